@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.derivatives.differences import derivative
+from eomc.runtime.model.frame_kinematics import word_of
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
@@ -119,7 +120,7 @@ def _closures(subject: Subject, state: TestState) -> Iterator[Comparison]:
     """Origins of both ends in the world, for joints that hold them together."""
     metadata = subject.model.manifest.get("metadata", {})
     for joint in metadata.get("closures", ()):
-        ends = [end for end in joint["ends"] if end["body"] in (_WORLD, *subject.frames)]
+        ends = [end for end in joint["ends"] if _is_known(subject, end["body"])]
         if not joint.get("meet") or len(ends) < 2:
             continue
         first, second = (_place(subject, state, end) for end in ends)
@@ -128,10 +129,14 @@ def _closures(subject: Subject, state: TestState) -> Iterator[Comparison]:
         yield Comparison(f"ends of {joint['name']}", state.label, error, CLOSED)
 
 
+def _is_known(subject: Subject, body: str) -> bool:
+    return body == _WORLD or word_of(body) in subject.frames
+
+
 def _place(subject: Subject, state: TestState, end: Any) -> Array:
     origin = np.array(end["origin"], dtype=float)
     if end["body"] == _WORLD:
         return origin
-    pose = np.asarray(subject.call(f"frame_{end['body']}_pose", state), dtype=float)
+    pose = np.asarray(subject.call(f"frame_{word_of(end['body'])}_pose", state), dtype=float)
     placed: Array = pose[:3, :3] @ origin + pose[:3, 3]
     return placed
