@@ -36,7 +36,7 @@ from eomc.verify.witness.declaration import mechanism
 STATES, QUICK_STATES = 24, 6
 LARGE, QUICKLY = 50_000, "-O0"
 """Operations beyond which forms of the code beside the module leave out the derivatives, most of
-all operations, and are compiled without optimization: it is not their speed that is compared."""
+all operations; and flags of all these forms, for it is not their speed that is compared."""
 _DERIVATIVES = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
     *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
@@ -132,13 +132,14 @@ def verify(
 class _Forms:
     """The same equations, built otherwise: with lanes, in floats, with more functions.
 
-    Of large modules without derivatives and without optimization, which `notes` tells.
+    Compiled without optimization; of large modules without derivatives, which `notes` tells.
     """
 
     def __init__(
         self, programs: Callable[..., Program], options: Mapping[str, Any], operations: int
     ) -> None:
-        self.programs, self.options, self.operations = programs, options, operations
+        self.programs, self.operations = programs, operations
+        self.options = {"flags": QUICKLY, **options}
         self.notes: dict[str, None] = {}
 
     def __call__(
@@ -148,11 +149,9 @@ class _Forms:
         length = shape.pop("vectors", None)
         is_large, options = self.operations > LARGE, {**self.options, **shape}
         if is_large:
-            options = {"flags": QUICKLY, **options}
             self.notes[
                 "forms of the code beside the module (lanes, laws, loops, floats) without "
-                f"derivatives and compiled with {QUICKLY}, for its functions take "
-                f"{self.operations} operations"
+                f"derivatives, for its functions take {self.operations} operations"
             ] = None
         program = self.programs(small, more, not is_large)
         if length is not None:

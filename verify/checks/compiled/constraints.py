@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.runtime.derivatives.differences import derivative
 from eomc.runtime.model.frame_kinematics import word_of
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
@@ -38,7 +38,7 @@ _STEPS = (2e-3, 2e-4)
 def constraints(subject: Subject) -> Iterator[Comparison]:
     """In every state on the constraints."""
     if not subject.model.is_constrained:
-        raise NotApplicable("no loops and no other constraints")
+        raise Absent("loops and other constraints")
     missing = [name for name in _NEEDS if name not in subject.functions]
     if missing:
         raise NotApplicable(f"no function {', '.join(missing)}")

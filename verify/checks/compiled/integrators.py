@@ -10,7 +10,7 @@ import numpy as np
 from scipy.integrate import RK45, solve_ivp
 
 from eomc.runtime.model.state import parted
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.soiled_memory import soil
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
@@ -48,7 +48,7 @@ def integrators(subject: Subject) -> Iterator[Comparison]:
     """From the first random states, over a time so short that both references agree."""
     if subject.freedoms == 0:
         still = ("integrator rk4", "integrator dopri")
-        raise NotApplicable("nothing moves but what is prescribed", still)
+        raise Absent("free motion", still)
     regular = {state.label for state in subject.regular}
     drawn = [state for state in subject.held if state.is_random and state.label in regular]
     for run, state in enumerate(drawn[:_RUNS]):
