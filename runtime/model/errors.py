@@ -2,8 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
+
+import numpy as np
+
+
+NUMERICAL = (FloatingPointError, OverflowError, ZeroDivisionError, np.linalg.LinAlgError)
+"""Errors that compiled functions, NumPy and SciPy raise where a model has no numbers."""
+
+
+@contextmanager
+def numerical_as(named: Callable[[str], Exception]) -> Iterator[None]:
+    """Raise `named` of the reason instead of an error that is `NUMERICAL`.
+
+    >>> with numerical_as(EquilibriumError):
+    ...     np.linalg.inv(np.zeros((2, 2)))
+    Traceback (most recent call last):
+    eomc.runtime.model.errors.EquilibriumError: a matrix of the equations is singular there
+    """
+    try:
+        yield
+    except np.linalg.LinAlgError as error:
+        raise named("a matrix of the equations is singular there") from error
+    except NUMERICAL as error:
+        raise named(str(error) or "a number is too large") from error
 
 
 class LoadError(ImportError):
