@@ -32,6 +32,7 @@ from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.constraints.rank import RANK, hidden, numerical_rank, singularity
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
 from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
@@ -80,6 +81,7 @@ class ConsistentState:
         return State(self.q.copy(), self.u.copy(), self.z.copy())
 
 
+@numerical_errors(AssemblyError)
 def assemble(
     model: CompiledModel,
     q: Values = None,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
-
 
 NUMERICAL = (FloatingPointError, OverflowError, ZeroDivisionError, np.linalg.LinAlgError)
 """Errors that compiled functions, NumPy and SciPy raise where a model has no numbers."""
@@ -28,6 +28,33 @@ def numerical_as(named: Callable[[str], Exception]) -> Iterator[None]:
         raise named("a matrix of the equations is singular there") from error
     except NUMERICAL as error:
         raise named(str(error) or "a number is too large") from error
+
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+
+
+def numerical_errors(
+    named: Callable[[str], Exception],
+) -> Callable[[Callable[Given, Found]], Callable[Given, Found]]:
+    """Decorator of functions of a model, a run or an equilibrium: `named`, with the model, instead
+    of errors that are `NUMERICAL`."""
+
+    def decorated(function: Callable[Given, Found]) -> Callable[Given, Found]:
+        @wraps(function)
+        def guarded(*given: Given.args, **options: Given.kwargs) -> Found:
+            first = next(iter([*given, *options.values()]), None)
+            of = getattr(first, "model", first)
+
+            def told(reason: str) -> Exception:
+                return named(f"model {getattr(of, 'name', of)!r}: {reason}")
+
+            with numerical_as(told):
+                return function(*given, **options)
+
+        return guarded
+
+    return decorated
 
 
 class LoadError(ImportError):
