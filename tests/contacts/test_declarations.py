@@ -116,3 +116,13 @@ def test_stops_have_ends_in_order() -> None:
     made.stop("end", coordinate="turn", lower=1, upper=0, normal={"spring": 1})
     with pytest.raises(ModelError, match="lower is 1 and upper 0"):
         made.validate()
+
+
+@pytest.mark.parametrize("power", [1, 2.0, "2"])
+def test_words_that_are_numerals_may_be_numbers(power: float | str) -> None:
+    friction = {"dry": 0.4, "static": 0.5, "speed": 1, "power": power}
+    made = model(normal={"rigid": 0}, friction=friction)
+    (element,) = made.elements()
+    assert element.friction.power == f"{float(power):g}"  # type: ignore[attr-defined]
+    with pytest.raises(eomc.ModelError, match="power is '3'; valid: '1', '2'"):
+        model(normal={"rigid": 0}, friction={**friction, "power": 3})
