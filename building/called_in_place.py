@@ -58,7 +58,7 @@ def called_in_place(
             parameters=made if parameters else "",
             declared=", ".join(f"{kind} {name}" for name, kind in declared.items()),
         )  # fmt: skip
-    loaded = loaded_sources(sources, text, compiler, "-O1")
+    loaded = loaded_sources(sources, text, compiler, "-O0")
     kinds = [{"double": ctypes.c_double, "int": ctypes.c_int}[kind] for kind in declared.values()]
     return [
         partial(_called, getattr(loaded, f"eomc_{entry['symbol']}"), entry, shapes, kinds)

@@ -11,7 +11,9 @@ from eomc.codegen import Sources, emit
 from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.real import RealName
 from eomc.derive.graph import Program
+from eomc.derive.graph.progress import heard_by
 from eomc.derive.model import ModelError
+from eomc.runtime.output.progress import spinner
 
 Names = Iterable[str] | str | None
 
@@ -35,7 +37,15 @@ class SourceOptions:
 
 
 def sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
-    """The sources of the asked functions of equations; raises `ModelError` or `EmissionError`."""
+    """The sources of the asked functions of equations; raises `ModelError` or `EmissionError`.
+
+    On terminals a sign tells which function is derived or written, and how many there are.
+    """
+    with spinner("deriving") as told, heard_by(told):
+        return _sources(equations, functions, choice)
+
+
+def _sources(equations: Any, functions: Names, choice: SourceOptions) -> Sources:
     frames = (choice.frames,) if isinstance(choice.frames, str) else choice.frames
     given = {"functions": functions, "frames": frames, "tunable": choice.tunable}
     # What is not asked for is not passed: not every system knows frames.

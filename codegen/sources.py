@@ -74,11 +74,17 @@ def write(sources: Mapping[str, str], folder: str | os.PathLike[str]) -> Path:
     if target.exists() and not target.is_dir():
         raise NotADirectoryError(f"{target} is not a folder")
     target.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        staging = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    except OSError as error:  # which names a folder that nobody asked for
+        raise OSError(error.errno, error.strerror, str(target)) from error
     try:
         for name, text in sources.items():
             (staging / name).parent.mkdir(parents=True, exist_ok=True)
-            (staging / name).write_text(text, encoding="utf-8", newline="\n")
+            try:
+                (staging / name).write_text(text, encoding="utf-8", newline="\n")
+            except OSError as error:  # of a full disk, which names no file
+                raise OSError(error.errno, error.strerror, str(target / name)) from error
         if not target.exists():
             staging.chmod(0o777 & ~_umask())
             try:

@@ -36,11 +36,13 @@ from eomc.verify.witness.declaration import mechanism
 STATES, QUICK_STATES = 24, 6
 LARGE, QUICKLY = 50_000, "-O0"
 """Operations beyond which forms of the code beside the module leave out the derivatives, most of
-all operations, and are compiled without optimization: it is not their speed that is compared."""
+all operations; and flags of all these forms, for it is not their speed that is compared."""
 _DERIVATIVES = (
     *("inverse_dynamics_derivatives", "forward_dynamics_derivatives"),
     *("inverse_dynamics_parameter_derivatives", "forward_dynamics_parameter_derivatives"),
 )
+_SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
+"""Of the way from the neutral configuration to random ones: the first that leads to states."""
 _TOLD = ("element_outputs", "rigid_contacts")
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
@@ -86,21 +88,26 @@ def verify(
     compiled = build(program, **options)
     forms = _Forms(programs, options, sum(map(compiled.operations_of, compiled.functions)))
     declared = equations.model if isinstance(equations, Equations) else None
-    subject = DerivedSubject(
-        compiled,
-        test_states(compiled, count, seed),
-        program,
-        declared,
-        mechanism=None if declared is None else mechanism(declared, _frames(declared)),
-        seed=seed,
-        quick=quick,
-        another=forms,
-        given=equations,
-    )
-    if not any(state.is_random for state in subject.states):
-        raise ModelError(
-            f"model {compiled.name!r}: its equations have no value in any of {count} random "
-            "states; give its coordinates limits within which they have"
+    for share in _SHARES:
+        subject = DerivedSubject(
+            compiled,
+            test_states(compiled, count, seed, share),
+            program,
+            declared,
+            mechanism=None if declared is None else mechanism(declared, _frames(declared)),
+            seed=seed,
+            quick=quick,
+            another=forms,
+            given=equations,
+        )
+        if any(state.is_random for state in subject.states):
+            break
+    else:
+        raise _without_value(compiled)
+    if share < 1.0:
+        subject.tell(
+            f"random states at {100 * share:g} % of the way from the neutral configuration to "
+            "configurations drawn within the limits, where the equations have no value"
         )
     with small_matrices():
         outcomes = [
@@ -129,16 +136,33 @@ def verify(
     )
 
 
+def _without_value(compiled: CompiledModel) -> ModelError:
+    free = [
+        name
+        for name, low, high in zip(
+            compiled.coordinates, compiled.lower, compiled.upper, strict=True
+        )
+        if not (np.isfinite(low) and np.isfinite(high))
+    ]
+    wanted = f"give limits (lower, upper) to {', '.join(free)}" if free else "narrow the limits"
+    return ModelError(
+        f"model {compiled.name!r}: its equations have no value, or its constraints are not "
+        f"satisfied, in any state drawn within the limits, nor within {100 * _SHARES[-1]:g} % of "
+        f"the way to such states from the neutral configuration; {wanted}, within which they are"
+    )
+
+
 class _Forms:
     """The same equations, built otherwise: with lanes, in floats, with more functions.
 
-    Of large modules without derivatives and without optimization, which `notes` tells.
+    Compiled without optimization; of large modules without derivatives, which `notes` tells.
     """
 
     def __init__(
         self, programs: Callable[..., Program], options: Mapping[str, Any], operations: int
     ) -> None:
-        self.programs, self.options, self.operations = programs, options, operations
+        self.programs, self.operations = programs, operations
+        self.options = {"flags": QUICKLY, **options}
         self.notes: dict[str, None] = {}
 
     def __call__(
@@ -148,11 +172,9 @@ class _Forms:
         length = shape.pop("vectors", None)
         is_large, options = self.operations > LARGE, {**self.options, **shape}
         if is_large:
-            options = {"flags": QUICKLY, **options}
             self.notes[
                 "forms of the code beside the module (lanes, laws, loops, floats) without "
-                f"derivatives and compiled with {QUICKLY}, for its functions take "
-                f"{self.operations} operations"
+                f"derivatives, for its functions take {self.operations} operations"
             ] = None
         program = self.programs(small, more, not is_large)
         if length is not None:

@@ -26,6 +26,7 @@ from eomc.codegen.plan.cost import (
 from eomc.codegen.plan.interface import Entry
 from eomc.codegen.plan.partition import Limits
 from eomc.derive.graph import operation_count
+from eomc.derive.graph.progress import say
 
 _FEWEST_OPERATIONS = 300
 _SHORTER = 0.8
@@ -60,6 +61,7 @@ def c_function(
     Loops are taken where `entry` has them; for size where they are shorter than straight lines. For
     speed, those over blocks of columns where straight lines are long and not much quicker.
     """
+    say(f"writing {entry.name} of {language.face.program.name}")
     write = _directed if language.face.program.graph.changes else _straight
     if entry.function.rolled is None:
         if entry.function.blocked and optimize == "speed" and language.face.real.bytes == 8:

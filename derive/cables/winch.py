@@ -40,7 +40,9 @@ class Winch(Station):
     turn: Number = number("rad", "of the drum about the axis, from its carrier", scope=GIVEN,
                           default=0)  # fmt: skip
     axis: OptionalDirection = direction("of the drum, in its body", of="winch", default=None)
-    zero: OptionalDirection = direction("from which angles count", of="winch", default=None)
+    zero: OptionalDirection = direction(
+        "of the cable where its angle is zero", of="winch", default=None
+    )
     near: OptionalNumber = number("rad", "angle that the cable's is never half a turn away from",
                                   scope=PLACE, default=None)  # fmt: skip
     swivel: OptionalDirection = direction("axis of the block, in its body", of="winch",

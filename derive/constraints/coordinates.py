@@ -68,7 +68,7 @@ class Coupling(_Relation):
     @property
     def residual(self) -> sympy.Expr:
         """first - ratio second - offset"""
-        first, second = sympy.symbols((self.first, self.second))
+        first, second = map(sympy.Symbol, (self.first, self.second))
         return first - (self.ratio * second + self.offset)
 
     def drawn_wheels(self) -> tuple[str, str, Any]:

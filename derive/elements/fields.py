@@ -175,6 +175,9 @@ class _Choice(FieldKind):
     words: tuple[str, ...] = ()
 
     def read(self, value: Any, word: str) -> str:
+        """Words that are numerals may be given as numbers."""
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = f"{value:g}"
         if value not in self.words:
             valid = ", ".join(map(repr, self.words))
             raise ModelError(f"{word} is {value!r}; valid: {valid}")

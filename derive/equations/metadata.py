@@ -251,4 +251,4 @@ class Metadata:
 
 def _ends_meet(joint: Joint) -> bool:
     """True if the child's joint frame never leaves the origin of the parent's."""
-    return all(is_zero(entry) for entry in pose(joint, sympy.symbols(joint.coordinates)).xyz)
+    return all(is_zero(entry) for entry in pose(joint, [*map(sympy.Symbol, joint.coordinates)]).xyz)

@@ -13,6 +13,7 @@ from eomc.derive.functions.core import CORE
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.registry import KINDS, Kind
 from eomc.derive.graph import Function, GraphError, Parameter, Program, flops
+from eomc.derive.graph.progress import say
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
@@ -246,8 +247,11 @@ class NamedEquations(ABC, Generic[F]):
             A name is unknown, a parameter has no value, or the system is singular.
         """
         given = self.formulation(self.tunable(tunable))
-        names = [*self._chosen(functions, given), *self._of_frames(functions, frames)]
-        emitted = [self._function(given, function) for function in dict.fromkeys(names)]
+        asked = [*self._chosen(functions, given), *self._of_frames(functions, frames)]
+        names, emitted = list(dict.fromkeys(asked)), list[Function]()
+        for k, function in enumerate(names, start=1):
+            say(f"deriving {function} of {self.name}, {k} of {len(names)}")
+            emitted.append(self._function(given, function))
         return Program(
             name=name or self._prefix,
             graph=given.graph,

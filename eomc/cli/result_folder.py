@@ -10,6 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from eomc.cli.errors import CommandError
+from eomc.runtime.output.whole_file import naming
+
+_STAGING = ".eomc-"
 
 
 @contextmanager
@@ -24,14 +27,15 @@ def result_folder(folder: Path) -> Iterator[Path]:
     while not above.is_dir():
         above = above.parent
     # On the same file system, so that files move in one step.
-    staging = Path(tempfile.mkdtemp(prefix=".eomc-", dir=above))
-    try:
-        yield staging
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in sorted(staging.iterdir()):
-            os.replace(path, folder / path.name)
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
+    with naming(folder, above / _STAGING):
+        staging = Path(tempfile.mkdtemp(prefix=_STAGING, dir=above))
+        try:
+            yield staging
+            folder.mkdir(parents=True, exist_ok=True)
+            for path in sorted(staging.iterdir()):
+                os.replace(path, folder / path.name)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
 
 
 def belongs(file: Path, folder: Path | None) -> bool:

@@ -63,12 +63,10 @@ def verify(
     else:
         from rich.console import Console
 
-        from eomc.verify.report.text import table
+        from eomc.verify.report.text import printed
 
-        Console(soft_wrap=False).print(table(result))
+        printed(result, Console())
         for path in files:
             typer.echo(path)
-        verdict = "no breach" if result.ok else f"breached: {', '.join(result.breaches)}"
-        typer.echo(f"{result.model}: {verdict}")
     if not result.ok:
         raise typer.Exit(BREACH)

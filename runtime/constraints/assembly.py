@@ -27,6 +27,7 @@ from eomc.runtime.constraints.rank import hidden, singularity
 from eomc.runtime.constraints.start import GivenByName, assembled, held_places
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
 from eomc.runtime.model.taken import taken
 
@@ -69,6 +70,7 @@ class ConsistentState:
         return State(self.q.copy(), self.u.copy(), self.z.copy())
 
 
+@numerical_errors(AssemblyError)
 def assemble(
     model: CompiledModel,
     q: Values = None,

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.trajectory import Trajectory
 
@@ -58,6 +60,7 @@ class Reactions:
         return self.joints.index(joint)
 
 
+@numerical_errors(ConstraintError)
 def multipliers(run: Trajectory) -> Multipliers:
     """Multipliers of the constraints along a run.
 
@@ -70,6 +73,7 @@ def multipliers(run: Trajectory) -> Multipliers:
     return Multipliers(run.t, model.output_rows("constraint_jacobian"), values)
 
 
+@numerical_errors(ConstraintError)
 def joint_reactions(run: Trajectory) -> Reactions:
     """Reactions in all joints that move along a run, those of the tree and those of loops.
 

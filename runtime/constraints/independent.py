@@ -29,6 +29,7 @@ from eomc.runtime.constraints.projection import MOST_STEPS, failed
 from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, initial_state
 
 Array = NDArray[np.float64]
@@ -63,6 +64,7 @@ class Partition:
     condition: float
 
 
+@numerical_errors(ConstraintError)
 def independent(
     model: CompiledModel,
     q: Values = None,

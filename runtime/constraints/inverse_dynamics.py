@@ -25,6 +25,7 @@ from eomc.runtime.constraints.rank import RANK, numerical_rank
 from eomc.runtime.constraints.reacting import forces_taken, settled
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import Values, entries, initial_state, vector
 from eomc.runtime.names.near_names import near_names
 
@@ -54,6 +55,7 @@ class LoopForces:
     redundancy: int
 
 
+@numerical_errors(ConstraintError)
 def loop_inverse_dynamics(
     model: CompiledModel,
     q: Values = None,

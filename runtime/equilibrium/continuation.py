@@ -21,7 +21,7 @@ from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, found, posed
 from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import unknowns
-from eomc.runtime.model.errors import EquilibriumError
+from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.state import Values
 
 Array = NDArray[np.float64]
@@ -58,6 +58,7 @@ class Branch:
         return np.array([state[name] for state in self.equilibria])
 
 
+@numerical_errors(EquilibriumError)
 def continuation(
     start: Equilibrium,
     parameter: str,

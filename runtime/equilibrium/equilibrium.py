@@ -25,7 +25,7 @@ from eomc.runtime.equilibrium.wanted import Wanted, slack, told
 from eomc.runtime.excitation.excitation import MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.errors import EquilibriumError
+from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.folded_sections import folding, warn_of_folds
 from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
@@ -152,6 +152,7 @@ class Equilibrium:
         return f"<Equilibrium of {self.model.name!r}: residual {self.residual:.2g}>"
 
 
+@numerical_errors(EquilibriumError)
 def equilibrium(
     model: CompiledModel,
     q: Values = None,

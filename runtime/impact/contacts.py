@@ -213,7 +213,16 @@ class Closings:
     @cached_property
     def _inverse(self) -> Array:
         """L^-1"""
-        factor = np.linalg.cholesky(self.mass)
+        try:
+            factor = np.linalg.cholesky(self.mass)
+        except np.linalg.LinAlgError:
+            if self.constraints is None:
+                raise
+            # Directions without mass are held by the constraints: rows added to the metric of them
+            # change no response beside them.
+            rows = self.constraints.G
+            weight = np.trace(self.mass) / max(float(np.square(rows).sum()), 1e-300)
+            factor = np.linalg.cholesky(self.mass + weight * rows.T @ rows)
         return np.asarray(np.linalg.solve(factor, np.eye(len(factor))), dtype=np.float64)
 
     @cached_property

@@ -30,7 +30,7 @@ from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.outputs import Outputs
 from eomc.runtime.linearization.reduction import Reduction, carried, reduce, unconstrained
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.model.state import Values
 from eomc.runtime.model.taken import taken
 
@@ -42,6 +42,7 @@ _METHODS = ("exact", "one-sided", "central")
 _SINGULAR = 1e-13
 
 
+@numerical_errors(LinearizationError)
 def linearize(
     model: CompiledModel,
     state: Any = None,

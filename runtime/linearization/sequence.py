@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
+from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.record.trajectory import Trajectory
 
 Array = NDArray[np.float64]
@@ -77,6 +78,7 @@ class LinearSequence:
         return np.array(phi)
 
 
+@numerical_errors(LinearizationError)
 def linearize_along(
     run: Trajectory,
     t: ArrayLike | None = None,

@@ -2,8 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+NUMERICAL = (FloatingPointError, OverflowError, ZeroDivisionError, np.linalg.LinAlgError)
+"""Errors that compiled functions, NumPy and SciPy raise where a model has no numbers."""
+
+
+@contextmanager
+def numerical_as(named: Callable[[str], Exception]) -> Iterator[None]:
+    """Raise `named` of the reason instead of an error that is `NUMERICAL`.
+
+    >>> with numerical_as(EquilibriumError):
+    ...     np.linalg.inv(np.zeros((2, 2)))
+    Traceback (most recent call last):
+    eomc.runtime.model.errors.EquilibriumError: a matrix of the equations is singular there
+    """
+    try:
+        yield
+    except np.linalg.LinAlgError as error:
+        raise named("a matrix of the equations is singular there") from error
+    except NUMERICAL as error:
+        raise named(str(error) or "a number is too large") from error
+
+
+Given = ParamSpec("Given")
+Found = TypeVar("Found")
+
+
+def numerical_errors(
+    named: Callable[[str], Exception],
+) -> Callable[[Callable[Given, Found]], Callable[Given, Found]]:
+    """Decorator of functions of a model, a run or an equilibrium: `named`, with the model, instead
+    of errors that are `NUMERICAL`."""
+
+    def decorated(function: Callable[Given, Found]) -> Callable[Given, Found]:
+        @wraps(function)
+        def guarded(*given: Given.args, **options: Given.kwargs) -> Found:
+            first = next(iter([*given, *options.values()]), None)
+            of = getattr(first, "model", first)
+
+            def told(reason: str) -> Exception:
+                return named(f"model {getattr(of, 'name', of)!r}: {reason}")
+
+            with numerical_as(told):
+                return function(*given, **options)
+
+        return guarded
+
+    return decorated
 
 
 class LoadError(ImportError):

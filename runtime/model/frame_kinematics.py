@@ -16,8 +16,12 @@ def function_names(frame: str) -> tuple[str, ...]:
     >>> function_names("tool-tip")[0]
     'frame_tool_tip_pose'
     """
-    word = re.sub(r"\W", "_", frame, flags=re.ASCII)
-    return tuple(f"frame_{word}_{question}" for question in QUESTIONS)
+    return tuple(f"frame_{word_of(frame)}_{question}" for question in QUESTIONS)
+
+
+def word_of(frame: str) -> str:
+    """The name of a frame as it stands in names of functions."""
+    return re.sub(r"\W", "_", frame, flags=re.ASCII)
 
 
 class FrameKinematics:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -20,7 +20,7 @@ from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import COMPILED, Problem, Solution
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.errors import SimulationError, stopped
+from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
 from eomc.runtime.model.fast_turning import warn_of_turning
 from eomc.runtime.model.folded_sections import warn_of_folds
 from eomc.runtime.model.small_slopes import warn_of_slopes
@@ -188,46 +188,68 @@ def simulate(
         solve = contact_run.solved
     functions = event_functions(events)
     most_steps = None if max_steps is None else whole_number("max_steps", max_steps)
-    constrained = constrained_run(
-        model, excitation, float(times[0]), start, formulation,
-        method=method, assemble=assemble, held=held, named=GivenByName.of(model, q, u),
-        stabilization=stabilization,
-    )  # fmt: skip
+    reached = _Reached(model.name, float(times[0]))
+    with numerical_as(reached.stopped):
+        constrained = constrained_run(
+            model, excitation, float(times[0]), start, formulation,
+            method=method, assemble=assemble, held=held, named=GivenByName.of(model, q, u),
+            stabilization=stabilization,
+        )  # fmt: skip
     initial = start if constrained is None else constrained.start
     longest = step if method in COMPILED else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(
-            model, excitation, initial, times, longest, report, functions, dense, most_steps,
+            model, excitation, initial, times, longest, reached.told_to(report), functions, dense,
+            most_steps,
             project=None if constrained is None else constrained.project,
             acceleration=None if constrained is None else constrained.acceleration,
             passage=None if constrained is None else constrained.passage,
             stops_at_singularity=at_singularity == "stop",
         )  # fmt: skip
-        # What is wrong with a law shows before the run.
         try:
-            problem.rates(float(times[0]), initial)
-        except FloatingPointError as error:
-            raise stopped(model.name, float(times[0]), str(error)) from error
-        try:
-            if isinstance(controller, Clocked):
-                solution = solved_by_spans(solve, problem, settings, controller)
-            else:
-                solution = solve(problem, settings)
+            with numerical_as(reached.stopped):
+                # What is wrong with a law shows before the run.
+                problem.rates(float(times[0]), initial)
+                if isinstance(controller, Clocked):
+                    solution = solved_by_spans(solve, problem, settings, controller)
+                else:
+                    solution = solve(problem, settings)
         except SimulationError as error:
             before = times[times < error.time]
             if len(before) > 1:
                 error.again = partial(simulate, **asked | {"t": before})
             raise
     history = None
-    if rigid:
-        solution, history = contact_run.told(solution), contact_run.history
-    if constrained is not None:
-        for what, count in constrained.statistics.items():
-            solution.statistics[what] = solution.statistics.get(what, 0) + count
-    record = _trajectory(model, excitation, chosen, solution, history)
+    with numerical_as(reached.stopped):
+        if rigid:
+            solution, history = contact_run.told(solution), contact_run.history
+        if constrained is not None:
+            for what, count in constrained.statistics.items():
+                solution.statistics[what] = solution.statistics.get(what, 0) + count
+        record = _trajectory(model, excitation, chosen, solution, history)
     if constrained is not None and (text := constrained.assembled.told):
         record = replace(record, statistics={**record.statistics, "assembled": text})
     return record
+
+
+class _Reached:
+    """How far a run has come, for errors that do not know the time."""
+
+    def __init__(self, name: str, t: float) -> None:
+        self.name, self.t = name, t
+
+    def told_to(self, report: Callable[[float], None]) -> Callable[[float], None]:
+        """`report`, heard here too."""
+
+        def heard(t: float) -> None:
+            self.t = t
+            report(t)
+
+        return heard
+
+    def stopped(self, reason: str) -> SimulationError:
+        """The run ended here."""
+        return stopped(self.name, self.t, reason)
 
 
 def _trajectory(

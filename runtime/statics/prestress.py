@@ -23,6 +23,7 @@ from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium import Equilibrium
 from eomc.runtime.equilibrium.wanted import told_names
 from eomc.runtime.linearization import linearize
+from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.names.near_names import near_names
 
 Array = NDArray[np.float64]
@@ -86,6 +87,7 @@ def of_matrix(members: Sequence[str], matrix: Array, stiffness: Array, rigid: Ar
     return Prestress(tuple(members), matrix, rank, right[rank:].T, moving @ axes, found)
 
 
+@numerical_errors(EquilibriumError)
 def prestress(state: Equilibrium, members: Sequence[str] | None = None) -> Prestress:
     """Self-stress and mechanisms of a compiled model in an equilibrium.
 

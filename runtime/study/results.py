@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.whole_file import naming, whole_file
 from eomc.runtime.study.formats import FORMATS
 from eomc.runtime.study.formats.format import AnyArray
 from eomc.runtime.study.rollout import FAILED
@@ -71,12 +71,13 @@ class Results:
             return
         path = self._path(share)
         private = path.with_name(_PRIVATE + path.name)
-        try:
-            self.form.write(private, self.bounds(share)[0], results)
-            os.replace(private, path)
-        except BaseException:
-            _remove(private)
-            raise
+        with naming(path, private):
+            try:
+                self.form.write(private, self.bounds(share)[0], results)
+                os.replace(private, path)
+            except BaseException:
+                _remove(private)
+                raise
 
     def share(self, share: int) -> Mapping[str, AnyArray]:
         """The results of one share. Raises `StudyError` if it is not done, or damaged."""

@@ -139,3 +139,13 @@ def test_a_shape_may_be_turned_and_offset_on_its_body() -> None:
     level = {"implicit": {"body": "table", "rpy": (1, 0, 0)}, "expression": "z"}
     with pytest.raises(ModelError, match="write the turn into it"):
         model(surface=level)
+
+
+@pytest.mark.parametrize("power", [1, 2.0, "2"])
+def test_words_that_are_numerals_may_be_numbers(power: float | str) -> None:
+    friction = {"dry": 0.4, "static": 0.5, "speed": 1, "power": power}
+    made = model(normal={"rigid": 0}, friction=friction)
+    (element,) = made.elements()
+    assert element.friction.power == f"{float(power):g}"  # type: ignore[attr-defined]
+    with pytest.raises(eomc.ModelError, match="power is '3'; valid: '1', '2'"):
+        model(normal={"rigid": 0}, friction={**friction, "power": 3})

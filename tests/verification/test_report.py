@@ -14,6 +14,7 @@ from dynamics.loaded_trees import loaded_tree
 import eomc
 from eomc.verify import Comparison, Report, procedure, run
 from eomc.verify.checks.derived import emitted
+from eomc.verify.report.text import table_text
 from eomc.verify.subject import Subject, test_states
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
@@ -55,7 +56,7 @@ def test_what_large_models_are_spared_is_told(monkeypatch: pytest.MonkeyPatch) -
     found = eomc.verify(MODELS / "double_pendulum.toml", quick=True, checks=["emitted C", "lanes"])
     forms, digits = found.limits
     assert found.ok and "operations" in digits and "operations" in forms
-    assert "compiled with -O0" in forms
+    assert "without derivatives" in forms
     compared = {c.state for c in found.outcomes[0].comparisons}
     assert digits.startswith(f"50-digit arithmetic in {len(compared)} of ")
     assert 1 < len(compared) < len(found.states)
@@ -98,7 +99,7 @@ def test_a_breach_shows_everywhere(report: Report) -> None:
     assert not breached.ok
     assert breached.breaches == ("emitted C",)
     assert "breach" in str(breached)
-    assert "BREACHED: emitted C" in breached.to_markdown()
+    assert "breached: emitted C; do not rely on this code" in breached.to_markdown()
     assert breached.to_dict()["checks"][0]["verdict"] == "breach"
     json.dumps(breached.to_dict(), allow_nan=False)
 
@@ -119,6 +120,51 @@ def test_states_without_value_may_come_twice() -> None:
     good, bad = (state.with_values(q=np.array([x, 0.1])) for x in (0.5, -0.5))
     subject = Subject(compiled, [bad, good, bad])
     assert (len(subject.states), len(subject.undefined)) == (1, 2)
+
+
+def _narrow(radius: float) -> eomc.Model:
+    """Two hinges, with a law that has a value in a circle about the neutral configuration alone."""
+    model = eomc.Model("narrow")
+    for name, parent in (("a", "world"), ("b", "a")):
+        model.body(name, mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
+        model.joint(name, "revolute", parent=parent, child=name, axis=(0, 1, 0))
+    model.generalized_force("law", "a", f"sqrt({radius}**2 - a**2 - b**2)")
+    return model
+
+
+def test_states_are_drawn_nearer_where_random_ones_have_no_value() -> None:
+    report = eomc.verify(_narrow(0.1), quick=True, states=2, checks=["mass matrix"], flags="-O0")
+    assert report.ok and any(label.startswith("random") for label in report.states)
+    assert any("random states at 3 % of the way" in limit for limit in report.limits)
+
+
+def test_limits_are_asked_for_by_name_where_no_state_has_a_value() -> None:
+    with pytest.raises(eomc.ModelError, match=r"give limits \(lower, upper\) to a, b, within"):
+        eomc.verify(_narrow(1e-9), quick=True, states=2, checks=["mass matrix"], flags="-O0")
+
+
+def test_what_a_model_lacks_takes_one_line(report: Report) -> None:
+    """No row for it; one sentence on top says whether to rely on the code and what is unjudged."""
+    for width in (80, 120):
+        lines = table_text(report, width).splitlines()
+        assert len(lines) <= 40
+        assert lines[0].startswith("double_pendulum: no breach; rely on this code: ")
+        assert not any("skipped" in line for line in lines)
+        named = {line.split("  ")[0] for line in lines}
+        assert {o.check.name for o in report.outcomes if o.comparisons} <= named
+    text = " ".join(table_text(report, 80).split())
+    assert "not judged: deformation, lanes" in text and "(left out by quick)" in text
+    assert "not in this model: equations given in SymPy, bodies that deform" in text
+
+
+def test_breaches_come_first_and_in_full(report: Report) -> None:
+    *others, last = report.outcomes
+    long = "f" * 150
+    bad = type(last)(last.check, (Comparison(long, "random 0", 1.0, 1e-9),))
+    lines = table_text(Report(**{**report.__dict__, "outcomes": (*others, bad)}), 60).splitlines()
+    assert "do not rely on this code" in " ".join(lines[:2])
+    assert next(line for line in lines if "breach " in line).startswith("completeness")
+    assert long in "".join(line.strip() for line in lines)
 
 
 def test_a_wide_bound_is_explained(report: Report) -> None:

@@ -10,6 +10,7 @@ from eomc.verify.report.figures import figures
 from eomc.verify.report.markdown import facts
 from eomc.verify.report.report import Report
 from eomc.verify.report.text import COLUMNS, numbers, rows
+from eomc.verify.report.verdict import absent, sentence
 from eomc.verify.report.wide_bound import alarming, wide_bound
 from eomc.verify.subject.check import Outcome
 
@@ -37,13 +38,13 @@ def html(report: Report) -> str:
 
 def body(report: Report) -> str:
     """Content of the page below its head, for pages around it too."""
-    verdict = "No breach" if report.ok else f"Breached: {', '.join(report.breaches) or 'nothing'}"
     parts = [
-        f'<p class="{"pass" if report.ok else "breach"}">{escape(verdict)}</p>',
-        f"<p>{len(report.states)} states, {report.nq} coordinates, {report.nu} speeds. An error is "
-        "compared with what is allowed in the same state; the worst is the one nearest to (or "
+        f'<p class="{"pass" if report.ok else "breach"}">{escape(sentence(report))}</p>',
+        f"<p>{report.nq} coordinates, {report.nu} speeds. An error is compared "
+        " with what is allowed in the same state; the worst is the one nearest to (or "
         "farthest beyond) its own tolerance.</p>",
         _table(COLUMNS, rows(report), verdicts=1),
+        f"<p>{escape(absent(report))}</p>",
     ]
     for caption, picture in figures(report).items():
         data = base64.b64encode(picture).decode("ascii")
@@ -52,7 +53,7 @@ def body(report: Report) -> str:
             f"<figcaption>{escape(caption)}</figcaption></figure>"
         )
     parts.append("<h3>Checks</h3>")
-    parts += [_check(outcome) for outcome in report.outcomes]
+    parts += [_check(outcome) for outcome in report.outcomes if not outcome.is_absent]
     parts += ["<h3>To repeat it</h3>", _table(("what", "value"), facts(report))]
     parts += ["<h3>States</h3>", _states(report)]
     return "\n".join(parts)

@@ -6,18 +6,17 @@ from collections.abc import Iterable, Mapping
 
 from eomc.verify.report.report import Report
 from eomc.verify.report.text import COLUMNS, numbers, rows
+from eomc.verify.report.verdict import absent, sentence
 from eomc.verify.report.wide_bound import alarming, wide_bound
 from eomc.verify.subject.check import Outcome
 
 
 def markdown(report: Report, figures: Mapping[str, str]) -> str:
     """Summary, table of the checks, each check in detail, pictures, how to repeat it."""
-    verdict = "no breach" if report.ok else f"BREACHED: {', '.join(report.breaches) or 'nothing'}"
     lines = [
         f"# Verification of {_cell(report.model)}",
         "",
-        f"**{verdict}** in {len(report.states)} states, {report.nq} coordinates, {report.nu} "
-        "speeds.",
+        f"**{_cell(sentence(report))}.** {report.nq} coordinates, {report.nu} speeds.",
         "",
         *_table(COLUMNS, rows(report)),
         "",
@@ -25,11 +24,12 @@ def markdown(report: Report, figures: Mapping[str, str]) -> str:
         "to (or farthest beyond) its own tolerance.",
         "",
     ]
+    lines += [_cell(absent(report)), ""] if absent(report) else []
     for caption, place in figures.items():
         lines += [f"![{caption}]({place})", "", f"*{caption}*", ""]
     lines += ["## Checks", ""]
     for outcome in report.outcomes:
-        lines += _check(outcome)
+        lines += [] if outcome.is_absent else _check(outcome)
     lines += ["## To repeat it", ""]
     lines += _table(("what", "value"), facts(report))
     lines += ["", "## States", ""]

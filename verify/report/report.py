@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.runtime.output.whole_file import whole_file
+from eomc.verify.report.verdict import sentence
 from eomc.verify.subject.check import Comparison, Outcome
 
 SUFFIXES = (".html", ".md")
@@ -92,6 +93,7 @@ class Report:
             "nq": self.nq,
             "nu": self.nu,
             "ok": self.ok,
+            "verdict": sentence(self),
             "seed": self.seed,
             "states": list(self.states),
             "state_values": [dict(values) for values in self.values],
@@ -158,6 +160,7 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
         "name": check.name,
         "verdict": outcome.verdict,
         "reason": outcome.reason,
+        "absent": outcome.is_absent,
         "comparisons": len(outcome.comparisons),
         "breaches": [_comparison(comparison) for comparison in outcome.breaches[:20]],
         "worst": None if outcome.worst is None else _comparison(outcome.worst),

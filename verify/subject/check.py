@@ -53,6 +53,19 @@ class NotApplicable(Exception):
         self.excused = tuple(excused)
 
 
+class Absent(NotApplicable):
+    """The model has nothing that a check compares; the message names what."""
+
+
+_OF_FUNCTIONS = {
+    "constraint_jacobian": "loops and other constraints",
+    "element_outputs": "outputs of elements",
+    "element_state_rates": "states of elements",
+    "element_switches": "switches of forces",
+    "rigid_contacts": "rigid contacts",
+}
+"""What a model without a function does not have."""
+
 Run: TypeAlias = "Callable[[Any], Iterator[Comparison]]"
 
 
@@ -86,14 +99,16 @@ class Check:
         """Run the check; a check that cannot be made says why."""
         missing = [name for name in self.needs if name not in subject.functions]
         if missing:
-            return Outcome(self, reason=f"not in this model: {', '.join(missing)}")
+            lacking = ", ".join(_OF_FUNCTIONS.get(name, name) for name in missing)
+            return Outcome(self, reason=lacking, is_absent=True)
         figures: dict[str, Any] = {}
         subject.figures = figures
         comparisons: list[Comparison] = []
         try:
             comparisons.extend(self.run(subject))
         except NotApplicable as reason:
-            return Outcome(self, reason=str(reason), excused=reason.excused)
+            absent = isinstance(reason, Absent)
+            return Outcome(self, reason=str(reason), excused=reason.excused, is_absent=absent)
         except FloatingPointError as refusal:
             # Checks ask for what has an answer: a function that refuses it is wrong.
             comparisons.append(Comparison(f"refused: {refusal}", "some state", math.inf, 0.0))
@@ -106,13 +121,15 @@ class Check:
 class Outcome:
     """The findings of a check; without comparisons it was skipped, and `reason` says why.
 
-    `excused` is what needs no comparison for that reason.
+    `excused` is what needs no comparison for that reason; `is_absent` says that the model has
+    nothing of what `reason` names.
     """
 
     check: Check
     comparisons: tuple[Comparison, ...] = ()
     reason: str = ""
     excused: tuple[str, ...] = ()
+    is_absent: bool = False
     figures: dict[str, Any] = field(default_factory=dict)
 
     @property

@@ -27,7 +27,7 @@ FAR = 6.0, 12.0
 HIGH_SPEED, SLOW, TINY = 50.0, (1e-2, 1e-4), 1e-9
 MOST_SENSITIVE = 30.0
 """Times the usual change of G by displacements: beyond it a configuration counts as degenerate."""
-_DRAWS = 20
+_DRAWS, _HOPELESS = 20, 3
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,18 @@ class TestState:
         return TestState(self.label, {**self.values, **values})
 
 
-def test_states(model: CompiledModel, count: int, seed: int) -> list[TestState]:
-    """`count` random states and the edge states of a model, the same for the same seed."""
+def test_states(model: CompiledModel, count: int, seed: int, share: float = 1.0) -> list[TestState]:
+    """`count` random states and the edge states of a model, the same for the same seed.
+
+    Of random configurations those between, at a `share` of the way to them from the neutral one.
+    """
     rng = np.random.default_rng(seed)
     brought = _Brought(model)
-    states = [_random(model, rng, f"random {k}", brought) for k in range(count)]
+    states: list[TestState | None] = []
+    for k in range(count):
+        if k == _HOPELESS and not any(states):
+            break  # dozens of draws have led to none
+        states.append(_random(model, rng, f"random {k}", brought, share))
     for label, q, speed in _edges(model, rng):
         states.append(brought(_state(model, rng, label, q, speed)))
     return [state for state in states if state is not None]
@@ -84,14 +91,32 @@ class _Brought:
 
 
 def _random(
-    model: CompiledModel, rng: np.random.Generator, label: str, brought: _Brought
+    model: CompiledModel, rng: np.random.Generator, label: str, brought: _Brought, share: float
 ) -> TestState | None:
     """A random state on the constraints; None if some draws lead to none."""
     for _ in range(_DRAWS):
-        state = brought(_state(model, rng, label, model.random_configuration(rng), 1.0))
+        q = model.random_configuration(rng)
+        state = _state(model, rng, label, q, 1.0)
+        if share < 1.0:
+            q = _between(model, state, share)
+            state = state.with_values(q=q, q0=q, du=share * state["du"])
+        state = brought(state)
         if state is not None:
             return state
     return None
+
+
+def _between(model: CompiledModel, state: TestState, share: float) -> Array:
+    """A share of the way from the neutral configuration to that of the state."""
+    neutral = np.array(model.function("neutral")(), dtype=float)
+    if not {"difference", "integrate"} <= {*model.functions}:
+        return neutral + share * (state["q"] - neutral)
+    values = {**state.values, "q": neutral, "q0": neutral, "q1": state["q"]}
+    names = model.inputs_of("difference")
+    way = np.asarray(model.function("difference")(*(values[name] for name in names)))
+    values["du"] = share * way
+    names = model.inputs_of("integrate")
+    return np.asarray(model.function("integrate")(*(values[name] for name in names)))
 
 
 test_states.__test__ = False  # type: ignore[attr-defined]
@@ -118,7 +143,7 @@ def _state(
         "s": middle + driven * rng.uniform(-1, 1, size=ns),
         "s_rate": size * driven * rng.normal(size=ns),
         "s_acceleration": size * driven * rng.normal(size=ns),
-        "du": rng.uniform(-1, 1, size=nu),
+        "du": unit * rng.uniform(-1, 1, size=nu),
         "q0": q,
         "q1": model.random_configuration(rng),
     }

@@ -6,7 +6,6 @@ are computed here from the angles or quaternions as declared. No code of the der
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -302,9 +301,8 @@ class _Reader:
         return self.frame(motion.frame), motion.axis, motion.turns, seen_in
 
     def frame(self, name: str) -> Frame:
-        """A declared frame, or the frame of a body; called as in names of functions."""
-        word = re.sub(r"\W", "_", name, flags=re.ASCII)
+        """A declared frame, or the frame of a body."""
         if name in self.model.frames:
             declared = self.model.frames[name]
-            return Frame(word, self.places[declared.body], self.placement(declared.placement))
-        return Frame(word, self.places[name], np.eye(4))
+            return Frame(name, self.places[declared.body], self.placement(declared.placement))
+        return Frame(name, self.places[name], np.eye(4))

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.derivatives.differences import derivative
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.runtime.model.frame_kinematics import word_of
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
@@ -37,7 +38,7 @@ _STEPS = (2e-3, 2e-4)
 def constraints(subject: Subject) -> Iterator[Comparison]:
     """In every state on the constraints."""
     if not subject.model.is_constrained:
-        raise NotApplicable("no loops and no other constraints")
+        raise Absent("loops and other constraints")
     missing = [name for name in _NEEDS if name not in subject.functions]
     if missing:
         raise NotApplicable(f"no function {', '.join(missing)}")
@@ -119,7 +120,7 @@ def _closures(subject: Subject, state: TestState) -> Iterator[Comparison]:
     """Origins of both ends in the world, for joints that hold them together."""
     metadata = subject.model.manifest.get("metadata", {})
     for joint in metadata.get("closures", ()):
-        ends = [end for end in joint["ends"] if end["body"] in (_WORLD, *subject.frames)]
+        ends = [end for end in joint["ends"] if _is_known(subject, end["body"])]
         if not joint.get("meet") or len(ends) < 2:
             continue
         first, second = (_place(subject, state, end) for end in ends)
@@ -128,10 +129,14 @@ def _closures(subject: Subject, state: TestState) -> Iterator[Comparison]:
         yield Comparison(f"ends of {joint['name']}", state.label, error, CLOSED)
 
 
+def _is_known(subject: Subject, body: str) -> bool:
+    return body == _WORLD or word_of(body) in subject.frames
+
+
 def _place(subject: Subject, state: TestState, end: Any) -> Array:
     origin = np.array(end["origin"], dtype=float)
     if end["body"] == _WORLD:
         return origin
-    pose = np.asarray(subject.call(f"frame_{end['body']}_pose", state), dtype=float)
+    pose = np.asarray(subject.call(f"frame_{word_of(end['body'])}_pose", state), dtype=float)
     placed: Array = pose[:3, :3] @ origin + pose[:3, 3]
     return placed

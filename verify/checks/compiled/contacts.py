@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from eomc.verify.checks.compiled.batches import said
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.contact import ContactInState
@@ -42,8 +42,10 @@ _REFUSED = ("no_nearest_point", "no_furthest_point")
 )
 def contacts(subject: Subject) -> Iterator[Comparison]:
     """In places that random displacements of the states lead to."""
-    if subject.mechanism is None or not subject.mechanism.contacts:
-        raise NotApplicable("no contacts of kinds that are known here")
+    if subject.mechanism is None:
+        raise NotApplicable("the elements are not known here")
+    if not subject.mechanism.contacts:
+        raise Absent("contacts of kinds that are known here")
     found = [name for name in ("element_outputs", "rigid_contacts") if name in subject.functions]
     rng = np.random.default_rng(subject.seed)
     for start in subject.states[:_NEAR] if subject.nu <= _FEW else ():

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.integrate import DOP853
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
@@ -42,7 +42,7 @@ def energy_run(subject: Subject) -> Iterator[Comparison]:
     if not subject.is_natural:
         raise NotApplicable("the kinetic energy has parts beside u^T M u / 2")
     if subject.freedoms == 0:
-        raise NotApplicable("nothing moves but what is prescribed")
+        raise Absent("free motion")
     regular = [state.label for state in subject.regular]
     starts = [state for state in subject.held if state.is_random and state.label in regular]
     if not starts:

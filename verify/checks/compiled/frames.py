@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from eomc.runtime.derivatives.differences import STEP, derivative
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
@@ -29,7 +29,7 @@ def frames(subject: Subject) -> Iterator[Comparison]:
     """Every compiled frame, in every state, prescribed coordinates held; the rate of the Jacobian
     while they move, too."""
     if not subject.frames:
-        raise NotApplicable("no frame is declared")
+        raise Absent("frames")
     for state in subject.held:
         for frame in subject.frames:
             yield from _frame(subject, state, frame)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.closing_rows import closing_rows
@@ -33,7 +33,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
     """In every state on the constraints."""
     mechanism = subject.mechanism
     if mechanism is None or not mechanism.holds:
-        raise NotApplicable("no loops of joints")
+        raise Absent("loops of joints")
     missing = {"constraint_jacobian", "forward_dynamics"} - subject.functions
     if missing:
         raise NotApplicable(f"no function {', '.join(sorted(missing))}")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.runtime.derivatives.differences import STEP, derivative
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import WORLD, Array, Joint
@@ -33,9 +33,9 @@ def momentum(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("the bodies and joints are not known here")
     roots = [joint for joint in subject.mechanism.joints if joint.parent == WORLD]
     if len(roots) != 1 or len(roots[0].speeds) != 6 or not _is_free(roots[0]):
-        raise NotApplicable("no floating base")
+        raise Absent("a floating base")
     if _is_tied(subject, roots[0]):
-        raise NotApplicable("constraints hold the bodies to the world")
+        raise Absent("a floating base that constraints leave free")
     regular = {state.label for state in subject.regular}
     for state in subject.held:
         if state.label in regular:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.runtime.model.frame_kinematics import word_of
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
@@ -207,7 +208,8 @@ def _frames(subject: Subject, state: TestState, reference: NewtonEuler) -> Itera
     assert subject.mechanism is not None
     origin = np.zeros(3)
     for frame in subject.mechanism.frames:
-        if frame.name not in subject.frames:
+        word = word_of(frame.name)
+        if word not in subject.frames:
             yield Comparison(f"frame {frame.name} has no functions", state.label, np.inf, ALLOWED)
             continue
         motion = reference.frame(frame.body, frame.placement)
@@ -219,7 +221,7 @@ def _frames(subject: Subject, state: TestState, reference: NewtonEuler) -> Itera
             "jacobian": np.hstack(units).T[:, : subject.nu],
         }
         for question, expected in answers.items():
-            name = f"frame_{frame.name}_{question}"
+            name = f"frame_{word}_{question}"
             if name in subject.functions:
                 size = 1 + np.abs(np.asarray(expected)).max(initial=0.0)
                 if question in ("velocity", "acceleration"):

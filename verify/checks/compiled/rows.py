@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.cable import IN_PLANE
@@ -29,7 +29,7 @@ ALLOWED = 1e-10
 def rows(subject: Subject) -> Iterator[Comparison]:
     """In every state, and in one displaced from it by up to a metre or a radian."""
     if not subject.model.is_constrained:
-        raise NotApplicable("no loops and no other constraints")
+        raise Absent("loops and other constraints")
     if subject.mechanism is None or subject.mechanism.own is None:
         declared = [f"row {name}" for name in subject.model.output_rows("constraint_velocity")]
         raise NotApplicable("the rows are the declaration: they belong to no bodies", declared)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.mechanism import Array
@@ -39,7 +39,7 @@ _STATES = 6
 def solvers(subject: Subject) -> Iterator[Comparison]:
     """In some of the states where G has full rank; every solver that is compiled."""
     if not subject.model.is_constrained:
-        raise NotApplicable("no loops and no other constraints")
+        raise Absent("loops and other constraints")
     there = [entry["name"] for entry in subject.model.manifest.get("solvers", ())]
     if not there:
         raise NotApplicable("compiled without solvers")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.told import kinked
 
@@ -27,8 +27,10 @@ def switches(subject: Subject) -> Iterator[Comparison]:
         raise NotApplicable("the elements are not known here")
     there = "element_switches" in subject.functions
     names = subject.model.output_rows("element_switches") if there else ()
+    is_absent = not names
     for state in subject.states:
         forces = kinked(subject.reference(state))
+        is_absent = is_absent and not forces
         got = (
             dict(zip(names, subject.call("element_switches", state), strict=True)) if there else {}
         )
@@ -37,3 +39,5 @@ def switches(subject: Subject) -> Iterator[Comparison]:
             same = abs(value) < _LEFT_OPEN or (value > 0.0) == (force != 0.0)
             told = same and np.isfinite(value)
             yield Comparison(name, state.label, 0.0 if told else np.inf, 0.0)
+    if is_absent:
+        raise Absent("forces with a kink")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.composites import KINDS
 from eomc.verify.witness.declaration import composing
@@ -30,7 +30,7 @@ def composites(subject: DerivedSubject) -> Iterator[Comparison]:
         raise NotApplicable("the elements are not known here")
     found = [entry for entry in subject.declared.composed() if entry.word in KINDS]
     if not found:
-        raise NotApplicable("no word declared several elements")
+        raise Absent("chains and other composites")
     reader = composing(subject.declared, subject.mechanism)
     for state in subject.states[:_STATES]:
         reference = subject.reference(state)

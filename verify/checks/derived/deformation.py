@@ -9,7 +9,7 @@ import numpy as np
 import sympy
 
 from eomc.derive.bodies.forms import kind_name
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import Energies, numeric
 from eomc.verify.witness.line_body import LineBody, declared_line
@@ -42,7 +42,9 @@ def deformation(subject: DerivedSubject) -> Iterator[Comparison]:
         name: declared_line(body.given, kind_name(body.given)) for name, body in bodies.items()
     }
     known = {name: bodies[name].given for name, line in lines.items() if line is not None}
-    if model is None or not known:
+    if model is None or not bodies:
+        raise Absent("bodies that deform")
+    if not known:
         raise NotApplicable("no deformable body says what it is made of")
     parameters = Numbers(model).parameters
     for name, form in known.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.given_equations import MOST, GivenEquations, size, unknown_forces
 
@@ -26,7 +26,7 @@ def given_equations(subject: DerivedSubject) -> Iterator[Comparison]:
     """In every state."""
     system = subject.given
     if not hasattr(system, "given") or not hasattr(system, "variables"):
-        raise NotApplicable("it is not given in SymPy")
+        raise Absent("equations given in SymPy")
     if size(system) > MOST:
         raise NotApplicable("so long that SymPy takes long to differentiate it")
     equations = GivenEquations(system)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,7 +11,8 @@ from eomc.building.closed_loop_steps import closed_loop_steps
 from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.functions import KINDS
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.requested.sampled import plant
+from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
@@ -37,8 +39,11 @@ def laws(subject: DerivedSubject) -> Iterator[Comparison]:
     other = subject.beside(names)
     fed = [function.name for function in other.program.functions if function.feeds]
     if not fed:
-        raise NotApplicable("the equations have no feedback laws")
-    steps = closed_loop_steps(other.program)
+        raise Absent("feedback laws")
+    loops = plant(other.program).functions + tuple(f for f in other.program.functions if f.feeds)
+    steps = closed_loop_steps(
+        replace(other.program, functions=loops), subject.options.get("compiler")
+    )
     regular = {state.label for state in other.regular if "high" not in state.label}
     drawn = [state for state in other.held if state.is_random and state.label in regular]
     for state in drawn[:_MOST]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.building.emitted_limits import emitted_limits
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.numbers import Numbers
 
@@ -24,11 +24,11 @@ def limits(subject: DerivedSubject) -> Iterator[Comparison]:
     """One array after the other."""
     model = subject.declared
     if model is None:
-        raise NotApplicable("no joints are declared")
+        raise Absent("joints")
     declared = declared_limits(subject)
     found = emitted_limits(subject.program, subject.options.get("compiler"))
     if not (declared or found):
-        raise NotApplicable("nothing is limited")
+        raise Absent("limits")
     for array in sorted({*declared, *found}):
         wanted, got = declared.get(array, {}), found.get(array)
         names = subject.model.coordinates if array.startswith("q_") else subject.model.speeds

@@ -11,7 +11,7 @@ import numpy as np
 
 from eomc.derive.graph import Argument
 from eomc.verify.arithmetic.many_digits import DIGITS, many_digits
-from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 
@@ -37,7 +37,7 @@ _AWAY, _ALPHA = 0.01, 2.5
 def multipliers(subject: DerivedSubject) -> Iterator[Comparison]:
     """In some of the states where forces determine accelerations well."""
     if not subject.model.is_constrained:
-        raise NotApplicable("no loops and no other constraints")
+        raise Absent("loops and other constraints")
     missing = [name for name in _NEEDS if name not in subject.functions]
     if missing:
         raise NotApplicable(f"no function {', '.join(missing)}")

@@ -13,7 +13,7 @@ from scipy.optimize import linprog, nnls
 
 from eomc.building.near_rigid_control import OutOfReachError, near_rigid_control
 from eomc.verify.requested.choice import asked
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 from eomc.verify.witness.mechanism import Array
@@ -37,11 +37,11 @@ _STATES, _DRAWS = 4, 30
 def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
     """In random states, for as many controlled speeds as strains and constraints leave free."""
     if subject.declared is None or not (subject.declared.stretching() and subject.model.inputs):
-        raise NotApplicable("no element stretches, or there are no inputs")
+        raise Absent("elements that stretch under inputs")
     other = subject.beside(asked(subject.program, subject.frames))
     control = near_rigid_control(other.program, **subject.options)
     if control is None:
-        raise NotApplicable("it has no near-rigid control")
+        raise Absent("near-rigid control")
     rng = np.random.default_rng(subject.seed)
     regular = {state.label for state in other.regular if "high" not in state.label}
     for state in [s for s in other.states if s.is_random and s.label in regular][:_STATES]:

@@ -37,10 +37,12 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
     """In some of the states that are drawn."""
     names = asked(subject.program, subject.frames)
     regular = {s.label for s in subject.regular if s.is_random and "high" not in s.label}
+    if not names or not regular:
+        raise NotApplicable("so large that none is asked for, or no state to compare them in")
     other = subject.beside(names)
     names = [name for name in names if name in other.functions]
-    if not names or not regular:
-        raise NotApplicable("no functions beside those emitted, or no state to compare them in")
+    if not names:
+        raise NotApplicable("no functions beside those emitted")
     drawn = [s for s in other.states if s.label in regular][:_STATES]
     other = other.among([state.with_values(h=_step(other, state)) for state in drawn])
     yield from emitted.run(other)

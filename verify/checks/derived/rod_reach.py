@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.derive.bodies.forms import kind_name
-from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.check import Absent, Comparison, check
 from eomc.verify.subject.derived_subject import DerivedSubject
 
 FAR = 1e3
@@ -30,7 +30,7 @@ def rod_reach(subject: DerivedSubject) -> Iterator[Comparison]:
         if kind_name(body.given) == "rod" and "rad" in body.form.units
     }
     if not rods or not subject.states:
-        raise NotApplicable("no rod that bends or twists")
+        raise Absent("rods that bend or twist")
     state = subject.states[0]
     for rod, body in rods.items():
         units = zip(body.coordinates, body.form.units, strict=True)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.bodies.forms import kind_name
-from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
+from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import whole_energies
 from eomc.verify.witness.forms import Judged, claims
@@ -31,7 +31,7 @@ def structures(subject: DerivedSubject) -> Iterator[Comparison]:
     """One body after the other."""
     model = subject.declared
     if model is None or not model.deformables:
-        raise NotApplicable("no body deforms")
+        raise Absent("bodies that deform")
     assert subject.mechanism is not None
     numbers = Numbers(model)
     for (name, body), known in zip(
