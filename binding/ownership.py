@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def written_by_others(path: Path, status: os.stat_result) -> tuple[str, str]:
-    """Why others could have written `path`, and what to do about it; empty if they could not.
+    """Reason for which others could have written `path`, and the remedy; empty if they could not.
 
     It has to belong to this user or to root. Others may write into a folder only if it is sticky,
     as /tmp is, where nobody can replace what is another's; a group may, if this user is all of it.

@@ -9,13 +9,11 @@ import sys
 from types import ModuleType
 from typing import Any
 
-import eomc
-
-if getattr(eomc, "__file__", None) is None:  # a folder of that name, taken for the package
+if getattr(sys.modules["eomc"], "__file__", None) is None:  # a folder of that name
     raise ImportError(
-        f"{next(iter(eomc.__path__))} is a source tree of eomc, not the package: Python found it "
-        "by its name beside your program or on PYTHONPATH; start elsewhere, or put the tree itself "
-        "on PYTHONPATH"
+        f"{sys.modules['eomc'].__path__[0]} is a source tree of eomc, not the package: Python "
+        "found it by its name beside your program or on PYTHONPATH; start elsewhere, or put the "
+        "tree itself on PYTHONPATH"
     )
 
 

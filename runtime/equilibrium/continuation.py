@@ -280,7 +280,7 @@ class _Walk:
         return self._located(at, lambda place: float(place.tangent[-1]), begin, until)
 
     def _crossing(self, at: Place, there: Place, length: float) -> tuple[Mark, Mark, Mark]:
-        """Where another branch crosses, from points to both sides, and these: the equations are
+        """The crossing of another branch, from points to both sides, and these: the equations are
         singular between them."""
 
         def det(place: Place) -> float:
@@ -346,7 +346,7 @@ class _Walk:
         return replace(place, at=found, value=self.to) if near else place
 
     def _end(self, at: Place, length: float) -> str:
-        """Why the branch is not followed on; empty if it is."""
+        """The reason for which the branch is not followed on; empty if it is."""
         if self.reached:
             return "the value is reached"
         start = self.places[0]

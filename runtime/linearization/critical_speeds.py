@@ -157,14 +157,14 @@ def _followed(low: _Roots, high: _Roots) -> NDArray[np.intp]:
 def _crossing(
     a_at: Callable[[float], Array], low: _Roots, high: _Roots, step: float
 ) -> list[CriticalSpeed] | None:
-    """What crosses between two speeds next to each other; None if rounding hides it."""
+    """The crossings between two speeds next to each other; None if rounding hides them."""
     v, near = (low.speed + high.speed) / 2, 1e-3 * step
     before, after = (_Roots.of(a_at, v + sign * near) for sign in (-1, 1))
     places = _followed(before, after)
     crossed = before.unstable != after.unstable[places]
     found: dict[float, CriticalSpeed] = {}
-    for k in np.flatnonzero(crossed):
-        ends = (before, k), (after, places[k])
+    for k in map(int, np.flatnonzero(crossed)):
+        ends = (before, k), (after, int(places[k]))
         right = max((roots.values[j].real / roots.rounding[j] for roots, j in ends))
         if right < _CLEAR:
             continue
@@ -186,7 +186,7 @@ def _refined(
     guess: complex,
     ends: tuple[tuple[_Roots, int], tuple[_Roots, int]],
 ) -> float:
-    """Where the real part of the eigenvalue next to `guess` vanishes, if it changes its sign."""
+    """The speed at which the real part of the eigenvalue next to `guess` changes its sign."""
     from scipy.optimize import brentq
 
     if any(abs(roots.values[k].real) <= roots.rounding[k] for roots, k in ends):

@@ -1,4 +1,4 @@
-"""What is read back is what was written: a hash that goes with arrays into their file."""
+"""A hash of arrays that goes with them into their file, to check what is read back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def digest(results: Mapping[str, NDArray[np.generic]]) -> str:
         found.update(f"{name}\0{kind}\0{array.shape}\0".encode())
         if is_number:
             little = np.ascontiguousarray(array, array.dtype.newbyteorder("<"))
-            found.update(little.reshape(-1).view(np.uint8))
+            found.update(little.tobytes())
         else:
             found.update("\0".join(map(str, array.ravel().tolist())).encode())
     return found.hexdigest()
