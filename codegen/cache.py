@@ -12,7 +12,7 @@ left alone by all who clear. Where there are no such locks (Windows, some networ
 of builders count as dead after a day.
 
 The cache lies in ``$EOMC_CACHE_DIR``, else in the platform's folder for such things. What others
-could have written is refused (`ownership`).
+could have written is refused (`eomc.binding.ownership`).
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from eomc.codegen.ownership import require_ours
+from eomc.binding.ownership import written_by_others
 from eomc.codegen.plan.errors import BuildError
 
 if sys.platform != "win32":
@@ -180,6 +180,17 @@ def _is_whole(folder: Path) -> bool:
         with contextlib.suppress(FileNotFoundError):
             require_ours(folder / name, (folder / name).lstat())
     return all(digest(folder / name) == files[name] for name in files)
+
+
+def require_ours(path: Path, status: os.stat_result) -> None:
+    """Raise BuildError, saying what to do, if others could have written `path`."""
+    why, remedy = written_by_others(path, status)
+    if why:
+        raise BuildError(
+            f"{path} can be written by others ({why}), and what is in the build cache is "
+            f"executed: {remedy}, or choose another folder by cache_dir=... or the environment "
+            "variable EOMC_CACHE_DIR"
+        )
 
 
 def digest(file: Path) -> str | None:

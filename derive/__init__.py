@@ -9,6 +9,13 @@ import sys
 from types import ModuleType
 from typing import Any
 
+if getattr(sys.modules["eomc"], "__file__", None) is None:  # a folder of that name
+    raise ImportError(
+        f"{sys.modules['eomc'].__path__[0]} is a source tree of eomc, not the package: Python "
+        "found it by its name beside your program or on PYTHONPATH; start elsewhere, or put the "
+        "tree itself on PYTHONPATH"
+    )
+
 
 class _Verb(ModuleType):
     """A package that can be called."""

@@ -15,6 +15,13 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+if getattr(sys.modules["eomc"], "__file__", None) is None:  # a folder of that name
+    raise ImportError(
+        f"{sys.modules['eomc'].__path__[0]} is a source tree of eomc, not the package: Python "
+        "found it by its name beside your program or on PYTHONPATH; start elsewhere, or put the "
+        "tree itself on PYTHONPATH"
+    )
+
 if TYPE_CHECKING:
     from eomc.runtime import study as study
     from eomc.runtime.constraints import (

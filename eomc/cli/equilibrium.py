@@ -50,7 +50,9 @@ def equilibrium(
             "parameter": name,
             "values": branch.values.tolist(),
             "folds": list(branch.folds),
+            "crossings": list(branch.crossings),
             "reached": branch.reached,
+            "end": branch.end,
             "q": [point.q.tolist() for point in branch.equilibria],
         }
     if json:
@@ -96,9 +98,11 @@ def _print(found: Equilibrium, branch: Branch | None) -> None:
     if found.slack:
         typer.echo(f"slack: {', '.join(found.slack)}")
     if branch is not None:
+        crossings = len(branch.crossings)
         typer.echo(
             f"along {branch.parameter}, {len(branch)} states, folds: {len(branch.folds)}"
-            + ("" if branch.reached else "; it turns back and never comes to the value")
+            + (f", crossings of other branches: {crossings}" if crossings else "")
+            + ("" if branch.reached else f"; the value is not reached: {branch.end}")
         )
         rows = zip(branch.values.tolist(), (p.q.tolist() for p in branch.equilibria), strict=True)
         print_table([(value, *q) for value, q in rows], (branch.parameter, *model.coordinates))

@@ -2,14 +2,14 @@
 
 The branch of f(x, p) = 0 is followed by its arc length: a step along the tangent, then Newton's
 method on f = 0 together with the step's own length. Unlike steps in p this passes the folds where
-dp/ds changes its sign.
+dp/ds changes its sign, also a snap-through as a whole.
 
 Reference: Keller, *Numerical solution of bifurcation and nonlinear eigenvalue problems* (1977).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
+from eomc.runtime.equilibrium.arc import Arc, Orientation, Place, moved
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, found, posed
 from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
 from eomc.runtime.equilibrium.unknowns import unknowns
@@ -26,7 +27,21 @@ from eomc.runtime.model.state import Values
 
 Array = NDArray[np.float64]
 
-_SHORTEST = 1e-6
+_SHORTEST = 1e-9
+#: Iterations of Newton's method after which a shorter step is tried.
+_MOST = 12
+#: Of the span: how near a fold comes to the final value that counts as reached.
+_TOUCHING = 1e-9
+#: Of a step: marks nearer than this are one point.
+_SAME = 1e-6
+#: Of the arc: distance of two solutions that are one.
+_NEAR = 1e-4
+#: Spans behind the start at which a branch is left.
+_BACK = 10.0
+
+
+Mark = tuple[float, Place]
+"""A point within a step, after the length that it is found at."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +54,13 @@ class Branch:
         The parameter.
     equilibria : tuple of Equilibrium
     folds : tuple of int
-        Places where the parameter turned back.
+        Points where the parameter turns back.
     reached : bool
         Whether the last value is the one asked for: a branch that folds may never come there.
+    crossings : tuple of int
+        Points where another branch crosses, as at the buckling load of a perfect column.
+    end : str
+        Why the branch ends, in words.
     """
 
     parameter: str
@@ -49,6 +68,8 @@ class Branch:
     equilibria: tuple[Equilibrium, ...]
     folds: tuple[int, ...]
     reached: bool = True
+    crossings: tuple[int, ...] = ()
+    end: str = "the value is reached"
 
     def __len__(self) -> int:
         return len(self.equilibria)
@@ -78,14 +99,21 @@ def continuation(
     parameter : str
         A tunable parameter, an input, ``speed(name)`` or ``tau(name)``, not solved for otherwise.
     to : float
-        Where to end. A branch that turns back and passes its start, or takes more than `most`
-        steps, ends without (`Branch.reached`).
+        Where to end. A branch that comes back to its start, goes ten times as far the other way or
+        takes `most` steps ends without (`Branch.reached`, `Branch.end`).
     solve_for, hold, acceleration : as of `equilibrium`
         By default the acceleration of `start`.
     step : float, optional
-        Longest step of the arc, unknowns and the parameter (over the span to go) together.
+        Longest step of the arc, 0.1 by default: the parameter over the span to go, together with
+        the unknowns over the ranges that they move through. Steps are shortened until they stay
+        on the branch: tangents turn by less than 20 degrees from one to the next, and the move
+        agrees with them.
     most : int
         Largest number of steps.
+
+    Folds, to rounding, and crossings of other branches, to some 1e-5 of the arc, are points of the
+    result. Not seen are pairs of folds less than 1e-9 of the span apart, two crossings within one
+    step, and crossings where the determinant does not change its sign, as of two at once.
 
     Raises
     ------
@@ -134,81 +162,208 @@ class _Walk:
         self.step = 0.1 if step is None else float(step)
         if not (np.isfinite(self.step) and self.step > 0):
             raise ValueError(f"step: {step!r}; give a positive number")
+        self.places: list[Place] = []
+        self.marks: dict[str, list[int]] = {"fold": [], "crossing": []}
+        self.reached, self.left, self.bend = False, False, 0.0
 
-    def run(self, at: Candidate) -> Branch:
-        problem = self.problem
-        begin = problem.value(at, self.along)
-        span = self.to - begin
-        if span == 0:
-            raise ValueError(f"continuation: {self.along.name!r} is {begin:g} already")
-        # The arc is measured in displacements, speeds and the parameter; forces just follow.
-        weight = np.array([float(u.kind in ("displacement", "speed")) for u in problem.unknowns])
-        weight[-1] = 1 / abs(span)
-        tangent = self._tangent(at, weight, np.eye(len(weight))[-1] * np.sign(span))
-        points, values, folds = [self._found(at)], [begin], []
-        length, last = self.step, False
+    def run(self, start: Candidate) -> Branch:
+        at = self._begun(start)
+        self.places.append(at)
+        length, end = self.step, ""
         for _ in range(self.most):
-            left = (self.to - values[-1]) / tangent[-1] if tangent[-1] * span > 0 else np.inf
-            last = bool(left <= length * (1 + 1e-9))
+            at, length = self._stepped(at, length)
+            if end := self._end(at, length):
+                break
+        return Branch(
+            self.along.name,
+            np.array([place.value for place in self.places]),
+            tuple(self._found(place.at) for place in self.places),
+            tuple(self.marks["fold"]),
+            self.reached,
+            tuple(self.marks["crossing"]),
+            end or f"{self.most} steps were taken; give a larger most, or a longer step",
+        )
+
+    def _begun(self, at: Candidate) -> Place:
+        """The start, with the tangent towards the value."""
+        problem, begin = self.problem, self.problem.value(at, self.along)
+        self.span = self.to - begin
+        if self.span == 0:
+            raise ValueError(f"continuation: {self.along.name!r} is {begin:g} already")
+        forward = np.eye(len(problem.unknowns))[-1] * np.sign(self.span)
+        slopes = problem.slopes(at, 1.0)
+        plain = Arc.plain(problem.unknowns, at, self.span)
+        tangent = plain.tangent(slopes, forward)
+        self.arc = plain.scaled_by(problem.unknowns, tangent)
+        start = Place(at, self.arc.unit(tangent), slopes, begin)
+        self.sense, self.sign = np.sign(start.tangent[-1]), 1.0
+        self.orientation = Orientation.at(self.arc, start)
+        return start
+
+    def _stepped(self, at: Place, length: float) -> tuple[Place, float]:
+        """The next point, kept with what lies before it, and the length to go on with."""
+        while True:
             try:
-                if last:
-                    at = self._at_end(at, tangent, left)
-                else:
-                    at = self._corrected(at, tangent, length, weight)
+                there = self._point(at, length)
+                step = moved(self.problem, at.at, there.at)
+                bend = self.arc.bend(at.tangent, there.tangent) / length
+                if self.arc.stays(step, length, at.tangent, there.tangent, max(bend, self.bend)):
+                    self._keep(at, there, length)
+                    self.bend = bend
+                    break
             except EquilibriumError:
-                length /= 2
-                if length < _SHORTEST:
-                    raise EquilibriumError(
-                        f"model {problem.around.model.name!r}: the branch of equilibria ends near "
-                        f"{self.along.name} = {values[-1]:.6g}"
-                    ) from None
-                continue
-            points.append(self._found(at))
-            values.append(problem.value(at, self.along))
-            if last:
-                break
-            ahead = self._tangent(at, weight, tangent)
-            if ahead[-1] * tangent[-1] < 0:
-                folds.append(len(points) - 1)
-            tangent, length = ahead, min(1.5 * length, self.step)
-            if (values[-1] - begin) * span < 0:
-                break
-        reached = bool(values[-1] == self.to or last)
-        return Branch(self.along.name, np.array(values), tuple(points), tuple(folds), reached)
+                pass
+            length /= 2
+            if length < _SHORTEST:
+                raise EquilibriumError(
+                    f"model {self.problem.around.model.name!r}: the branch of equilibria ends near "
+                    f"{self.along.name} = {at.value:.6g}"
+                )
+        self.arc.widen(self.problem, there.at)
+        return there, min(length * self.arc.growth(at.tangent, there.tangent), self.step)
 
-    def _tangent(self, at: Candidate, weight: Array, like: Array) -> Array:
-        """The direction of the branch, of weighted length 1, forward along `like`."""
-        jacobian = self.problem.slopes(at, self.problem.scale(at))
-        border = np.vstack([jacobian, like * weight**2])
-        columns = np.linalg.norm(border, axis=0)
-        columns = np.where(columns > 0, columns, 1.0)
-        right = np.append(np.zeros(len(jacobian)), 1.0)
-        tangent: Array = np.linalg.lstsq(border / columns, right, rcond=1e-12)[0] / columns
-        return tangent / float(np.linalg.norm(weight * tangent))
-
-    def _corrected(self, at: Candidate, tangent: Array, length: float, weight: Array) -> Candidate:
+    def _point(self, at: Place, length: float) -> Place:
         """A step along the tangent, then back onto the branch at right angles to it."""
-        guess = self.problem.moved(at, length * tangent)
-        row = (tangent * weight * weight)[None]
-        model = self.problem.around.model
+        problem, tangent = self.problem, self.arc.unit(at.tangent)
+        guess = problem.moved(at.at, length * tangent)
+        row = (tangent * self.arc.weights**2)[None]
 
         def across(candidate: Candidate) -> tuple[Array, Array]:
-            gone = np.asarray(model.function("difference")(guess.q, candidate.q))
-            moved = []
-            for unknown in self.problem.unknowns:
-                if unknown.kind == "displacement":
-                    moved.append(gone[unknown.place])
-                else:
-                    now, then = (self.problem.value(c, unknown) for c in (candidate, guess))
-                    moved.append(now - then)
-            return row @ np.array(moved), row
+            return row @ moved(problem, guess, candidate), row
 
-        return solve(self.problem, guess, across).at
+        found = solve(problem, guess, across, _MOST).at
+        slopes = problem.slopes(found, 1.0)
+        ahead = self.arc.tangent(slopes, tangent)
+        return Place(found, ahead, slopes, problem.value(found, self.along))
 
-    def _at_end(self, at: Candidate, tangent: Array, left: float) -> Candidate:
-        """The equilibrium at the final value itself."""
-        guess = self.problem.moved(at, left * tangent)
-        return solve(self.fixed, guess).at
+    def _keep(self, at: Place, there: Place, length: float) -> None:
+        """Append the point, before it folds and crossings in the step, or the final value."""
+        before, latest = 0.0, at
+        for s, place, kind in [*self._marks(at, there, length), (length, there, "")]:
+            gap = (self.to - place.value) * np.sign(self.span)
+            if gap <= (_TOUCHING if kind == "fold" else 0.0) * abs(self.span):
+                self.reached = True
+                if gap < 0 and s > before:
+                    place = self._located(at, lambda p: p.value - self.to, (before, latest), s)[1]
+                self.places.append(self._at_end(place))
+                return
+            if s > before + _SAME * length:
+                self.places.append(place)
+                before, latest = s, place
+            if kind:
+                self.marks[kind].append(len(self.places) - 1)
+
+    def _marks(self, at: Place, there: Place, length: float) -> list[tuple[float, Place, str]]:
+        """Folds and crossings of other branches within a step, by their lengths."""
+        found: list[tuple[float, Place, str]] = []
+        begin, end = (0.0, at), (length, there)
+        crosses = np.sign(self.orientation.det(self.arc, there)) * self.sign < 0
+        if crosses:
+            before, crossing, after = self._crossing(at, there, length)
+            found.append((*crossing, "crossing"))
+        sense = np.sign(there.tangent[-1])
+        if sense * self.sense < 0:
+            if crosses and before[1].tangent[-1] * self.sense <= 0:
+                end = before
+            elif crosses and after[1].tangent[-1] * self.sense > 0:
+                begin = after
+            # On a branch that bends away from another one, the fold is at the crossing itself.
+            at_once = crosses and begin[0] == 0 and end[0] == length
+            fold = crossing if at_once else self._fold(at, begin, end[0])
+            found.append((*fold, "fold"))
+        self.sense = sense or self.sense
+        fresh = Orientation.at(self.arc, there)
+        if fresh.rank >= self.orientation.rank:
+            self.orientation, self.sign = fresh, 1.0
+        return sorted(found, key=lambda mark: mark[0])
+
+    def _fold(self, at: Place, begin: Mark, until: float) -> Mark:
+        return self._located(at, lambda place: float(place.tangent[-1]), begin, until)
+
+    def _crossing(self, at: Place, there: Place, length: float) -> tuple[Mark, Mark, Mark]:
+        """The crossing of another branch, from points to both sides, and these: the equations are
+        singular between them."""
+
+        def det(place: Place) -> float:
+            return self.orientation.det(self.arc, place)
+
+        def value(s: float) -> float:
+            if s in (0.0, length):
+                return det(there) if s else det(at)
+            try:
+                place = self._point(at, s)
+            except EquilibriumError:
+                return 0.0
+            gone = self.arc.length(moved(self.problem, at.at, place.at))
+            return det(place) if gone < 1.5 * s else 0.0
+
+        from scipy.optimize import brentq
+
+        ends = value(0.0), value(length)
+        s = 0.0 if ends[0] * ends[1] >= 0 else float(brentq(value, 0.0, length, xtol=0.01 * length))
+        for half in (0.03 * length, 3e-3 * length, 1e-3 * length, 1e-3 * length):
+            low, high = max(s - half, 0.0), min(s + half, length)
+            before = low, self._point(at, low) if low else at
+            after = high, self._point(at, high) if high < length else there
+            change = det(after[1]) - det(before[1])
+            s = low - det(before[1]) * (high - low) / change if change else s
+            s = min(max(s, 0.0), length)
+        return before, (s, self._between(before, after, (s - low) / (high - low))), after
+
+    def _between(self, before: Mark, after: Mark, x: float) -> Place:
+        """The point at a part x between two, by the cubic with their tangents."""
+        a, b, h = before[1], after[1], after[0] - before[0]
+        step = moved(self.problem, a.at, b.at)
+        turn = a.tangent * h, b.tangent * h
+        change = (3 - 2 * x) * x * x * step + x * (1 - x) ** 2 * turn[0] - x * x * (1 - x) * turn[1]
+        at = self.problem.moved(a.at, change)
+        return Place(at, a.tangent, a.slopes, self.problem.value(at, self.along))
+
+    def _located(self, at: Place, f: Callable[[Place], float], after: Mark, until: float) -> Mark:
+        """Length at which f vanishes within a step, and the point."""
+        from scipy.optimize import brentq
+
+        known = dict([after])
+
+        def value(s: float) -> float:
+            known[s] = known[s] if s in known else self._point(at, s)
+            return f(known[s])
+
+        if value(after[0]) * value(until) >= 0:
+            return after
+        s = float(brentq(value, after[0], until, xtol=1e-13 * until, rtol=1e-14))
+        value(s)
+        return s, known[s]
+
+    def _at_end(self, place: Place) -> Place:
+        """The equilibrium at the final value itself, unless a fold is there."""
+        change = np.eye(len(self.problem.unknowns))[-1] * (self.to - place.value)
+        guess = self.problem.moved(place.at, change)
+        try:
+            found = solve(self.fixed, guess).at
+        except EquilibriumError:
+            return place
+        near = self.arc.length(moved(self.problem, place.at, found)) < _NEAR
+        return replace(place, at=found, value=self.to) if near else place
+
+    def _end(self, at: Place, length: float) -> str:
+        """The reason for which the branch is not followed on; empty if it is."""
+        if self.reached:
+            return "the value is reached"
+        start = self.places[0]
+        if (at.value - start.value) * np.sign(self.span) < -_BACK * abs(self.span):
+            return f"it goes the other way, {self.along.name} = {at.value:.6g}"
+        back = moved(self.problem, at.at, start.at)
+        self.left |= self.arc.length(back) > 2 * self.step
+        ahead = float(at.tangent * self.arc.weights @ (back * self.arc.weights))
+        if self.left and self.arc.length(back) < 2 * length and 0 <= ahead <= length:
+            try:
+                again = self._point(at, ahead)
+            except EquilibriumError:
+                return ""
+            if self.arc.length(moved(self.problem, start.at, again.at)) < _NEAR:
+                return "it is closed: it came back to its start"
+        return ""
 
     def _found(self, at: Candidate) -> Equilibrium:
         residual = float(np.abs(self.problem.residual(at)).max(initial=0.0))

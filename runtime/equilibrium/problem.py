@@ -296,15 +296,17 @@ def solve(
     problem: Problem,
     start: Candidate,
     extra: Further | None = None,
+    most: int = _MOST,
 ) -> Solved:
     """Newton's method with steps of least norm, shortened until the residual falls.
 
-    `extra` gives further equations (values, rows of the Jacobian). Raises EquilibriumError.
+    `extra` gives further equations (values, rows of the Jacobian). Raises EquilibriumError, also
+    if it takes more than `most` iterations.
     """
     at, scale = start, problem.scale(start)
     equations, jacobian = _equations(problem, at, scale, extra)
     damping = 0.0
-    for iteration in range(_MOST):
+    for iteration in range(most):
         size = float(np.linalg.norm(equations))
         step, rank = _step(problem, jacobian, equations, damping)
         if size <= _TOLERANCE and float(np.abs(step).max(initial=0.0)) < 1e-7:

@@ -8,18 +8,14 @@ linear.modes().table()
 
 from eomc.runtime.derivatives.differencing import Steps
 from eomc.runtime.derivatives.user_force import UserForce
+from eomc.runtime.linearization.critical_speeds import CriticalSpeed, critical_speeds
 from eomc.runtime.linearization.frequency_response import FrequencyResponse
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.linearization.modes import Modes, UndampedModes, undamped_modes
 from eomc.runtime.linearization.pencil import unreduced_eigenvalues
 from eomc.runtime.linearization.sequence import LinearSequence, linearize_along
-from eomc.runtime.linearization.speed_form import (
-    CriticalSpeed,
-    SpeedForm,
-    critical_speeds,
-    speed_form,
-)
+from eomc.runtime.linearization.speed_form import SpeedForm, speed_form
 
 __all__ = [
     "CriticalSpeed",

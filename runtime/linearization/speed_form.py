@@ -12,34 +12,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.linearization.critical_speeds import CriticalSpeed, critical_speeds
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.steady import without_cyclic
 from eomc.runtime.model.errors import LinearizationError
 
-__all__ = ["CriticalSpeed", "SpeedForm", "critical_speeds", "speed_form"]
+__all__ = ["SpeedForm", "speed_form"]
 
 Array = NDArray[np.float64]
 
 #: Of the largest entry: how far the matrices at the fourth speed may be off the polynomials.
 _POLYNOMIAL = 1e-8
-_GRID = 400
-
-
-class CriticalSpeed(NamedTuple):
-    """A speed [m/s] at which a motion changes between stable and unstable.
-
-    `frequency` [rad/s] of the motion there, zero of one that falls over without swinging;
-    `stabilizes` if the motion dies out above that speed.
-    """
-
-    speed: float
-    frequency: float
-    stabilizes: bool
 
 
 @dataclass(frozen=True)
@@ -96,56 +83,3 @@ def speed_form(
                 "motion alone make it; take critical_speeds of the matrices A themselves"
             )
     return SpeedForm(check.coordinates, mass[0], damping[0], damping[1], *stiffness)
-
-
-def critical_speeds(
-    a_at: Callable[[float], Array], lower: float, upper: float
-) -> list[CriticalSpeed]:
-    """Speeds between two at which an eigenvalue of A(v) crosses the imaginary axis, in order.
-
-    Real ones by det A(v) = 0, pairs by prod (l_i + l_j) = 0 over i < j, which real pairs l, -l
-    fulfil too and are told apart. The interval is searched at 400 places: crossings that come in
-    pairs closer than that are missed. Raises ValueError for an empty interval.
-    """
-    if not lower < upper:
-        raise ValueError(f"speeds from {lower:g} to {upper:g}; give lower < upper")
-    import scipy.optimize
-
-    def single(v: float) -> float:
-        return float(np.linalg.det(a_at(v)))
-
-    def paired(v: float) -> float:
-        values = np.linalg.eigvals(a_at(v))
-        i, j = np.triu_indices(len(values), 1)
-        return float(np.prod(values[i] + values[j]).real)
-
-    found = []
-    grid = np.linspace(lower, upper, _GRID)
-    for test in (single, paired):
-        signs = np.array([test(v) for v in grid])
-        for k in np.flatnonzero(signs[:-1] * signs[1:] < 0):
-            v = scipy.optimize.brentq(test, grid[k], grid[k + 1], xtol=1e-14, rtol=1e-14)
-            crossing = _crossing(a_at, float(v), test is single, float(grid[1] - grid[0]))
-            found += [] if crossing is None else [crossing]
-    return sorted(found)
-
-
-def _crossing(
-    a_at: Callable[[float], Array], v: float, real: bool, step: float
-) -> CriticalSpeed | None:
-    values = np.linalg.eigvals(a_at(v))
-    if real:
-        frequency = 0.0
-    else:
-        i, j = np.triu_indices(len(values), 1)
-        k = int(np.argmin(np.abs(values[i] + values[j])))
-        frequency = float(abs(values[i[k]].imag))
-        if frequency <= 1e-6 * np.abs(values).max():
-            return None
-    near = 1e-3 * step
-
-    def damped(at: float) -> float:
-        there = np.linalg.eigvals(a_at(at))
-        return float(there[int(np.argmin(np.abs(there - 1j * frequency)))].real)
-
-    return CriticalSpeed(v, frequency, damped(v + near) < damped(v - near))

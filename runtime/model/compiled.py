@@ -460,12 +460,14 @@ class Uncompiled:
         return f"<function {self.__name__!r} of {self._model.name!r}, compiled when called>"
 
 
-def load(path: str | os.PathLike[str]) -> CompiledModel:
+def load(path: str | os.PathLike[str], *, trusted: bool = False) -> CompiledModel:
     """The compiled model in an extension module made by `eomc.build`, or in the folder around it.
 
-    Needs NumPy only: neither the model file, nor SymPy, nor a compiler. Raises `LoadError`.
+    Needs NumPy only: neither the model file, nor SymPy, nor a compiler. The file is executed: one
+    that others could have written, by its owner and mode or those of its folder, is refused unless
+    it is `trusted`. Raises `LoadError`.
     """
-    return CompiledModel(load_module(path))
+    return CompiledModel(load_module(path, trusted))
 
 
 def _from_files(paths: list[str]) -> CompiledModel:

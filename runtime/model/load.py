@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.binding.loaded import binding
+from eomc.binding.ownership import written_by_others
 from eomc.runtime.model.errors import LoadError
 from eomc.runtime.model.library_file import require_loadable
 
@@ -27,14 +28,16 @@ _LOADED: dict[tuple[Path, int, int], Any] = {}
 _LOCK = threading.Lock()
 
 
-def load_module(path: str | os.PathLike[str]) -> Any:
+def load_module(path: str | os.PathLike[str], trusted: bool = False) -> Any:
     """The functions of the compiled model in the file `path`, or in the folder `path` if it holds
     just one: its attributes, beside `manifest` and `__file__`.
 
     Two models of one name stand side by side. Raises `LoadError` if there is none, or none for this
-    machine or Python.
+    machine or Python, and unless it is `trusted`, if others could have written it.
     """
     library = _library(Path(path))
+    if not trusted:
+        _require_ours(library)
     stamp = library.stat()
     key = (library.resolve(), stamp.st_mtime_ns, stamp.st_size)
     with _LOCK:
@@ -67,6 +70,18 @@ def _library(path: Path) -> Path:
     if every:
         raise LoadError(f"{every[0]} is compiled for another Python; {_this_python()}")
     raise LoadError(f"{path} holds no compiled model (<model>.so); eomc.build makes one")
+
+
+def _require_ours(library: Path) -> None:
+    """Raise `LoadError` if others could have written the file or its folder: it is executed."""
+    real = library.resolve()
+    for path in dict.fromkeys((library.absolute().parent, real.parent, real)):
+        why, remedy = written_by_others(path, path.stat())
+        if why:
+            raise LoadError(
+                f"{path} can be written by others ({why}), and a compiled model is executed: "
+                f"{remedy}, or load it with trusted=True"
+            )
 
 
 def _is_module(library: Path) -> bool:
@@ -114,11 +129,13 @@ def _require_built(library: Path) -> None:
         return
     try:
         files = json.loads(record.read_bytes())["files"]
-        expected = files.get(library.name)
-    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        raise LoadError(f"{record} is damaged; build {library.name} again") from None
+        expected = files[library.name]
+    except (ValueError, RecursionError, KeyError, TypeError):
+        raise LoadError(
+            f"{record} is damaged, or {library.name} was not built there; build it again"
+        ) from None
     with library.open("rb") as content:
-        if expected not in (None, hashlib.file_digest(content, "sha256").hexdigest()):
+        if expected != hashlib.file_digest(content, "sha256").hexdigest():
             raise LoadError(f"{library} is damaged: it is not what was built; build it again")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import zipfile
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.output.digest import digest
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.record.units import with_unit
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from eomc.runtime.record.trajectory import Trajectory
 
 ARRAYS = ("t", "q", "u", "tau", "r", "s", "s_rate", "s_acceleration", "z")
-_FORMAT = 1
+_FORMAT = 2
 _EVENT_ARRAYS = ("t", "q", "u")
 
 
@@ -57,8 +57,9 @@ def write_npz(run: Trajectory, path: str | os.PathLike[str]) -> None:
     arrays: dict[str, Any] = {name: getattr(run, name) for name in ARRAYS}
     for k, found in enumerate(run.events):
         arrays |= {_event_key(k, name): getattr(found, name) for name in _EVENT_ARRAYS}
+    arrays["names"] = np.array(json.dumps(names))
     with whole_file(path) as target, open(target, "wb") as file:
-        np.savez_compressed(file, names=np.array(json.dumps(names)), **arrays)
+        np.savez_compressed(file, digest=np.array(digest(arrays)), **arrays)
 
 
 def read_npz(path: str | os.PathLike[str], make: Callable[..., Trajectory]) -> Trajectory:
@@ -67,14 +68,18 @@ def read_npz(path: str | os.PathLike[str], make: Callable[..., Trajectory]) -> T
     Raises OSError, or ValueError if the file is something else.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
-            names = json.loads(str(file["names"]))
-            # Records of before had no states of elements.
-            arrays = {name: file[name] for name in ARRAYS if name in file or name != "z"}
-            events = tuple(
-                Events(*(file[_event_key(k, name)] for name in _EVENT_ARRAYS))
-                for k in range(int(names.get("events", 0)))
-            )
+        with np.load(path, allow_pickle=False) as archive:
+            file = {name: archive[name] for name in archive.files}
+        names = json.loads(str(file["names"]))
+        written = file.pop("digest", None)
+        # Records of format 1 had no digest, and those before them no states of elements.
+        if names["format"] != 1 and (written is None or str(written) != digest(file)):
+            raise ValueError("it is damaged: not what was written")
+        arrays = {name: file[name] for name in ARRAYS if name in file or name != "z"}
+        events = tuple(
+            Events(*(file[_event_key(k, name)] for name in _EVENT_ARRAYS))
+            for k in range(int(names.get("events", 0)))
+        )
         words = ("coordinates", "speeds", "inputs", "prescribed")
         fields: dict[str, Any] = {word: tuple(map(str, names[word])) for word in words}
         fields |= {word: dict(names[word]) for word in ("parameters", "statistics")}
@@ -85,11 +90,11 @@ def read_npz(path: str | os.PathLike[str], make: Callable[..., Trajectory]) -> T
         fields["element_states"] = tuple(map(str, names.get("element_states", ())))
         fields |= {"name": str(names["name"]), "method": str(names["method"]), "events": events}
         return make(**arrays, **fields)
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError) as error:
+    except OSError:
+        raise
+    except Exception as error:  # of archives, of their parts and of what these hold
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ValueError(f"{os.fspath(path)} holds no trajectory: {reason}") from error
-    except zipfile.BadZipFile as error:
-        raise ValueError(f"{os.fspath(path)} holds no trajectory: {error}") from error
 
 
 def _event_key(k: int, name: str) -> str:

@@ -14,12 +14,14 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.digest import digest
 from eomc.runtime.output.whole_file import naming, whole_file
 from eomc.runtime.study.formats import FORMATS
 from eomc.runtime.study.formats.format import AnyArray
 from eomc.runtime.study.rollout import FAILED
 
 _RECORD, _LOCK, _PRIVATE = "study.json", "study.lock", ".unfinished-"
+_OWN = "sha256"
 
 
 class StudyError(RuntimeError):
@@ -73,7 +75,7 @@ class Results:
         private = path.with_name(_PRIVATE + path.name)
         with naming(path, private):
             try:
-                self.form.write(private, self.bounds(share)[0], results)
+                self.form.write(private, self.bounds(share)[0], results, digest(results))
                 os.replace(private, path)
             except BaseException:
                 _remove(private)
@@ -86,11 +88,14 @@ class Results:
             raise StudyError(f"runs {first} to {last - 1} are not done; run the study again")
         if self.folder is None:
             return self._held[share]
+        path = self._path(share)
         try:
-            return self.form.read(self._path(share))
+            found, written = self.form.read(path)
         except Exception as error:  # each format has its own
-            path = self._path(share)
-            raise StudyError(f"{path} is damaged ({error}); remove it and run again") from None
+            raise _damaged(path, str(error) or type(error).__name__) from None
+        if digest(found) != written:
+            raise _damaged(path, "it is not what was written")
+        return found
 
     def parts(self) -> Iterator[tuple[int, Mapping[str, AnyArray]]]:
         """(first run, results) of each share in order."""
@@ -157,7 +162,8 @@ def opened(
             "summary": {name: value for name, value in told.items() if len(str(value)) < 2000},
         }  # fmt: skip
         with whole_file(folder / _RECORD) as path:
-            path.write_text(json.dumps(record, indent=1), encoding="utf-8")
+            text = json.dumps({**record, _OWN: _print(record)}, indent=1)
+            path.write_text(text, encoding="utf-8")
     given = {"size": size, "format": form, **prints}
     kept = {"size": record["size"], "format": record["format"], **record["told"]}
     if chunk is not None:
@@ -195,16 +201,17 @@ def alone(folder: Path | None) -> Iterator[None]:
 def _record(folder: Path) -> dict[str, Any] | None:
     try:
         found: dict[str, Any] = json.loads((folder / _RECORD).read_text(encoding="utf-8"))
-        if (
-            not {"size", "chunk", "format", "told"} <= found.keys()
-            or found["format"] not in FORMATS
-        ):
+        if found.pop(_OWN) != _print(found):
             raise ValueError
         return found
     except FileNotFoundError:
         return None
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, KeyError, TypeError, RecursionError):
         raise StudyError(f"{folder / _RECORD} is damaged; give another folder") from None
+
+
+def _damaged(path: Path, why: str) -> StudyError:
+    return StudyError(f"{path} is damaged ({why}); remove it and run again")
 
 
 def _print(value: Any) -> str:

@@ -23,6 +23,13 @@ def _platform() -> str:
     return sysconfig.get_platform()
 
 
+def _key(files: tuple[tuple[str, bytes], ...]) -> str:
+    content = hashlib.sha256()
+    for name, data in files:
+        content.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
+    return content.hexdigest()
+
+
 @dataclass(frozen=True)
 class ShippedModel:
     """Names and bytes of the files of a model; `key` is their hash."""
@@ -35,10 +42,7 @@ class ShippedModel:
     def of(cls, model: CompiledModel) -> ShippedModel:
         """The files that a model is made of, in order."""
         files = tuple((path.name, path.read_bytes()) for path in model.files())
-        content = hashlib.sha256()
-        for name, data in files:
-            content.update(name.encode() + b"\0" + hashlib.sha256(data).digest())
-        return cls(files, _platform(), content.hexdigest())
+        return cls(files, _platform(), _key(files))
 
     def model(self) -> CompiledModel:
         """The model, unpacked once a process. Raises `LoadError` on another platform."""
@@ -53,6 +57,8 @@ class ShippedModel:
                 f"the model is compiled for {self.platform}; this worker is {_platform()}: take "
                 "workers of one platform, or build the model on theirs"
             )
+        if _key(self.files) != self.key:
+            raise LoadError("the model came damaged: it is not what was sent")
         folder = Path(tempfile.mkdtemp(prefix="eomc-shipped-"))
         paths = []
         for place, (name, data) in enumerate(self.files):

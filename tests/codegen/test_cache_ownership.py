@@ -10,6 +10,8 @@ from small_programs.quick_toolchain import QuickToolchain
 
 from eomc.codegen import BuildError
 from eomc.codegen import cache as build_cache
+from eomc.runtime import LoadError
+from eomc.runtime.model.load import load_module
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files have no such owners there")
 
@@ -64,11 +66,38 @@ def test_groups(tmp_path: Path, quick: QuickToolchain, monkeypatch: pytest.Monke
     cache = tmp_path / "cache"
     quick.build(cache)
     cache.chmod(0o775)
-    monkeypatch.setattr("eomc.codegen.ownership._is_own_group", lambda number: False)
+    monkeypatch.setattr("eomc.binding.ownership._is_own_group", lambda number: False)
     with pytest.raises(BuildError, match=r"group \d+ may write it\).*chmod g-w"):
         quick.build(cache)
-    monkeypatch.setattr("eomc.codegen.ownership._is_own_group", lambda number: True)
+    monkeypatch.setattr("eomc.binding.ownership._is_own_group", lambda number: True)
     quick.build(cache)
+
+
+@pytest.mark.parametrize("which", ["folder", "module"])
+def test_a_model_that_others_may_write_is_not_loaded(
+    tmp_path: Path, quick: QuickToolchain, which: str
+) -> None:
+    """The same rule, unless the caller says so."""
+    library = quick.build(tmp_path / "cache")
+    path = {"folder": library.parent, "module": library}[which]
+    link = tmp_path / "linked"
+    link.symlink_to(library.parent)
+    path.chmod(0o777)
+    for given in (library, library.parent, link):
+        with pytest.raises(LoadError) as caught:
+            load_module(given)
+        for words in ("can be written by others", "chmod go-w", "trusted=True"):
+            assert words in str(caught.value)
+    assert load_module(library, trusted=True).neutral() == [0.0]
+
+
+def test_a_model_of_somebody_else_is_not_loaded(
+    tmp_path: Path, quick: QuickToolchain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = quick.build(tmp_path / "cache")
+    give_away(library, monkeypatch)
+    with pytest.raises(LoadError, match=r"belongs to user \d+\).*: remove it, or load it with"):
+        load_module(library)
 
 
 def test_a_sticky_folder_may_be_everybodys(tmp_path: Path, quick: QuickToolchain) -> None:

@@ -69,4 +69,4 @@ def test_states_are_outputs_whose_gradient_is_their_own_seed() -> None:
         assert one.adjoint(states, states, [2.0, 3.0]) == pytest.approx([2.0, 3.0], abs=0)
         alone = one.adjoint(["der(u.hinge)"], states, [1.0])
         mixed = one.adjoint(["der(u.hinge)", "q.hinge"], states, [1.0, 5.0])
-        assert mixed == pytest.approx(alone + [5.0, 0.0], rel=1e-15)
+        assert mixed == pytest.approx(alone + np.array([5.0, 0.0]), rel=1e-15)

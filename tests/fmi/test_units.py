@@ -208,3 +208,19 @@ def test_units_of_quantities() -> None:
     assert read("mm") == type(newton_metre)((0, 1, 0, 0, 0, 0, 0, 0), 1e-3)
     assert read("furlong") is None and read("") is None and read("rad or m") is None
     assert np.isclose(read("deg").factor, np.pi / 180)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("version", ["2", pytest.param("3", marks=pytest.mark.slow)])
+def test_a_damaged_state_is_refused(tmp_path: Path, version: str) -> None:
+    file = unit(PENDULUM, tmp_path, version=version)
+    described_unit = described(file)
+    folder = fmpy.extract(str(file), str(tmp_path / "unit"))
+    running = fmpy.instantiate_fmu(folder, described_unit, "CoSimulation")
+    try:
+        written = bytearray(running.serializeFMUState(running.getFMUState()))
+        assert running.deserializeFMUState(bytes(written))
+        written[len(written) - 16] ^= 1
+        with pytest.raises(Exception, match=r"(?i)deserialize"):
+            running.deserializeFMUState(bytes(written))
+    finally:
+        running.freeInstance()

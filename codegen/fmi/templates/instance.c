@@ -54,7 +54,20 @@ typedef struct {
     char magic[8];
     char token[sizeof token];
     double value[firstOutput];
+    unsigned long long sum;
 } Saved;
+
+/* Of the bytes of the values: FNV-1a, so that no other numbers are resumed from. */
+static unsigned long long checksum(const Saved *saved)
+{
+    const unsigned char *byte = (const unsigned char *)saved->value;
+    unsigned long long sum = 14695981039346656037ULL;
+    size_t k;
+    for (k = 0; k < sizeof saved->value; k++) {
+        sum = (sum ^ byte[k]) * 1099511628211ULL;
+    }
+    return sum;
+}
 
 static void restart(Instance *unit)
 {
@@ -306,6 +319,7 @@ static Outcome save(Instance *unit, void **state)
     memcpy(saved->magic, magic, sizeof magic);
     memcpy(saved->token, token, sizeof token);
     memcpy(saved->value, unit->value, sizeof saved->value);
+    saved->sum = checksum(saved);
     *state = saved;
     return fine;
 }
@@ -337,6 +351,11 @@ static Outcome unpack(Instance *unit, const void *bytes, size_t size, void **sta
         return misused;
     }
     memcpy(saved, bytes, sizeof *saved);
+    if (saved->sum != checksum(saved)) {
+        free(saved);
+        unit->failure = "these bytes of a state are damaged";
+        return misused;
+    }
     *state = saved;
     return fine;
 }

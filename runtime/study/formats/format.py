@@ -22,18 +22,18 @@ class Format:
     ----------
     suffix : str
         Of the file or folder of a share of the runs.
-    write : function of (path, first run, results)
-        Writes arrays with the runs in front to a new path.
+    write : function of (path, first run, results, digest)
+        Writes arrays with the runs in front, and the digest of them, to a new path.
     read : function of a path
-        The same arrays.
+        The same arrays, and the digest.
     needs : str
         The package it takes, empty for none.
     """
 
     name: str
     suffix: str
-    write: Callable[[Path, int, Mapping[str, AnyArray]], None]
-    read: Callable[[Path], dict[str, AnyArray]]
+    write: Callable[[Path, int, Mapping[str, AnyArray], str], None]
+    read: Callable[[Path], tuple[dict[str, AnyArray], str]]
     needs: str = ""
 
     def require(self) -> None:

@@ -9,15 +9,18 @@ import numpy as np
 
 from eomc.runtime.study.formats.format import AnyArray, Format
 
+_DIGEST = ".sha256"
 
-def _write(path: Path, first: int, results: Mapping[str, AnyArray]) -> None:
+
+def _write(path: Path, first: int, results: Mapping[str, AnyArray], digest: str) -> None:
     with path.open("wb") as file:  # a path without the suffix would get it
-        np.savez(file, **results)  # type: ignore[arg-type]
+        np.savez(file, **results, **{_DIGEST: np.array(digest)})  # type: ignore[arg-type]
 
 
-def _read(path: Path) -> dict[str, AnyArray]:
+def _read(path: Path) -> tuple[dict[str, AnyArray], str]:
     with np.load(path) as archive:
-        return {name: archive[name] for name in archive.files}
+        found = {name: archive[name] for name in archive.files}
+    return found, str(found.pop(_DIGEST))
 
 
 NPZ = Format("npz", ".npz", _write, _read)

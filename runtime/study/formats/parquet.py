@@ -13,10 +13,10 @@ import numpy as np
 
 from eomc.runtime.study.formats.format import AnyArray, Format
 
-_SHAPES = b"eomc shapes"
+_SHAPES, _DIGEST = b"eomc shapes", b"eomc sha256"
 
 
-def _write(path: Path, first: int, results: Mapping[str, AnyArray]) -> None:
+def _write(path: Path, first: int, results: Mapping[str, AnyArray], digest: str) -> None:
     import pyarrow
     import pyarrow.parquet
 
@@ -28,24 +28,25 @@ def _write(path: Path, first: int, results: Mapping[str, AnyArray]) -> None:
         for k, column in enumerate(array.reshape(rows, -1).T if array.ndim > 1 else ()):
             columns[f"{name}[{k}]"] = column
     shapes = {name: array.shape[1:] for name, array in results.items()}
-    table = pyarrow.table(columns).replace_schema_metadata({_SHAPES: json.dumps(shapes)})
+    told = {_SHAPES: json.dumps(shapes), _DIGEST: digest}
+    table = pyarrow.table(columns).replace_schema_metadata(told)
     # Numbers that hardly repeat: dictionaries would make them longer.
     pyarrow.parquet.write_table(table, path, use_dictionary=False)
 
 
-def _read(path: Path) -> dict[str, AnyArray]:
+def _read(path: Path) -> tuple[dict[str, AnyArray], str]:
     import pyarrow.parquet
 
     table = pyarrow.parquet.read_table(path)
     shapes = json.loads(table.schema.metadata[_SHAPES])
-    found = {}
+    found: dict[str, AnyArray] = {}
     for name, shape in shapes.items():
         if not shape:
             found[name] = table[name].to_numpy()
             continue
         columns = [table[f"{name}[{k}]"].to_numpy() for k in range(int(np.prod(shape)))]
         found[name] = np.array(columns).T.reshape(table.num_rows, *shape)
-    return found
+    return found, table.schema.metadata[_DIGEST].decode()
 
 
 PARQUET = Format("parquet", ".parquet", _write, _read, needs="pyarrow")

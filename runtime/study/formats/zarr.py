@@ -10,20 +10,21 @@ import numpy as np
 from eomc.runtime.study.formats.format import AnyArray, Format
 
 
-def _write(path: Path, first: int, results: Mapping[str, AnyArray]) -> None:
+def _write(path: Path, first: int, results: Mapping[str, AnyArray], digest: str) -> None:
     import zarr
 
     group = zarr.open_group(path, mode="w")
-    group.attrs["first_run"] = first
+    group.attrs.update({"first_run": first, "sha256": digest})
     for name, array in results.items():
         group.create_array(name, data=array)
 
 
-def _read(path: Path) -> dict[str, AnyArray]:
+def _read(path: Path) -> tuple[dict[str, AnyArray], str]:
     import zarr
 
     group = zarr.open_group(path, mode="r")
-    return {name: np.asarray(array[...]) for name, array in sorted(group.arrays())}
+    found = {name: np.asarray(array[...]) for name, array in sorted(group.arrays())}
+    return found, str(group.attrs["sha256"])
 
 
 ZARR = Format("zarr", ".zarr", _write, _read, needs="zarr")

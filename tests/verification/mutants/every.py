@@ -13,7 +13,7 @@ from verification.mutants.template_faults import template_faults
 
 # What runs the compiler and keeps its results emits nothing.
 _TOOLCHAIN = ("build", "cache", "cached", "code_size", "board_size", "compiler", "library")
-_TOOLCHAIN += ("wasm_compiler", "zig", "ownership", "sources", "python_module")
+_TOOLCHAIN += ("wasm_compiler", "zig", "sources", "python_module")
 # Model files and pictures, and what is said in words, MathML and comments.
 _WORDS = ("derive/formats/", "derive/language/errors", "derive/language/near_names")
 _WORDS += ("derive/picture/", "derive/drawing/", "derive/visuals/", "derive/joints/drawing")

@@ -5,33 +5,25 @@ import stat
 import sys
 from pathlib import Path
 
-from eomc.codegen.plan.errors import BuildError
 
-
-def require_ours(path: Path, status: os.stat_result) -> None:
-    """Raise BuildError, saying what to do, if others could have written `path`.
+def written_by_others(path: Path, status: os.stat_result) -> tuple[str, str]:
+    """Reason for which others could have written `path`, and the remedy; empty if they could not.
 
     It has to belong to this user or to root. Others may write into a folder only if it is sticky,
     as /tmp is, where nobody can replace what is another's; a group may, if this user is all of it.
     Where there are no owners (Windows) everything passes.
     """
     if sys.platform == "win32":
-        return
+        return "", ""
     mode = status.st_mode
     shut = stat.S_ISDIR(mode) and bool(mode & stat.S_ISVTX)
     if status.st_uid not in (0, os.geteuid()):
-        why, remedy = f"it belongs to user {status.st_uid}", "remove it"
-    elif mode & stat.S_IWOTH and not shut:
-        why, remedy = f"its mode is {stat.S_IMODE(mode):04o}", f"chmod go-w {path}"
-    elif mode & stat.S_IWGRP and not shut and not _is_own_group(status.st_gid):
-        why, remedy = f"group {status.st_gid} may write it", f"chmod g-w {path}"
-    else:
-        return
-    raise BuildError(
-        f"{path} can be written by others ({why}), and what is in the build cache is executed: "
-        f"{remedy}, or choose another folder by cache_dir=... or the environment variable "
-        "EOMC_CACHE_DIR"
-    )
+        return f"it belongs to user {status.st_uid}", "remove it"
+    if mode & stat.S_IWOTH and not shut:
+        return f"its mode is {stat.S_IMODE(mode):04o}", f"chmod go-w {path}"
+    if mode & stat.S_IWGRP and not shut and not _is_own_group(status.st_gid):
+        return f"group {status.st_gid} may write it", f"chmod g-w {path}"
+    return "", ""
 
 
 def _is_own_group(number: int) -> bool:
