@@ -39,8 +39,8 @@ def built(level: str) -> Any:
 
 def gaps(level: str, q: Any, sizes: Any) -> tuple[float, float]:
     model = built(level)
-    told = dict(zip(model.output_rows("element_outputs"),
-                    model.element_outputs(q, np.zeros(6), p=list(sizes)), strict=True))  # fmt: skip
+    values = model.element_outputs(q, np.zeros(6), parameters=list(sizes))
+    told = dict(zip(model.output_rows("element_outputs"), values, strict=True))
     return float(told["oval.gap"]), float(told["ball.gap"])
 
 

@@ -251,10 +251,10 @@ def test_runs_start_from_what_is_assembled(height: float) -> None:
     model = eomc.build(made)
     guess = {"a": 1.0, "b": -0.7, "d": 1.5, "e": -3.0}
     free = eomc.assemble(model, guess, parameters={"h": -5.0})
-    foot = float(model.element_outputs(free.q, free.u, p=[0.0])[0])
+    foot = float(model.element_outputs(free.q, free.u, parameters=[0.0])[0])
     given = {"h": foot + height}  # the floor so much above the foot
     start = eomc.assemble(model, guess, {"a": 0.3}, parameters=given)
-    gap = model.element_outputs(start.q, start.u, p=[given["h"]])[0]
+    gap = model.element_outputs(start.q, start.u, parameters=[given["h"]])[0]
     assert gap == pytest.approx(max(-height, 0.0), abs=1e-12)
     assert np.abs(model.constraint_residual(start.q)).max() < 1e-12
     run = eomc.simulate(model, start.q, start.u, t=0.01, parameters=given)
