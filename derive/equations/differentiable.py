@@ -1,8 +1,8 @@
 """One function with its derivatives by all of its arguments, for packages that differentiate.
 
 CasADi, JAX and PyTorch know arrays of numbers, not quaternions. Functions read the quaternion
-q/|q|, and derivatives by q are those by its entries: exact for a function of any q. Tunable parameters are one more argument, ``p``. For outputs y_k and
-inputs x_j,
+q/|q|, and derivatives by q are those by its entries: exact for a function of any q. Tunable
+parameters are one more argument, ``p``. For outputs y_k and inputs x_j,
 
     value: y      jacobian: dy_k/dx_j      adjoint: x_bar_j = sum (dy_k/dx_j)^T y_bar_k
     adjoint_jacobian: dx_bar_j/dx_i and dx_bar_j/dy_bar_k

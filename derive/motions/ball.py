@@ -1,6 +1,7 @@
 """Free rotation about a point: the motion of a spherical joint.
 
-Four coordinates (quaternion w, x, y, z, read at unit length), three speeds (angular velocity in child axes).
+Four coordinates (quaternion w, x, y, z, read at unit length), three speeds (angular velocity in
+child axes).
 """
 
 from __future__ import annotations

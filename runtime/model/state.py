@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
 
 
-_SHORTEST = 1e-15
-"""Length of a quaternion that stands for a rotation, as in `eomc.derive.motions.quaternion`."""
+_SHORTEST, _LONGEST = 1e-15, 1e154
+"""Lengths between which a quaternion stands for a rotation: `eomc.derive.motions.quaternion`, and
+the square is a number."""
 
 
 class State(tuple[NDArray[np.float64], ...]):
@@ -118,9 +120,9 @@ def on_manifold(model: CompiledModel, q: NDArray[np.float64]) -> NDArray[np.floa
     except FloatingPointError:
         joints = model.manifest.get("metadata", {}).get("joints", ())
         for places in quaternions(joints, model.coordinates):
-            if not _SHORTEST < np.linalg.norm(q[places]) < np.inf:
+            length = math.hypot(*q[places])
+            if not _SHORTEST < length < _LONGEST:
                 names = ", ".join(model.coordinates[k] for k in places)
-                length = float(np.linalg.norm(q[places]))
                 raise ValueError(
                     f"q: the quaternion {names} has length {length:.3g}, which is no rotation; "
                     "(1, 0, 0, 0) turns nothing"
