@@ -238,13 +238,13 @@ class Metadata:
 
     def _sizes(self) -> dict[str, object]:
         """Of coordinates, speeds and rows, by which procedures judge steps and residuals."""
-        if self.system.is_constrained:
-            return dict(self.system.constraints.independent.sizes)
-        slides, _ = sliding(self.system)
         size = float(f"{length(self.model):.1e}")
+        if self.system.is_constrained:
+            return {**self.system.constraints.independent.sizes, "length": size}
+        slides, _ = sliding(self.system)
         lengths = zip(self.system.speed_names, slides, strict=True)
         known = {name: size for name, slide in lengths if slide}
-        return {"u": known} if known and size != 1.0 else {}
+        return {"u": known, "length": size} if known and size != 1.0 else {}
 
     def open_rows(self) -> list[str]:
         """Names of holonomic rows that the equations leave out, as they depend on others."""

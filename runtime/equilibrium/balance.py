@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.equilibrium.unknowns import Unknown
-from eomc.runtime.model.compiled import CompiledModel
 
 if TYPE_CHECKING:
     from eomc.runtime.equilibrium.problem import Candidate, Problem
@@ -44,12 +43,6 @@ def unknown_sizes(problem: Problem, at: Candidate, start: Candidate | None = Non
         return max(abs(float(one.array(unknown.kind)[unknown.place])) for one in known)
 
     return np.array([size(unknown) for unknown in problem.unknowns])
-
-
-def speed_sizes(model: CompiledModel) -> Array:
-    """What counts as 1 of each speed's displacement: 1 rad, or the model's length."""
-    known = model.manifest.get("metadata", {}).get("sizes", {}).get("u", {})
-    return np.array([known.get(name, 1.0) for name in model.speeds])
 
 
 def acting(problem: Problem, at: Candidate) -> Array:

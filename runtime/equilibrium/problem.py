@@ -24,9 +24,10 @@ from eomc.runtime.derivatives.constraint_derivatives import constraint_derivativ
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.tree import tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
-from eomc.runtime.equilibrium.balance import acting, speed_sizes, tolerances, unknown_sizes
+from eomc.runtime.equilibrium.balance import acting, tolerances, unknown_sizes
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.equilibrium.wanted import Wanted
+from eomc.runtime.model.sizes import speed_sizes
 
 Array = NDArray[np.float64]
 

@@ -24,8 +24,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.equilibrium.balance import speed_sizes
 from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
 
 __all__ = ["warn_of_stiffness"]
@@ -97,7 +97,7 @@ def _suspects(
     dq = _STEP * (sizes if model.nq == model.nu else 1.0) * _by_chance(model.nq)
     du = _STEP / h * sizes * _by_chance(model.nu)
     first = at[0]
-    values = {**excitation.others(*first), "tau": excitation.torque(*first)}
+    values = _acting(problem, *first)
     values["q"] = np.array([[s.q, s.q + dq, s.q] for _, s in at])
     values["u"] = np.array([[s.u, s.u, s.u + du] for _, s in at])
     if "z" in values:
@@ -110,6 +110,13 @@ def _suspects(
     k, d = slopes[:, 0], h * slopes[:, 1]
     fast = d + np.sqrt(d * d + 4 * h * k) > 2 * _SEEN * most
     return [pair for pair, is_fast in zip(at, fast, strict=True) if is_fast]
+
+
+def _acting(problem: Problem, t: float, state: State) -> dict[str, Any]:
+    """All that acts at a state; controllers are not asked, what they hold changes no rate."""
+    excitation = problem.excitation
+    tau = excitation.torque(t, state) if excitation.is_constant else np.zeros(problem.model.nu)
+    return {**excitation.others(t, state), "tau": tau}
 
 
 def _length(problem: Problem, method: str, steps: int, end: float) -> float:
@@ -147,7 +154,7 @@ def _slopes(
     """Derivatives of u' by displacements and by speeds, both in their sizes."""
     model, call = problem.model, problem.excitation.call
     nu, q, u = model.nu, state.q, state.u
-    given = {**problem.excitation.others(t, state), "tau": problem.excitation.torque(t, state)}
+    given = _acting(problem, t, state)
     step = _STEP * np.diag(sizes)
     moved = q + _displaced(problem, given, q, step)
     values = {
@@ -194,7 +201,7 @@ def _element(problem: Problem, t: float, state: State, mode: _Mode) -> str:
     model, call = problem.model, problem.excitation.call
     if not model.offers("acting_forces"):
         return ""
-    values = {**problem.excitation.others(t, state), "tau": problem.excitation.torque(t, state)}
+    values = _acting(problem, t, state)
     size = _STEP / max(float(np.abs(mode.dq / speed_sizes(model)).max(initial=0.0)), _STEP)
     q = state.q + _displaced(problem, values, state.q, size * mode.dq[None])[0]
     there = np.asarray(call("acting_forces", {**values, **state.named}))
