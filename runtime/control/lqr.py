@@ -175,7 +175,7 @@ def _state_space(linear: LinearModel, rows: list[int], actuators: list[int]) -> 
     return a[np.ix_(kept, kept)], b[kept]
 
 
-def _reach(model: CompiledModel, linear: LinearModel, rows: Any) -> Array:
+def _reach(model: CompiledModel, linear: LinearModel, rows: list[int]) -> Array:
     """Forces that displacements of the coordinates' sizes make, each on its own row."""
     inertia, n = linear.inertia, len(linear.coordinates)
     assert inertia is not None
