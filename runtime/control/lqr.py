@@ -185,9 +185,7 @@ def _reach(model: CompiledModel, linear: LinearModel, rows: list[int]) -> Array:
     return found
 
 
-def _require_equilibrium(
-    names: tuple[str, ...], needed: Array, given: Array, reach: Array
-) -> None:
+def _require_equilibrium(names: tuple[str, ...], needed: Array, given: Array, reach: Array) -> None:
     """`reach` are the forces that displacements of the coordinates' sizes make."""
     scale = float(np.abs(needed).max(initial=0.0))
     for name, force, exerted, own in zip(names, needed, given, reach, strict=True):
