@@ -14,17 +14,25 @@ from numpy.typing import NDArray
 from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.sizes import model_length
 from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
 
 TOUCHING = 1e-9
-"""Gap [m] below which a contact takes part in an impact, or rests; one that is further below zero
-starts no run."""
+"""Gap, by the model's length, below which a contact takes part in an impact, or rests; one that is
+further below zero starts no run."""
 
 _FUNCTION = "rigid_contacts"
 _STEPS = 60
-_CLOSED = 1e-3 * TOUCHING
+_CLOSED = 1e-3
+
+
+def touching_gap(model: CompiledModel) -> float:
+    """The same in metres."""
+    return TOUCHING * model_length(model)
+
 
 Least = Callable[[State, Array, Array], Array]
 """Displacement of least norm by state, rows and what they shall change by."""
@@ -39,12 +47,13 @@ def cleared(constraints: Constraints, t: float, state: State, least: Least) -> S
         return state
     sizes = constraints.row_sizes(constraints.closure_names)
     active: set[int] = set()
+    closed = _CLOSED * touching_gap(constraints.model)
     gap, rows = _gaps(constraints, t, state)
     for _ in range(_STEPS):
-        active |= set(np.flatnonzero(gap < -_CLOSED).tolist())
+        active |= set(np.flatnonzero(gap < -closed).tolist())
         at = constraints.at(t, state)
         open_ = (np.abs(at.closure) > ACCEPTED * position_sizes(at)).any()
-        if not active or not (open_ or (np.abs(gap[list(active)]) > _CLOSED).any()):
+        if not active or not (open_ or (np.abs(gap[list(active)]) > closed).any()):
             return state
         chosen = sorted(active)
         g = np.vstack([rows[chosen], at.closure_jacobian / sizes[:, None]])

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.constraints.clearance import TOUCHING
+from eomc.runtime.constraints.clearance import touching_gap
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
@@ -189,7 +189,7 @@ class Closings:
 
     def touching(self) -> list[int]:
         """Contacts whose gap is closed."""
-        return np.flatnonzero(self.gap <= TOUCHING).tolist()
+        return np.flatnonzero(self.gap <= touching_gap(self.model)).tolist()
 
     def across(self, k: int, what: Array) -> Array:
         """Of the three last rows of contact k, the two along its tangents."""
