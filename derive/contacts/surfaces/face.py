@@ -7,7 +7,7 @@ beside the face, and z over it and below it. Ovals meet edges by what is seen al
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
@@ -40,8 +40,9 @@ class Face(Surface):
     first: Direction = direction("of the first side, in its body", of="face", default=(1, 0, 0))
 
     def __post_init__(self) -> None:
-        if len(self.half_sizes) == 2:
-            object.__setattr__(self, "half_sizes", (*self.half_sizes, 0))
+        given: Sequence[object] = self.half_sizes
+        if len(given) == 2:
+            object.__setattr__(self, "half_sizes", (*given, 0))
         super().__post_init__()
 
     def touch(self, scene: Scene, site: Site) -> Touch:
