@@ -268,7 +268,20 @@ cdef class _Library:
         for name, value in inputs.items():
             if value is not None and not _np.isfinite(value).all():
                 return f"argument '{name}' is not finite ({code})"
-        return code
+        return self.without_derivative(code, inputs) if code.startswith("no_derivative") else code
+
+    cdef str without_derivative(self, str code, dict inputs):
+        """A sentence that says whose law has no finite derivative, and in which state."""
+        element = code[len("no_derivative_of_"):]
+        law = f"the law of '{element}'" if element else "a law"
+        found = []
+        for array in ("q", "u"):
+            names, value = self.manifest["index_names"].get(array, ()), inputs.get(array)
+            if value is not None and _np.shape(value) == (len(names),):
+                entries = [f"{name} = {x:.6g}" for name, x in zip(names, value)]
+                found.append(f"{array}: {', '.join(entries)}")
+        where = f" ({'; '.join(found)})" if found else ""
+        return f"{law} has no finite derivative in this state{where}, {code}"
 
     cdef object coerced(self, str function, const _Port *port, object value):
         """value as a C-contiguous array of the model's scalar type whose last axes fit the port."""
