@@ -3,6 +3,8 @@
 cdef double _WORTH_THREADS = 2_000_000
 # Operations of a thread from one look for signals to the next, some tens of milliseconds.
 cdef double _STRETCH_OPERATIONS = 1e8
+# Largest int of C.
+cdef int _MOST_COUNT = 2_147_483_647
 
 
 cdef class _ModelFunction(_Builtin):
@@ -87,6 +89,14 @@ cdef _refuse(_ModelFunction self, _PyObject **args, Py_ssize_t given, _PyObject 
     raise TypeError(f"{self.label()}() was called with arguments that it does not take")
 
 
+cdef int _count(str name, given) except? -1:
+    """An integer argument as C has it."""
+    number = _index(given)
+    if not -_MOST_COUNT <= number <= _MOST_COUNT:
+        raise ValueError(f"argument {name!r} is {number}, expected at most {_MOST_COUNT}")
+    return number
+
+
 cdef _npy_intp _threads_for(double operations, threads) except -1:
     """What threads= says; all cores for work that takes milliseconds if it is None."""
     cdef _npy_intp number
@@ -96,7 +106,7 @@ cdef _npy_intp _threads_for(double operations, threads) except -1:
         if hasattr(_os, "sched_getaffinity"):
             return len(_os.sched_getaffinity(0))
         return _os.cpu_count() or 1
-    number = _index(threads)
+    number = _count("threads", threads)
     if number < 1:
         raise ValueError(f"argument 'threads' is {number}, expected 1 or more")
     return number

@@ -79,7 +79,7 @@ cdef class _IntegratorFunction(_RoutineFunction):
         cdef const void *x[_PORTS]
         cdef double start = given["t"] if self.timed else 0.0
         cdef double step = given["h"]
-        cdef int count = _index(given["steps"]), per_step = 0, some = 0, status = 0, i, part
+        cdef int count = _count("steps", given["steps"]), per_step = 0, some = 0, status = 0, i, part
         cdef _npy_intp done = 0
         cdef char *q_at
         cdef char *u_at
@@ -133,7 +133,7 @@ cdef class _IntegratorFunction(_RoutineFunction):
         cdef void *u_at
         cdef void *grid
         cdef double relative = given["rtol"], absolute = given["atol"]
-        cdef int count, most = _index(given["max_steps"]), status, i
+        cdef int count, most = _count("max_steps", given["max_steps"]), status, i
         cdef _AdaptiveRun run
         cdef _Adaptive integrate = <_Adaptive><void *>self.call
         name, times = self.title, _np.require(given["times"], self.library.dtype, ["C", "A"])

@@ -150,7 +150,7 @@ cdef class _RolloutFunction(_RoutineFunction):
     cdef object roll_out(self, q, u, dict given):
         cdef _Signal inputs[_PORTS]
         cdef _Signal references[3]
-        cdef int count = _index(given["steps"]), every = _index(given["every"]), i
+        cdef int count = _count("steps", given["steps"]), every = _count("every", given["every"]), i
         cdef int lanes = self.library.table.lanes
         cdef double t = given["t"] if self.timed else 0.0
         gains = self.gains(given)

@@ -53,7 +53,7 @@ cdef class _SolverFunction(_RoutineFunction):
         cdef _Solver solver = <_Solver><void *>self.call
         name = self.title
         if self.iterates:
-            steps, most = _index(given["max_steps"]), given["tolerance"]
+            steps, most = _count("max_steps", given["max_steps"]), given["tolerance"]
         if steps < 0 or not most >= 0:
             raise ValueError(f"{name}: tolerance and max_steps must not be negative")
         found = [self.array(label, given[label], size) for label, size in self.arrays]

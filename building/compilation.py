@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from eomc.codegen import Sources, write
 from eomc.codegen.build import compiled as compiled_sources
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.plan.cost import Optimize
+from eomc.codegen.plan.interface import prefix_and_reason
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
@@ -57,7 +59,11 @@ def emit(
         frames, tunable, real, name, small, lanes, piece_size, file_limit, target, self_test,
         optimize, python,
     )  # fmt: skip
-    made = sources(derived(model), functions, choice)
+    equations = derived(model)
+    made = sources(equations, functions, choice)
+    prefix, why = prefix_and_reason(equations.name) if name is None else ("", "")
+    if why:
+        warnings.warn(f"names in the code begin with {prefix!r}: {why}", UserWarning, stacklevel=2)
     return write(made, Path("generated") / made.name if folder is None else folder)
 
 

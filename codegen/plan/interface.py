@@ -1,7 +1,6 @@
 """The face of a program in C and Python: every name decided once, for header, body and wrapper."""
 
 import hashlib
-import warnings
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
@@ -178,10 +177,19 @@ _LONGEST, _SHORT = 120, 60
 
 
 def own_prefix(name: str) -> str:
-    """The prefix that a program's name makes, another one where that cannot be; a warning says so.
+    """The prefix that a program's name makes, or another one where that cannot be.
 
     >>> own_prefix("left arm")
     'left_arm'
+    """
+    return prefix_and_reason(name)[0]
+
+
+def prefix_and_reason(name: str) -> tuple[str, str]:
+    """The same, with the reason for another one, if there is any.
+
+    >>> prefix_and_reason("r")
+    ('r_model', 'R_OK is a macro of <unistd.h>')
     """
     plain = identifier(name).rstrip("_")
     prefix, why = plain, ""
@@ -190,9 +198,7 @@ def own_prefix(name: str) -> str:
         prefix, why = f"{plain[:_SHORT].rstrip('_')}_{mark}", "the name is too long for files"
     if f"{plain.upper()}_OK" in SYSTEM_MACROS:
         prefix, why = f"{plain}_model", f"{plain.upper()}_OK is a macro of <unistd.h>"
-    if why:
-        warnings.warn(f"names in the code begin with {prefix!r}: {why}", UserWarning, stacklevel=3)
-    return prefix
+    return prefix, why
 
 
 def interface(

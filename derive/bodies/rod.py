@@ -52,6 +52,7 @@ _SHORT = ("kx", "ky", "kz", "stretch", "sheary", "shearz")
 _STIFFNESS = ("GJ", "EI", "EI", "EA", "GA", "GA")
 _STATIONS = ("root", "tip")
 _MOST_REACH = 7.0
+_MOST_POINTS = 500
 _PLANAR, _SPATIAL, _MOST = 150, 1000, 20_000
 """Operations of inverse dynamics for a section, and of its derivatives at most."""
 
@@ -213,7 +214,7 @@ class Rod(Form):
         most = max(basis.per_piece for _, basis in self.bases)
         if self.points is None:
             return max(5, 2 * most)
-        given = count(self.points, "points", 1)
+        given = count(self.points, "points", 1, _MOST_POINTS)
         for component, basis in self.bases:
             if given < basis.per_piece + 1:
                 raise ModelError(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.derive.equations.written_symbols import motions, written_symbol
 from eomc.derive.graph import (
     Argument,
     Function,
@@ -114,14 +115,12 @@ class Quantity:
         `closed` False writes shared subexpressions as symbols of their own, True writes them out;
         by default whatever suits the size.
         """
-        import sympy as sp
-
-        name = sp.latex(sp.Symbol(self.name))
+        name = written_symbol(self.name).latex()
         if self._is_closed(closed):
-            return f"{name} = {sp.latex(self.to_sympy())}"
+            return f"{name} = {self._latex(self.to_sympy())}"
         replacements, (reduced,) = self.cse()
-        lines = [f"{sp.latex(symbol)} &= {sp.latex(expr)}" for symbol, expr in replacements]
-        lines.append(f"{name} &= {sp.latex(reduced)}")
+        lines = [f"{self._latex(symbol)} &= {self._latex(expr)}" for symbol, expr in replacements]
+        lines.append(f"{name} &= {self._latex(reduced)}")
         body = " \\\\\n".join(lines)
         return f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
 
@@ -142,7 +141,7 @@ class Quantity:
             rows = [(f"{self.name}_{''.join(str(k + 1) for k in at)}", e) for at, e in entries]
         else:
             rows = [(self.name, found)]
-        return mathml([*replacements, *rows])
+        return mathml([*replacements, *rows], motions(self.inputs))
 
     def _repr_latex_(self) -> str:
         """For notebooks."""
@@ -227,6 +226,17 @@ class Quantity:
 
     def _is_closed(self, closed: bool | None) -> bool:
         return sum(self.operations.values()) <= _CLOSED_UP_TO if closed is None else closed
+
+    def _latex(self, value: Any) -> str:
+        import sympy as sp
+
+        moving = motions(self.inputs)
+        symbols = {
+            symbol: (moving.get(symbol.name) or written_symbol(symbol.name)).latex()
+            for symbol in value.free_symbols
+        }
+        text: str = sp.latex(value, symbol_names=symbols)
+        return text
 
     def _shaped(self, entries: list[sp.Expr]) -> Any:
         import sympy as sp

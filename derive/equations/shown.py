@@ -15,6 +15,8 @@ READ = (
 """Quantities that a reader of the equations of motion looks for."""
 
 _SMALL = 80
+# Operations that fit on a line; more are written with shared subexpressions, one a line.
+_LINE = 20
 
 
 def equations_html(equations: NamedEquations[Any], most: int = _SMALL) -> str:
@@ -24,12 +26,13 @@ def equations_html(equations: NamedEquations[Any], most: int = _SMALL) -> str:
         if name not in equations.kinds:
             continue
         for quantity in equations.quantities(name):
-            if sum(quantity.operations.values()) > most:
+            operations = sum(quantity.operations.values())
+            if operations > most:
                 large.append(f"{name} ({quantity.flops} operations)")
                 continue
             meaning = escape(equations.kinds[name].description)
             parts.append(f"<h3>{meaning}</h3>")
-            parts.append(f'<div class="equation">{quantity.to_mathml()}</div>')
+            parts.append(f'<div class="equation">{quantity.to_mathml(operations <= _LINE)}</div>')
     if large:
         told = escape(", ".join(large))
         parts.append(f'<p class="note">Too long to be read here: {told}; they are shared '

@@ -23,6 +23,8 @@ from eomc.derive.language.near_names import near_names
 Array = NDArray[np.float64]
 
 FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
+_FARTHEST = 1e50
+"""Coordinates [m] whose squares and products with masses are still numbers."""
 _PLANE = ("ux", "uy", "rz")
 
 
@@ -65,8 +67,8 @@ class Structure:
         place = np.asarray([*position, *(0.0,) * (3 - len(position))], dtype=float)
         if name in self.nodes:
             raise ModelError(f"node {name!r} is already there")
-        if place.shape != (3,) or not np.all(np.isfinite(place)):
-            raise ModelError(f"node {name!r}: give three finite numbers")
+        if place.shape != (3,) or not np.all(np.abs(place) <= _FARTHEST):
+            raise ModelError(f"node {name!r}: give three finite numbers, up to {_FARTHEST:g} m")
         if self.planar and place[2] != 0:
             raise ModelError(f"node {name!r}: a planar structure has z = 0")
         self.nodes[name] = place

@@ -40,6 +40,7 @@ from eomc.derive.model.model import Model
 __all__ = ["parse_toml", "read_toml"]
 
 _HEAD = ("name", "gravity", "description", "inertia")
+_WHOLE = ("model", "robot", "system")
 _SKIPPED = re.compile(
     r"\"\"\"(?:\\.|[^\\])*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'[^'\n]*'|#[^\n]*", re.DOTALL
 )
@@ -85,7 +86,10 @@ def parse_toml(text: str, file: str = "<text>", *, check: bool = True) -> Model:
     known = [*_HEAD, *Model().tables(), *Model.composites()]
     for key in document:
         if key not in known:
-            raise ModelError(f"unknown key {key!r}; {near_names(key, known)}", lines.key(key))
+            hint = near_names(key, known)
+            if key in _WHOLE and isinstance(document[key], dict):
+                hint = 'keys of the model stand at the top of the file: name = "arm"'
+            raise ModelError(f"unknown key {key!r}; {hint}", lines.key(key))
     head = {key: document[key] for key in _HEAD if key in document}
     model = Model(**head, source=lines.key("name") if "name" in head else Source(file, 1))
     for table in (*model.tables(), *model.composites()):

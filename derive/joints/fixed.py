@@ -22,6 +22,7 @@ class FixedJoint(JointKind):
     """No motion: the two frames are one."""
 
     name = "fixed"
+    also_called = ("weld", "rigid")
     is_base = True
     turns_round = True
 

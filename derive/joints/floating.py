@@ -25,6 +25,7 @@ class Floating(JointKind):
     """
 
     name = "floating"
+    also_called = ("free", "6dof", "freejoint")
     is_base = True
     coordinates = (length("x"), length("y"), length("z"), *QUATERNION)
     quasi_velocities = (

@@ -37,6 +37,8 @@ class JointKind(ABC):
     ----------
     name, aliases
         Words of the declaration.
+    also_called : tuple of str
+        Words that the field has for it, which messages know.
     arguments : tuple of Argument
         Those that apply, see `eomc.derive.joints.arguments`.
     coordinates : tuple of Variable
@@ -58,6 +60,7 @@ class JointKind(ABC):
 
     name: str
     aliases: tuple[str, ...] = ()
+    also_called: tuple[str, ...] = ()
     arguments: tuple[Argument, ...] = ()
     coordinates: tuple[Variable, ...] = ()
     quasi_velocities: tuple[Variable, ...] = ()
@@ -174,7 +177,9 @@ def joint_kind(name: str) -> JointKind:
         _FILES.load(name)
         kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
-        raise ModelError(f"unknown kind {name!r}; {near_names(str(name), joint_kinds())}")
+        names = joint_kinds()
+        called = {word: known for known in names for word in _KINDS[known].also_called}
+        raise ModelError(f"unknown kind {name!r}; {near_names(str(name), names, called)}")
     return kind
 
 

@@ -30,6 +30,7 @@ class Prismatic(JointKind):
     """
 
     name = "prismatic"
+    also_called = ("slider", "slide", "linear")
     arguments = (AXIS,)
     coordinates = (length(),)
     turns_round = True

@@ -30,6 +30,7 @@ class Revolute(JointKind):
     """
 
     name = "revolute"
+    also_called = ("hinge", "pin", "rotary")
     aliases = ("continuous",)
     arguments = (AXIS,)
     coordinates = (angle(),)

@@ -31,6 +31,7 @@ class ScrewJoint(JointKind):
     """
 
     name = "screw"
+    also_called = ("helical",)
     arguments = (AXIS, PITCH)
     coordinates = (angle(),)
     turns_round = True

@@ -30,6 +30,7 @@ class Spherical(JointKind):
     """
 
     name = "spherical"
+    also_called = ("ball", "ball_joint", "globe")
     coordinates = QUATERNION
     quasi_velocities = (spin("wx"), spin("wy"), spin("wz"))
     turns_round = True

@@ -35,6 +35,7 @@ class Universal(JointKind):
     """
 
     name = "universal"
+    also_called = ("hooke", "cardan")
     arguments = (AXIS.by_default((1, 0, 0)), AXIS2.by_default((0, 1, 0)))
     coordinates = (angle("1"), angle("2"))
     drawn = (HINGE, SECOND_HINGE)

@@ -270,7 +270,8 @@ class SymbolicFormulation(Derivation):
             names = ", ".join(self.constraints.names[i] for i in dependent)
             raise ModelError(
                 f"{self.name!r}: the constraints {names} depend on each other at every "
-                "configuration; leave out those that the others imply"
+                "configuration: leave out those that the others imply, and correct those that "
+                "contradict the others"
             )
         if null_direction(self.graph, self.mass_rows, known) is None:
             return []

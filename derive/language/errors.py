@@ -84,3 +84,6 @@ class declaring:
     ) -> None:
         if isinstance(error, ModelError) and error.source is None:
             raise error.within(self.element, self.source) from None
+        if isinstance(error, ArithmeticError | ValueError) and not isinstance(error, ModelError):
+            # numbers without a meaning, as products beyond double precision
+            raise ModelError(f"{self.element}: {error}", self.source) from error

@@ -82,6 +82,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], int, int]] = {
 #: Words that name no symbol unless quoted.
 RESERVED = frozenset({*FUNCTIONS, "where", "speed", "pi", "and", "or", "not"})
 
+_NUMPY = re.compile(r"np\.\w+\((.*)\)$")
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)|(?P<name>[^\W\d]\w*)"
     r"|(?P<quoted>'(?:[^']|'')*')|(?P<operator>\*\*|<=|>=|==|!=|[-+*/(),<>])|(?P<end>$))"
@@ -144,7 +145,11 @@ class _Parser:
             if match is None or match.lastgroup is None:
                 rest = self.text[position:]
                 position += len(rest) - len(rest.lstrip())
-                self.fail(f"unexpected {self.text[position]!r} at position {position}", position)
+                number = _NUMPY.match(self.text)
+                hint = f"; write the number, {number[1]}" if number else ""
+                self.fail(
+                    f"unexpected {self.text[position]!r} at position {position}{hint}", position
+                )
             start = match.start(match.lastgroup)
             tokens.append(_Token(match.lastgroup, match[match.lastgroup], start))
             if match.lastgroup == "end":

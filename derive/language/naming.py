@@ -10,10 +10,12 @@ from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import RESERVED
 from eomc.derive.language.motion_name import MOTIONS
 
-__all__ = ["MOST_LETTERS", "WORLD", "check_name", "check_new", "check_word"]
+__all__ = ["CALLED_WORLD", "MOST_LETTERS", "WORLD", "check_name", "check_new", "check_word"]
 
 #: Name of the base, the inertial frame in which gravity is given.
 WORLD = "world"
+#: Other names that the field has for it, for messages.
+CALLED_WORLD = dict.fromkeys(("base", "earth", "ground", "inertial", "origin"), WORLD)
 MOST_LETTERS = 256
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 

@@ -49,7 +49,7 @@ def _as(declaration: Callable[..., None]) -> Callable[[Method], Method]:
 
     def told(method: Method) -> Method:
         @wraps(method)
-        def declare(self: Model, name: str, **arguments: Any) -> None:
+        def declare(self: Model, /, name: str, **arguments: Any) -> None:
             before = {id(element) for element in self.everything()}
             method(self, name, **arguments)
             made = tuple(e for e in self.everything() if id(e) not in before)
@@ -164,6 +164,7 @@ class Model(Elements):
 
     def deformable(
         self,
+        /,
         name: str,
         form: Form | str,
         *,
@@ -206,6 +207,7 @@ class Model(Elements):
 
     def joint(
         self,
+        /,
         name: str,
         kind: str,
         *,
@@ -248,7 +250,7 @@ class Model(Elements):
             self.joints[name] = declared_joint(source=source, **arguments)
 
     @_as(declare_flexible_joint)
-    def flexible_joint(self, name: str, **arguments: Any) -> None:
+    def flexible_joint(self, /, name: str, **arguments: Any) -> None:
         """Declare a revolute joint with compliance between its rotor and the child.
 
         See `eomc.derive.model.flexible_joint.declare_flexible_joint` for the arguments.
@@ -256,7 +258,7 @@ class Model(Elements):
         declare_flexible_joint(self, name, **arguments)
 
     @_as(declare_cylinder)
-    def cylinder(self, name: str, **arguments: Any) -> None:
+    def cylinder(self, /, name: str, **arguments: Any) -> None:
         """Declare a hydraulic or electric cylinder between two points, which closes a loop.
 
         See `eomc.derive.model.cylinder.declare_cylinder` for the arguments.
@@ -264,7 +266,7 @@ class Model(Elements):
         declare_cylinder(self, name, **arguments)
 
     @_as(declare_dh_chain)
-    def dh_chain(self, name: str, **arguments: Any) -> None:
+    def dh_chain(self, /, name: str, **arguments: Any) -> None:
         """Declare a serial chain by a Denavit-Hartenberg table, standard or modified.
 
         See `eomc.derive.model.dh_chain.declare_dh_chain` for the arguments.
@@ -272,7 +274,7 @@ class Model(Elements):
         declare_dh_chain(self, name, **arguments)
 
     @_as(declare_lumped_cable)
-    def lumped_cable(self, name: str, **arguments: Any) -> None:
+    def lumped_cable(self, /, name: str, **arguments: Any) -> None:
         """Declare a cable with mass, as links with point masses between them.
 
         See `eomc.derive.model.lumped_cable.declare_lumped_cable` for the arguments.
@@ -287,7 +289,7 @@ class Model(Elements):
     # ---- elements: methods of the other kinds are made from their records
 
     def constraint(
-        self, name: str, kind: str, *, source: Source | None = None, **arguments: Any
+        self, /, name: str, kind: str, *, source: Source | None = None, **arguments: Any
     ) -> None:
         """Declare a constraint; `arguments` are those of its kind."""
         from eomc.derive.constraints.constraint import declared_constraint

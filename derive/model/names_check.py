@@ -10,7 +10,7 @@ from eomc.derive.elements.fields import Coordinate, fields_of
 from eomc.derive.elements.scope import PARAMETERS, Scope
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.motion_name import MotionNames
-from eomc.derive.language.naming import WORLD, check_word
+from eomc.derive.language.naming import CALLED_WORLD, WORLD, check_word
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.model.declared_scalars import argument_of, scope_of
@@ -78,7 +78,8 @@ def _check_symbol(name: str, scope: Scope, names: Names, where: str, source: Sou
                 source,
             )
     allowed = [*(known for sort in scope.sorts for known in names[sort]), *scope.own]
-    raise ModelError(f"{where}: unknown name {name!r}; {near_names(name, allowed)}", source)
+    hint = near_names(name, allowed) if allowed else f"declare it: model.parameter({name!r}, value)"
+    raise ModelError(f"{where}: unknown name {name!r}; {hint}", source)
 
 
 def _check_collisions(model: Model) -> None:
@@ -158,7 +159,7 @@ def _check_references(element: Element, model: Model, names: Names) -> None:
     for body in element.bodies():
         if body not in bodies:
             raise ModelError(
-                f"{element.title}: unknown body {body!r}; {near_names(body, bodies)}",
+                f"{element.title}: unknown body {body!r}; {near_names(body, bodies, CALLED_WORLD)}",
                 element.source,
             )
     for word, kind in fields_of(type(element)).items():

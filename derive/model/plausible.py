@@ -1,7 +1,9 @@
-"""Warnings of what a model can hardly mean: inertias far from its size, words that are no units."""
+"""Warnings of what a model can hardly mean: inertias far from its size, turns given in degrees,
+words that are no units."""
 
 from __future__ import annotations
 
+import math
 import re
 import warnings
 from collections.abc import Iterator
@@ -22,9 +24,9 @@ class ImplausibleModelWarning(UserWarning):
     """A model is possible, but hardly meant; ``warnings.simplefilter("ignore", ...)`` quiets it."""
 
 
-# A radius of gyration so many times as large as the model: kg mm^2 given as kg m^2 make it a
-# thousand times, g cm^2 three thousand.
-_FAR = 100.0
+# A radius of gyration so many times as large as the model: kg cm^2 given as kg m^2 make it a
+# hundred times, kg mm^2 a thousand.
+_FAR = 12.0
 
 _BARE = ("m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "N", "Pa", "J", "W", "C", "V",
          "F", "Ohm", "ohm", "S", "Wb", "T", "H", "lm", "lx", "bar", "t", "l", "L", "Ω")  # fmt: skip
@@ -62,6 +64,26 @@ def implausible(model: Model) -> Iterator[str]:
                 hint = hint if hint.startswith("did") else "give SI units, as in 'N m/rad'"
                 yield f"{place}{word} {name!r}: {unit!r} is no unit; {hint}"
     yield from _inertias(model)
+    yield from _turns(model)
+
+
+def _turns(model: Model) -> Iterator[str]:
+    """Placements turned by more than a full turn: 90 degrees given as 90 rad are fourteen."""
+    values = model.defaults()
+    joints = [(f"joint {joint.name!r}", joint) for joint in model.joints.values()]
+    placed = [(title, joint.source, joint.placement) for title, joint in joints]
+    placed += [(title, joint.source, joint.child_placement) for title, joint in joints]
+    frames = model.frames.values()
+    placed += [(f"frame {frame.name!r}", frame.source, frame.placement) for frame in frames]
+    for title, source, placement in placed:
+        angles = [value_of(angle, values) for angle in placement.rpy or ()]
+        if max(map(abs, angles), default=0.0) > 2 * math.pi + 1e-9:
+            place = f"{source}: " if source else ""
+            shown = ", ".join(f"{angle:g}" for angle in angles)
+            yield (
+                f"{place}{title}: rpy of ({shown}) rad are more than a turn; if degrees are meant, "
+                "give math.radians() of them"
+            )
 
 
 def _inertias(model: Model) -> Iterator[str]:

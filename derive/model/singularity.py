@@ -132,7 +132,8 @@ def _eliminated(
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            f"rotor_inertia{suits}; inertia='ignore' derives what needs none{advice}",
+            f"rotor_inertia{suits}; inertia='ignore' derives what needs none, and "
+            f"eomc.build(..., functions=[...]) builds that alone{advice}",
             joint.source,
         )
     momentum = inertia @ subspace

@@ -97,7 +97,7 @@ def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
         size = [rounded(share * found.radius) for share in _BEARING]
         if spans(joint):
             size = _rail(joint, found, values)
-            at["xyz"] = _rail_middle(joint, values)
+            at["xyz"] = _rail_middle(model, joint, values)
         told = {"joint": joint.name, "material": "ground", "auto": True, **spare}
         told |= {"owner": joint.child} if spare else {}
         yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}
@@ -122,10 +122,13 @@ def _rail(joint: Joint, found: Outline, values: Values) -> list[float]:
     return [rounded(size) for size in (1.2 * found.radius, 1.2 * found.radius, length)]
 
 
-def _rail_middle(joint: Joint, values: Values) -> list[float]:
-    limits = slide_range(joint, values) or (0.0, 0.0)
+def _rail_middle(model: Model, joint: Joint, values: Values) -> list[float]:
+    """Between the limits of a slider, or where its loop is said to close."""
+    limits = slide_range(joint, values)
+    guess = model.guesses.get(joint.name)
+    near = value_of(guess.value, values) if guess and not joint.cut else 0.0
     along = numbers(rotate(joint.placement.matrix, joint.direction), values)
-    middle = sum(limits) / 2
+    middle = near if limits is None else sum(limits) / 2
     at = numbers(joint.placement.xyz, values)
     return [x + middle * e for x, e in zip(at, along, strict=True)]
 

@@ -158,7 +158,9 @@ def _bodies(
         spare = instead(visuals.get(body.name, ()))
         if body.name in model.deformables or spare is None:
             continue
-        for shape in links(body, found, values, slides=body.name in slides):
+        carries = any(joint.parent == body.name for joint in model.joints.values())
+        kind = {"slides": body.name in slides, "carries": carries}
+        for shape in links(body, found, values, **kind):
             yield "shapes", {"body": body.name, **shape, "material": material, "auto": True,
                              **spare}  # fmt: skip
 

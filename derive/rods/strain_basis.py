@@ -20,6 +20,8 @@ from eomc.derive.language.near_names import near_names
 __all__ = ["StrainBasis", "basis_names", "strain_basis"]
 
 MOST_MONOMIALS = 4
+MOST_FUNCTIONS = 50
+"""A rod of more polynomials takes minutes to derive; knots or breaks divide it instead."""
 
 
 class StrainBasis(ABC):
@@ -72,7 +74,7 @@ class Legendre(StrainBasis):
     arguments = ("functions",)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "functions", count(self.functions, "functions", 1))
+        object.__setattr__(self, "functions", count(self.functions, "functions", 1, MOST_FUNCTIONS))
 
     @property
     def size(self) -> int:
@@ -95,7 +97,7 @@ class Polynomial(StrainBasis):
     arguments = ("degree",)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", count(self.degree, "degree", 0))
+        object.__setattr__(self, "degree", count(self.degree, "degree", 0, MOST_FUNCTIONS))
         if self.size > MOST_MONOMIALS:
             raise ModelError(
                 f"degree is {self.degree}; powers serve up to {MOST_MONOMIALS - 1}, beyond that "
@@ -127,7 +129,7 @@ class BSplines(StrainBasis):
     arguments = ("degree", "knots")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", count(self.degree, "degree", 0))
+        object.__setattr__(self, "degree", count(self.degree, "degree", 0, MOST_FUNCTIONS))
         object.__setattr__(self, "knots", increasing(self.knots, "knots"))
 
     @property
@@ -158,13 +160,13 @@ class BSplines(StrainBasis):
         return [float(v) for v in row]
 
 
-def count(value: Any, what: str, least: int) -> int:
-    """A whole number not below `least`.
+def count(value: Any, what: str, least: int, most: int) -> int:
+    """A whole number from `least` to `most`.
 
     Raises `ModelError`.
     """
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ModelError(f"{what} is {value!r}; give a whole number, at least {least}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise ModelError(f"{what} is {value!r}; give a whole number from {least} to {most}")
     return value
 
 

@@ -91,14 +91,19 @@ class StructureBody(Form):
     turning: Any = None
 
     paths: ClassVar[tuple[str, ...]] = ("nodes", "members")
+    _lines: ClassVar[dict[str, list[str]]] = {}
 
     def __post_init__(self) -> None:
+        lines: dict[str, list[str]] = {}
         for name in ("nodes", "members"):
             given = getattr(self, name)
             if isinstance(given, str | Path):
-                object.__setattr__(self, name, _read_csv(given, name))
+                rows = _read_csv(given, name)
+                object.__setattr__(self, name, [row for _, row in rows])
+                lines[name] = [place for place, _ in rows]
         for name in self.__dataclass_fields__:
             object.__setattr__(self, name, _fixed(getattr(self, name)))
+        object.__setattr__(self, "_lines", lines)
         for name in ("planar", "lumped", "second_order", "stiffening"):
             if not isinstance(getattr(self, name), bool):
                 raise ModelError(f"{name} is {getattr(self, name)!r}; give true or false")
@@ -111,7 +116,9 @@ class StructureBody(Form):
         from eomc.derive.finite_elements.structure import Structure
 
         result = Structure(self.planar, self.lumped)
-        _each("node", self._places(), lambda name, *xyz: result.node(str(name), xyz))
+        lines = self._lines
+        _each("node", self._places(), lambda name, *xyz: result.node(str(name), xyz),
+              lines.get("nodes"))  # fmt: skip
         sections = {}
         for name, words in _pairs(self.sections, "sections"):
             with_words = dict(_pairs(words, f"section {name!r}"))
@@ -121,7 +128,8 @@ class StructureBody(Form):
                 raise ModelError(f"section {name!r}: {error}") from None
             except ModelError as error:
                 raise error.within(f"section {name!r}", None) from None
-        _each("member", _rows(self.members, "members", _MEMBER), _Members(result, sections))
+        _each("member", _rows(self.members, "members", _MEMBER), _Members(result, sections),
+              lines.get("members"))  # fmt: skip
         _each("mass", _rows(self.masses, "masses", ("node", "mass", "inertia")),
               lambda node, *rest: result.mass(str(node), *rest))  # fmt: skip
         words = ("start", "end", "stiffness", "retardation")
@@ -227,9 +235,13 @@ class _Members:
         kinds[kind](str(start), str(end), self.sections[str(section)], **more)
 
 
-def _each(what: str, rows: Any, declare: Callable[..., None]) -> None:
+def _each(
+    what: str, rows: Any, declare: Callable[..., None], lines: Sequence[str] | None = None
+) -> None:
+    """Declare row by row; errors name the row, and its line of a file."""
     for number, row in enumerate(rows, start=1):
         told = "-".join(map(str, row[:2])) if what != "node" else repr(row[0])
+        told = f"{told}, {lines[number - 1]}" if lines else told
         try:
             declare(*row)
         except ModelError as error:
@@ -311,8 +323,8 @@ def _fixed(value: Any) -> Any:
     return tuple(_fixed(entry) for entry in value) if isinstance(value, list | tuple) else value
 
 
-def _read_csv(path: str | Path, what: str) -> list[dict[str, Any]]:
-    """Rows of a file as mappings; empty entries are left out."""
+def _read_csv(path: str | Path, what: str) -> list[tuple[str, dict[str, Any]]]:
+    """Lines of a file, and their rows as mappings; empty entries are left out."""
     try:
         with Path(path).open(newline="", encoding="utf-8") as file:
             reader = csv.DictReader(file, skipinitialspace=True)
@@ -327,7 +339,7 @@ def _read_csv(path: str | Path, what: str) -> list[dict[str, Any]]:
                 raise ModelError(f"{what}: {path}:{line} has not as many entries as its first line")
             if text.strip():
                 entries[word.strip()] = _entry(word.strip(), text.strip(), f"{path}:{line}")
-        result.append(entries)
+        result.append((f"{path}:{line}", entries))
     return result
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.naming import WORLD
+from eomc.derive.language.naming import CALLED_WORLD, WORLD
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, scalar
 
@@ -53,7 +53,8 @@ def _check_ends(joint: Joint, children: Collection[str]) -> None:
     for word, end in (("parent", joint.parent), ("child", joint.child)):
         if end not in children:
             raise ModelError(
-                f"joint {joint.name!r}: unknown {word} body {end!r}; {near_names(end, children)}",
+                f"joint {joint.name!r}: unknown {word} body {end!r}; "
+                f"{near_names(end, children, CALLED_WORLD)}",
                 joint.source,
             )
     if joint.child == joint.parent:

@@ -403,6 +403,8 @@ cdef object _routine_called(object self, object args, _PyObject *given):
 cdef double _WORTH_THREADS = 2_000_000
 # Operations of a thread from one look for signals to the next, some tens of milliseconds.
 cdef double _STRETCH_OPERATIONS = 1e8
+# Largest int of C.
+cdef int _MOST_COUNT = 2_147_483_647
 
 
 cdef class _ModelFunction(_Builtin):
@@ -487,6 +489,14 @@ cdef _refuse(_ModelFunction self, _PyObject **args, Py_ssize_t given, _PyObject 
     raise TypeError(f"{self.label()}() was called with arguments that it does not take")
 
 
+cdef int _count(str name, given) except? -1:
+    """An integer argument as C has it."""
+    number = _index(given)
+    if not -_MOST_COUNT <= number <= _MOST_COUNT:
+        raise ValueError(f"argument {name!r} is {number}, expected at most {_MOST_COUNT}")
+    return number
+
+
 cdef _npy_intp _threads_for(double operations, threads) except -1:
     """What threads= says; all cores for work that takes milliseconds if it is None."""
     cdef _npy_intp number
@@ -496,7 +506,7 @@ cdef _npy_intp _threads_for(double operations, threads) except -1:
         if hasattr(_os, "sched_getaffinity"):
             return len(_os.sched_getaffinity(0))
         return _os.cpu_count() or 1
-    number = _index(threads)
+    number = _count("threads", threads)
     if number < 1:
         raise ValueError(f"argument 'threads' is {number}, expected 1 or more")
     return number
@@ -669,7 +679,7 @@ cdef class _SolverFunction(_RoutineFunction):
         cdef _Solver solver = <_Solver><void *>self.call
         name = self.title
         if self.iterates:
-            steps, most = _index(given["max_steps"]), given["tolerance"]
+            steps, most = _count("max_steps", given["max_steps"]), given["tolerance"]
         if steps < 0 or not most >= 0:
             raise ValueError(f"{name}: tolerance and max_steps must not be negative")
         found = [self.array(label, given[label], size) for label, size in self.arrays]
@@ -807,7 +817,7 @@ cdef class _IntegratorFunction(_RoutineFunction):
         cdef const void *x[_PORTS]
         cdef double start = given["t"] if self.timed else 0.0
         cdef double step = given["h"]
-        cdef int count = _index(given["steps"]), per_step = 0, some = 0, status = 0, i, part
+        cdef int count = _count("steps", given["steps"]), per_step = 0, some = 0, status = 0, i, part
         cdef _npy_intp done = 0
         cdef char *q_at
         cdef char *u_at
@@ -861,7 +871,7 @@ cdef class _IntegratorFunction(_RoutineFunction):
         cdef void *u_at
         cdef void *grid
         cdef double relative = given["rtol"], absolute = given["atol"]
-        cdef int count, most = _index(given["max_steps"]), status, i
+        cdef int count, most = _count("max_steps", given["max_steps"]), status, i
         cdef _AdaptiveRun run
         cdef _Adaptive integrate = <_Adaptive><void *>self.call
         name, times = self.title, _np.require(given["times"], self.library.dtype, ["C", "A"])
@@ -1088,7 +1098,7 @@ cdef class _RolloutFunction(_RoutineFunction):
     cdef object roll_out(self, q, u, dict given):
         cdef _Signal inputs[_PORTS]
         cdef _Signal references[3]
-        cdef int count = _index(given["steps"]), every = _index(given["every"]), i
+        cdef int count = _count("steps", given["steps"]), every = _count("every", given["every"]), i
         cdef int lanes = self.library.table.lanes
         cdef double t = given["t"] if self.timed else 0.0
         gains = self.gains(given)

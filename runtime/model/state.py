@@ -150,6 +150,8 @@ def entries(
 def vector(name: str, value: Any, size: int, entries: Sequence[str] = ()) -> NDArray[np.float64]:
     """A copy of `value` as a finite vector of `size` numbers; ValueError names it otherwise, and
     the entry where these have names."""
+    if value is None:
+        raise ValueError(f"{name}: give {size} numbers, not None")
     value = unmasked(name, value)
     try:
         array = np.array(value, dtype=np.float64)

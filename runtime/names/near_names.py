@@ -18,7 +18,7 @@ def near_names(name: str, known: Iterable[str]) -> str:
     >>> near_names("x", ["mass_matrix", "bias"])
     'valid: mass_matrix, bias'
     """
-    names = list(known)
+    names = list(dict.fromkeys(known))
     close = [known for known in names if known.lower() == name.lower()]
     close = close or get_close_matches(name, names, n=3) or _near_in_any_case(name, names)
     if close:

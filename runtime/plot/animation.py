@@ -14,6 +14,7 @@ from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.picture.placed import Placed, placed
 from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
+from eomc.runtime.plot.axes import plain
 from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
@@ -113,7 +114,7 @@ class _Film:
         if plane is None:
             self.ax.view_init(*view)
         self.canvas = Canvas(self.ax, shown, plane)
-        self.ax.set_title(title)
+        self.ax.set_title(plain(title))
         self.arrows = Arrows(self.canvas, *(arrows or ({}, ())))
         axes = self.canvas.axes
         self.tips = [

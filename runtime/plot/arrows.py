@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.plot.axes import plain
+
 Array = NDArray[np.float64]
 Vectors = Mapping[str, tuple[ArrayLike, ArrayLike]]
 """Label to points (n, 3) and vectors (n, 3) in the world, at the times of a run; one point or
@@ -78,7 +80,7 @@ class Arrows:
             style: dict[str, Any] = {"color": _COLORS[k % len(_COLORS)], "zorder": 6}
             nothing: list[list[float]] = [[] for _ in self._axes]
             told = f"{label}, at most {size:.3g} N" if size > 0 else label
-            (shaft,) = canvas.ax.plot(*nothing, lw=1.8, label=told, **style)
+            (shaft,) = canvas.ax.plot(*nothing, lw=1.8, label=plain(told), **style)
             (dot,) = canvas.ax.plot(
                 *nothing, ls="", marker="o", ms=5.5, mec="white", mew=0.7, **style
             )

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.runtime.plot.axes import plain
+
 Array = NDArray[np.float64]
 Curves = Mapping[str, Mapping[str, ArrayLike]]
 """Label of an axis to curves by their labels, (n,) each, at the times of a run."""
@@ -37,8 +39,8 @@ class Beside:
         self._clocks = []
         for ax, (name, rows) in zip(axes, curves.items(), strict=True):
             for label, row in rows.items():
-                ax.plot(t, row, lw=1.1, label=label)
-            ax.set_title(name, fontsize="small", loc="left", pad=2)
+                ax.plot(t, row, lw=1.1, label=plain(label))
+            ax.set_title(plain(name), fontsize="small", loc="left", pad=2)
             ax.tick_params(labelsize="small")
             ax.grid(alpha=0.3)
             ax.set_xlim(t[0], t[-1])

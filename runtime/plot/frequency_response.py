@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.plot.axes import new_axes
+from eomc.runtime.plot.axes import new_axes, plain
 
 
 class FrequencyResponse(Protocol):
@@ -37,7 +37,7 @@ def bode(response: FrequencyResponse, output: str, input: str, axes: Any = None)
     upper.semilogx(frequency, level)
     lower.semilogx(frequency, np.degrees(np.unwrap(np.angle(row))))
     upper.set_ylabel("magnitude [dB]")
-    upper.set_title(f"{input} to {output}", fontsize="medium")
+    upper.set_title(plain(f"{input} to {output}"), fontsize="medium")
     lower.set_ylabel("phase [deg]")
     lower.set_xlabel("frequency [Hz]")
     for ax in (upper, lower):

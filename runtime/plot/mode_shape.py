@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.plot.axes import new_axes
+from eomc.runtime.plot.axes import new_axes, plain
 
 Array = NDArray[np.float64]
 
@@ -43,7 +43,8 @@ def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
         ax = new_axes(8.0, 4.0)
     places = np.arange(len(modes.coordinates))
     bars = ax.bar(places, modes.magnitude[:, mode], color="tab:blue", width=0.6)
-    ax.set_xticks(places, modes.coordinates, rotation=60, ha="right", fontsize="small")
+    names = [plain(name) for name in modes.coordinates]
+    ax.set_xticks(places, names, rotation=60, ha="right", fontsize="small")
     ax.set_ylabel("magnitude")
     ax.set_title(_title(modes, mode), fontsize="medium", loc="left")
     other = ax.twinx()

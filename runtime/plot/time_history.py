@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from eomc.runtime.plot.axes import new_axes
+from eomc.runtime.plot.axes import new_axes, plain
 from eomc.runtime.plot.run import Run
 
 GROUPS = {
@@ -110,10 +110,9 @@ def _label(run: Run, text: str, names: Sequence[str]) -> str:
 
 def _draw(run: Run, ax: Any, names: Sequence[str], label: str) -> None:
     for name in names:
-        # A leading underscore would hide the line from the legend.
-        ax.plot(run.t, run[name], label=name if name[:1] != "_" else f" {name}")
+        ax.plot(run.t, run[name], label=plain(name))
     ax.set_xlabel("t [s]")
-    ax.set_ylabel(label)
+    ax.set_ylabel(plain(label))
     ax.margins(x=0)
     ax.grid(alpha=0.3)
     alone = len(names) == 1 and label.partition(" [")[0] == names[0]

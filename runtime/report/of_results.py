@@ -119,6 +119,7 @@ def curves(found: Any, first: bool = False) -> dict[str, bytes]:
         from matplotlib.figure import Figure
     except ImportError:
         return {}
+    from eomc.runtime.plot.axes import plain
     from eomc.runtime.plot.time_history import panels
 
     made = {}
@@ -128,7 +129,7 @@ def curves(found: Any, first: bool = False) -> dict[str, bytes]:
         axes = np.atleast_1d(figure.subplots(len(groups), sharex=True))
         for ax, (label, names) in zip(axes, groups.items(), strict=True):
             found.plot(ax, names)
-            ax.set_ylabel(label)
+            ax.set_ylabel(plain(label))
         for ax in axes[:-1]:
             ax.set_xlabel("")
         made[title] = png(figure)

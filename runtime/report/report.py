@@ -47,12 +47,12 @@ def report(
         ("Bodies and joints", of_model.tree(manifest)),
         ("Limits", of_model.limits(manifest)),
         ("Parameters", of_model.parameters(manifest, tuned, declared)),
-        ("Equations", "" if equations is None else told_by(equations)),
-        ("Cost", of_model.functions(manifests)),
+        ("Run", _result(run, of_results.run)),
         ("Equilibrium", _result(equilibrium, of_results.equilibrium)),
         ("Modes", _result(modes, lambda found: of_results.modes(found, model))),
-        ("Run", _result(run, of_results.run)),
+        ("Equations", "" if equations is None else told_by(equations)),
         ("Verification", "" if verification is None else told_by(verification)),
+        ("Cost", of_model.functions(manifests)),
     ]
     lead = f"<p>{escape(metadata['description'])}</p>" if metadata.get("description") else ""
     lead += paragraph(of_model.facts(manifest)) + paragraph(_origin(manifest), "note")

@@ -61,7 +61,7 @@ def test_show_writes_text_and_latex(eomc: Command, pendulum: Path) -> None:
     report = json.loads(eomc("show", pendulum, "gravity", "--latex", "--json").out)
     (output,) = report["outputs"]
     assert output["shape"] == [1] and output["inputs"] == ["q"]
-    assert r"\sin{\left(hinge \right)}" in output["latex"]
+    assert r"\sin{\left(\mathrm{hinge} \right)}" in output["latex"]
 
 
 def test_show_writes_replacements_that_give_the_same(eomc: Command, pendulum: Path) -> None:

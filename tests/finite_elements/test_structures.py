@@ -400,7 +400,9 @@ def test_a_structure_by_tables_and_by_files(tmp_path: Path) -> None:
     assert read.deformables["truss"].given.modal == expected
     bad = (tmp_path / "members.csv").read_text().replace("a,d,tube", "a,x,tube")
     (tmp_path / "members.csv").write_text(bad)
-    with pytest.raises(ModelError, match=r"truss.toml:2: .*member 3 .a-x.: .*no node 'x'"):
+    with pytest.raises(
+        ModelError, match=r"truss.toml:2: .*member 3 .a-x, .*members.csv:4.: .*no node 'x'"
+    ):
         eomc.load(tmp_path / "truss.toml")
 
 

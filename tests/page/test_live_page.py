@@ -135,7 +135,8 @@ def test_case_12_plays_before_the_eye(window: Browser, folder: Path, played: str
     window.wait("parseFloat(document.querySelector('#bar .clock').textContent) > 0.1")
     assert np.mean(np.any(window.screen() != before, axis=2)) > 0.01
     pace = window.script("return document.getElementById('pace').textContent")
-    assert re.fullmatch(r"[\d.e]+\xd7 real time", pace)
+    # A slow or busy machine cannot keep the pace, and the page says so.
+    assert re.fullmatch(r"[\d.e]+\xd7 real time(, slower than asked for)?", pace)
 
 
 @pytest.mark.slow

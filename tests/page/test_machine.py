@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import subprocess
 from importlib.resources import files
@@ -17,14 +18,15 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node (apt install nodejs)")
 _RUN = """
 import { readFileSync } from "node:fs";
-const { manifest, start, step, setStep, steps } = JSON.parse(readFileSync("data.json"));
+const { manifest, start, step, setStep, steps, watched } = JSON.parse(readFileSync("data.json"));
 const model = await loadModel(readFileSync("model.wasm"), manifest);
 const machine = new Machine(model, { scene: manifest.metadata.picture, start, step });
 const chosen = machine.h;
 if (setStep) machine.h = setStep;
+machine.watched = watched ?? machine.watched;
 machine.advance(steps);
 const said = machine.failure ? machine.failure.words(model.t, machine.h) : null;
-const told = { chosen, said, t: model.t, q: Array.from(model.input("q")) };
+const told = { chosen, said, t: model.t, work: machine.work, q: Array.from(model.input("q")) };
 machine.reset();
 console.log(JSON.stringify({ ...told, again: machine.failure }));
 """
@@ -70,3 +72,19 @@ def test_where_no_step_is_small_enough(tmp_path: Path) -> None:
     found = told(tmp_path, **bead("sqrt(slide)", at=0.0), steps=10)
     assert "not a number any more, at any step" in found["said"] and found["t"] == 0
     assert found["q"] == [0.0] and found["chosen"] == 1e-3
+
+
+def test_work_of_losses_is_that_of_the_closed_form(tmp_path: Path) -> None:
+    """m v' = -c v from v = 1 loses m (1 - exp(-2 c t/m)) / 2; the clock counts every step."""
+    mass, damping = 0.01, 0.05
+    model = eomc.Model("damped", gravity=(0, 0, 0))
+    model.body("tip", mass=mass)
+    model.joint("slide", "prismatic", parent="world", child="tip", axis=(0, 0, 1), damping=damping)
+    live = eomc.build(model).live(["power"])
+    data = {"live": live, "start": {"q": [0.0], "u": [1.0]}, "setStep": 1e-3}
+    watched = told(tmp_path, **data, steps=40, watched=True)
+    loss = mass / 2 * (1 - math.exp(-2 * damping * 0.04 / mass))
+    assert watched["work"] == pytest.approx(-loss, rel=1e-8)
+    free = told(tmp_path, **data, steps=40, watched=False)
+    assert free["t"] == pytest.approx(0.04, rel=1e-12) == watched["t"]
+    assert free["q"] == pytest.approx([mass / damping * (1 - math.exp(-0.2))], rel=1e-9)

@@ -38,6 +38,14 @@ def test_covariance_of_a_linear_plant_settles_where_riccati_says() -> None:
     assert estimate.covariance == pytest.approx(expected, rel=1e-9)
 
 
+def test_an_estimate_moves_by_a_step_of_runge_and_kutta(chain: eomc.CompiledModel) -> None:
+    """That of the model in C, which is a method of its own."""
+    estimator = ExtendedKalmanFilter(chain, ["shoulder"], 0.1, 0.01, q=[0.4, -0.3], u=[1.0, 2.0])
+    moved = estimator.predicted(estimator.begin(), 0.0, [0.5, -0.2], 0.05)
+    q, u = chain.rk4([0.4, -0.3], [1.0, 2.0], [0.5, -0.2], h=0.05, steps=1)
+    assert moved.q == pytest.approx(q[-1], rel=1e-13) and moved.u == pytest.approx(u[-1], rel=1e-13)
+
+
 def test_errors_are_as_large_as_the_filter_says(chain: eomc.CompiledModel) -> None:
     """x^T P^-1 x over many runs is that of a normal error: its mean is the number of states."""
     period, deviation, shares = 0.02, 0.02, []

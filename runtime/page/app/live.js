@@ -4,6 +4,8 @@ const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const LONGEST_FRAME = 0.05;
 const BUDGET = 12;
 const FAR = 1e3; // sizes of the model
+const LOW = 0.3; // of the height at the start, how high the base is of what stands on it
+const SEEN = 1.3; // of its size at the start, how far what stands on a base is looked at
 
 class App {
   constructor(machine, stage, data, run) {
@@ -80,11 +82,22 @@ class App {
       machine.reset();
     }
     // Who travels is looked at where it starts.
-    const near = corners.every((p) => far.containsPoint(p)) ? corners : first;
-    box.setFromPoints(near);
-    const center = box.getCenter(new THREE.Vector3());
+    let near = corners.every((p) => far.containsPoint(p)) ? corners : first;
+    box.setFromPoints(first);
+    // What stands on its base has the floor there, however far it falls when nothing drives it.
+    const base = new THREE.Box3().setFromObject(stage.world);
+    const { min, max } = box;
+    const stands = !stage.afar && !base.isEmpty() && base.min.z < min.z + LOW * (max.z - min.z);
+    const floor = stands ? (min.z > 0 && min.z < own ? 0 : min.z) : null;
+    if (stands) near = near.filter((p) => p.z >= floor);
+    const still = box.getCenter(new THREE.Vector3());
+    const center = box.setFromPoints(near).getCenter(new THREE.Vector3());
     this.radius = Math.max(...near.map((p) => p.distanceTo(center)), 1e-6);
-    stage.measure(center, this.radius, box.min.z - 0.01 * this.radius);
+    if (stands && !this.replay && this.radius > SEEN * own) {
+      this.radius = SEEN * own;
+      center.copy(still);
+    }
+    stage.measure(center, this.radius, (floor ?? box.min.z) - 0.01 * this.radius);
   }
 
   /** Whether it is so far from the world's origin that single precision would show: in orbit. */

@@ -1,0 +1,72 @@
+"""Inner steps of a unit, and derivatives of variables that are named twice."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.runtime import CompiledModel
+from eomc.systems.reference.fmi.unit import instance
+
+pytest.importorskip("fmpy")
+START, INNER, STEP = 0.4, 4e-3, 1e-2
+
+
+@cache
+def shaken() -> eomc.Model:
+    """A pendulum whose torque depends on time, so that a step must know where it begins."""
+    model = eomc.Model("shaken", gravity=(0, 0, -9.81))
+    model.body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.02))
+    model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0))
+    model.generalized_force("shaker", "hinge", "3*sin(40*t)")
+    return model
+
+
+@cache
+def compiled() -> CompiledModel:
+    return eomc.build(shaken())
+
+
+@cache
+def unit() -> Path:
+    file = Path(mkdtemp()) / "shaken.fmu"
+    return eomc.fmu(shaken(), file, q={"hinge": START}, step=INNER, platforms="host")
+
+
+@pytest.mark.parametrize("step", [STEP, 3 * INNER, INNER / 2])
+def test_inner_steps_are_equal_and_none_is_longer_than_allowed(step: float) -> None:
+    """Beside the model's own steps, of which there are as many as it takes; time goes on."""
+    count = int(np.ceil(step / INNER - 1e-9))
+    q, u = np.array([START]), np.zeros(1)
+    with instance(unit(), stepping=True) as one:
+        for k in range(3):
+            one.step(k * step, step)
+            rows = compiled().rk4(q, u, [0.0], t=k * step, h=step / count, steps=count)
+            q, u = rows[0][-1], rows[1][-1]
+            assert one.get(["q.hinge", "u.hinge"]) == pytest.approx([q[0], u[0]], abs=1e-15)
+            assert one.get(["time"]) == pytest.approx((k + 1) * step, rel=1e-15)
+
+
+def test_seeds_of_a_variable_that_is_named_twice_add_up() -> None:
+    with instance(unit()) as one:
+        rate, states = "der(u.hinge)", ["q.hinge", "u.hinge"]
+        once = one.directional([rate], ["q.hinge"], [1.0])
+        assert once[0] != 0
+        twice = one.directional([rate], ["q.hinge", "q.hinge"], [1.0, 2.0])
+        assert twice == pytest.approx(3 * once, rel=1e-15)
+        back = one.adjoint([rate, rate], states, [1.0, 2.0])
+        assert back == pytest.approx(3 * one.adjoint([rate], states, [1.0]), rel=1e-15)
+
+
+def test_states_are_outputs_whose_gradient_is_their_own_seed() -> None:
+    with instance(unit()) as one:
+        states = ["q.hinge", "u.hinge"]
+        assert one.adjoint(states, states, [2.0, 3.0]) == pytest.approx([2.0, 3.0], abs=0)
+        alone = one.adjoint(["der(u.hinge)"], states, [1.0])
+        mixed = one.adjoint(["der(u.hinge)", "q.hinge"], states, [1.0, 5.0])
+        assert mixed == pytest.approx(alone + [5.0, 0.0], rel=1e-15)
