@@ -99,8 +99,7 @@ class _Undecided(ArithmeticError):
 def many_digits(graph: Graph, nodes: Sequence[int], values: Mapping[Any, Any]) -> list[Any]:
     """Values of nodes, mpmath's numbers, computed with `DIGITS` decimal digits.
 
-    Floats count as the exact binary numbers they are. Raises ArithmeticError, ValueError or
-    TypeError where there is no number.
+    Floats count as the exact binary numbers they are. What has no real value is mpmath's nan.
 
     >>> g = Graph()
     >>> x = g.symbol("x")

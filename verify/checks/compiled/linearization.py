@@ -21,7 +21,8 @@ _STATES, _QUICK_STATES = 12, 4
 @check(
     "linearization",
     compares="exact derivatives of forward and inverse dynamics by q (tangent), u, tau and a",
-    reference="extrapolated central differences of the compiled nonlinear functions",
+    reference="extrapolated central differences of the compiled nonlinear functions, one-sided "
+    "ones at kinks; what is not finite where they are is a breach",
     tolerance=f"{ALLOWED:.0e} of the largest entry of the matrix, rows weighted to one unit, and "
     f"four times the differences' estimate of their error, at most {UNCERTAIN:.0e} of it",
 )

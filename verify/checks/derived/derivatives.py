@@ -23,7 +23,9 @@ _LAST = {"forward_dynamics": "tau", "inverse_dynamics": "a"}
     "complex step",
     compares="derivatives of forward and inverse dynamics by q (tangent), u, tau, a and parameters",
     reference="complex-step differentiation of the graphs of the functions themselves, exact to "
-    "rounding (Squire and Trapp 1998)",
+    "rounding (Squire and Trapp 1998); where a law ends or has a kink one-sided differences in "
+    "hundreds of digits: a derivative must lie between the slopes on both sides, and be finite "
+    "where they are",
     tolerance=f"{ALLOWED:.0e} of the largest entry, rows weighted to one unit; for forward "
     "dynamics times the condition number of M: some ten thousand roundings; near singular states "
     "also four times the bound of a running error analysis of the derivatives, of which at most "
