@@ -21,6 +21,7 @@ from eomc.derive.graph import (
     Argument,
     ForwardSweep,
     Function,
+    Guard,
     Program,
     nodes,
     reverse_gradient,
