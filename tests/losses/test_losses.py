@@ -128,15 +128,20 @@ WITHOUT_LOSSES_OF_CONTACTS = {
 }
 
 
+def acting_kinds() -> dict[str, type[ForceElement]]:
+    """Those of the package; other tests declare kinds of their own."""
+    return {
+        word: kind for word, kind in element_kinds().items()
+        if issubclass(kind, ForceElement) and kind.__module__.startswith("eomc.derive.")
+    }  # fmt: skip
+
+
 def declares(kind: type[ForceElement]) -> bool:
     return kind.dissipates is not ForceElement.dissipates
 
 
 def test_every_kind_declares_or_has_a_reason() -> None:
-    acting = {
-        word: kind for word, kind in element_kinds().items()
-        if issubclass(kind, ForceElement) and kind.__module__.startswith("eomc.derive.")
-    }  # fmt: skip
+    acting = acting_kinds()
     assert {word for word, kind in acting.items() if not declares(kind)} == set(WITHOUT_LOSSES)
     laws = {**NORMAL_LAWS, **FRICTION_LAWS}
     silent = {word for word, law in laws.items() if not law.dissipates}
@@ -147,8 +152,7 @@ def test_every_kind_declares_or_has_a_reason() -> None:
 def test_every_kind_that_declares_is_judged() -> None:
     """By an element of the kind, a joint, a body in one of the models."""
     told = {what.split()[0] for name in MODELS for what in judged(name)}
-    words = {word for word, kind in element_kinds().items()
-             if issubclass(kind, ForceElement) and declares(kind)}  # fmt: skip
+    words = {word for word, kind in acting_kinds().items() if declares(kind)}
     assert told == {*words, "joint", "body"}
 
 
