@@ -109,7 +109,9 @@ def test_dead_centres_at_many_speeds(name: str) -> None:
     for speed in np.linspace(-fastest, fastest, 66):
         went, least = check(name, LINKAGES[name][1], float(speed), 0.6)
         passed, compared = passed + went, compared + (least > 0)
-    assert compared >= 45 and passed >= 15, (compared, passed)
+    # The strut of the four-bar lifts at many speeds, and its rocker turns back once or not at all.
+    enough = (45, 15) if name == "four-bar" else (52, 40)
+    assert compared >= enough[0] and passed >= enough[1], (compared, passed)
 
 
 def test_a_row_that_vanishes_in_the_way_of_a_pin() -> None:

@@ -118,9 +118,10 @@ def test_a_needle_across_a_cylinder() -> None:
 
 @pytest.mark.parametrize("level", SOME)
 def test_near_places_are_not_refused(level: str) -> None:
-    """Balls 0.1 mm to 10 m away from all over the level, their distance known by its normal."""
+    """Balls 0.1 mm to 10 m away from all over the level, their distance known by its normal; of the
+    lens to 1 m: from beyond, the fixed number of steps does not settle at its rim everywhere."""
     rng, form = np.random.default_rng(4), LEVELS[level][1]
-    for distance in (1e-4, 1e-3, 4e-3, 0.1, 1.0):
+    for distance in (1e-4, 1e-3, 4e-3, 0.1, 1.0, *([] if level == "lens" else [10.0])):
         for _ in range(15):
             x = rng.normal(size=3)
             x /= np.sqrt(x @ form @ x)
