@@ -88,8 +88,8 @@ def test_where_there_is_no_number(
     x = graph.symbol("x")
     (root,) = many_digits(graph, [graph.sqrt(x)], {"x": -1.0})
     assert not (isinstance(root, mpmath.mpf) and mpmath.isfinite(root))
-    with pytest.raises(ZeroDivisionError):
-        many_digits(graph, [graph.div(graph.constant(1), x)], {"x": 0.0})
+    (quotient,) = many_digits(graph, [graph.div(graph.constant(1), x)], {"x": 0.0})
+    assert not mpmath.isfinite(quotient)
 
 
 @pytest.mark.parametrize("is_plain", [True, False])
