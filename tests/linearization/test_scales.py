@@ -1,5 +1,5 @@
-"""The same mechanisms in other units of length, mass and time give the same answers in them: what is
-small is small beside what acts, not beside a newton or a metre."""
+"""Mechanisms in other units of length, mass and time give the same answers in them: what is small
+is small beside what acts, not beside a newton or a metre."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def loop(x: Units) -> eomc.CompiledModel:
 
 @functools.cache
 def cable(x: Units) -> eomc.CompiledModel:
-    """Stiff and straight: it sags by little, and its tension follows from its weight and stretch."""
+    """Stiff and straight: its tension follows from its weight and how it stretches."""
     g = 4.67e-4 * x.m / x.s**2
     model = eomc.Model("cable", gravity=(0, 0, -g))
     model.lumped_cable("c", a="world", b=eomc.Point("world", (x.m, 0, 0)), length=x.m,
@@ -159,7 +159,7 @@ def test_a_contact(x: Units) -> None:
     rest = eomc.equilibrium(model, {"drop": 0.0999 * x.m})
     assert rest["drop"] == pytest.approx((0.1 - depth) * x.m, rel=1e-9)
     assert frequencies(eomc.linearize(model, rest), x) == pytest.approx(np.sqrt(2e4 / 3), rel=1e-6)
-    with pytest.raises(EquilibriumError, match="force of .* on 'drop'"):
+    with pytest.raises(EquilibriumError, match=r"force of .* on 'drop'"):
         eomc.equilibrium(model, {"drop": 2.0 * x.m})
 
 
