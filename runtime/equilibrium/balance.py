@@ -38,7 +38,8 @@ def unknown_sizes(problem: Problem, at: Candidate, start: Candidate | None = Non
     def size(unknown: Unknown) -> float:
         if unknown.kind == "displacement":
             place = places.get(model.speeds[unknown.place])
-            return max(sizes[unknown.place], 0.0 if place is None else abs(float(at.q[place])))
+            gone = 0.0 if place is None else abs(float(at.q[place]))
+            return max(float(sizes[unknown.place]), gone)
         known = [at] if start is None or unknown.kind != "state" else [at, start]
         return max(abs(float(one.array(unknown.kind)[unknown.place])) for one in known)
 

@@ -14,6 +14,7 @@ import pytest
 import eomc
 from eomc.derive.equations import derive
 from eomc.derive.graph.evaluate import evaluate
+from eomc.runtime.model.errors import SimulationError
 
 QUATERNIONS = (slice(3, 7), slice(7, 11))
 
@@ -143,6 +144,16 @@ def test_length_zero_is_a_code(state: dict[str, Any]) -> None:
             eomc.simulate(model, bad, u, 0.1)
 
 
+def test_a_run_that_diverges_says_so() -> None:
+    model = eomc.Model("stiff", gravity=(0, 0, -9.81))
+    model.body("top", mass=1, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.02, 0, 0, 0))
+    model.joint("root", "floating", parent="world", child="top")
+    ends = eomc.Point("world", (0, 0, 1)), eomc.Point("top", (0.1, 0, 0))
+    model.spring("spring", *ends, stiffness=1e6, damping=1e3, free_length=0.2)
+    with pytest.raises(SimulationError, match="the motion diverges"), pytest.warns(UserWarning):
+        eomc.simulate(eomc.build(model), t=5.0, method="rk4", step=1e-2)
+
+
 def test_the_adjoint_of_a_step_is_that_of_any_length(state: dict[str, Any]) -> None:
     """By q entry by entry, against differences: the way along the quaternion counts nothing."""
     model, u = built(), state["u"]
@@ -198,7 +209,7 @@ def test_a_unit_steps_from_any_length(tmp_path: Path) -> None:
 
 def test_a_link_that_is_prescribed_in_part_keeps_its_own_coordinates() -> None:
     """Only the strain of an involute is prescribed; its angle stays."""
-    from tests.joints.test_involutes import ends
+    from joints.test_involutes import ends
 
     frozen = ends("involute_strain")
     frozen.prescribe("j0_strain")

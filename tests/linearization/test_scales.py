@@ -1,7 +1,5 @@
-"""The same mechanisms in other units of length, mass and time give the same answers in them.
-
-Small is what is small beside what acts, not beside a newton or a metre.
-"""
+"""Mechanisms in other units of length, mass and time give the same answers in them: what is small
+is small beside what acts, not beside a newton or a metre."""
 
 from __future__ import annotations
 
@@ -72,7 +70,7 @@ def loop(x: Units) -> eomc.CompiledModel:
 
 @functools.cache
 def cable(x: Units) -> eomc.CompiledModel:
-    """Stiff and straight: it sags little; its tension follows from its weight and stretch."""
+    """Stiff and straight: its tension follows from its weight and how it stretches."""
     g = 4.67e-4 * x.m / x.s**2
     model = eomc.Model("cable", gravity=(0, 0, -g))
     model.lumped_cable("c", a="world", b=eomc.Point("world", (x.m, 0, 0)), length=x.m,
