@@ -55,7 +55,7 @@ def compared_with_graph(subject: DerivedSubject, unit: float) -> Iterator[Compar
     for place, state in enumerate(states):
         exact = subject.exact(nodes, inputs[place])
         for function in functions:
-            if all(exact[node] is None for node in function.nodes):
+            if function.nodes and all(exact[node] is None for node in function.nodes):
                 continue  # no number in exact arithmetic either
             limits = {
                 node: float(np.broadcast_to(bounds[node], (len(states),))[place])
