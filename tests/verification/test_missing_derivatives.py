@@ -28,6 +28,7 @@ def judged(law: str, folder: Path) -> dict[str, list[str]]:
     return {o.check.name: [b.what for b in o.breaches] for o in report.outcomes if o.breaches}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["max(x,0)**1.5", "sqrt(1 + x**2) - abs(x)*speed(x)"])
 def test_laws_that_end_or_have_kinks_are_no_breach(law: str, tmp_path: Path) -> None:
     assert judged(law, tmp_path) == {}
@@ -44,6 +45,7 @@ def without_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ends, "_resting", lambda g, node: (ZERO, ZERO))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("without_rests")
 def test_a_derivative_that_is_refused_for_no_reason(tmp_path: Path) -> None:
     found = judged("sqrt(max(x - 50, 0))", tmp_path)
