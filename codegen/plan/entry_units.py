@@ -50,8 +50,8 @@ def argument_units(face: Interface, argument: Argument) -> str:
         return argument.units
     for array in ("q", "u"):
         kinds = _kinds(face)[array]
-        if all(name in kinds for name in names):
-            found = {kinds[name] for name in names}
+        if kinds.keys() >= set(names):
+            found = set(map(kinds.__getitem__, names))
             if found == {"rad"}:
                 return options[0]
             if found == {"m"}:

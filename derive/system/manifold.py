@@ -76,13 +76,13 @@ def _by_link(
     start: Sequence[Expression],
     tree: Tree,
     of_link: Callable[[Link], Sequence[Expression]],
-    index: Callable[[Link], Sequence[int | None]],
+    index: Callable[[Link], list[int | None]],
 ) -> list[Expression]:
     """`start` with what each link says of the entries that it owns."""
     result = list(start)
     for link in tree.links:
         places = index(link)
-        if any(place is not None for place in places):
+        if places.count(None) < len(places):
             for place, value in zip(places, of_link(link), strict=True):
                 if place is not None:
                     result[place] = value
