@@ -232,7 +232,7 @@ def reverse_gradient(
             continue
         if node in graph.frozen:
             continue
-        bar = reduce(partial(_joined, graph), shared[node])
+        bar = _total(graph, shared[node])
         if op in SWITCHES:
             a, b = graph.args[node][-2:]
             first = _first(graph, node)
@@ -246,7 +246,14 @@ def reverse_gradient(
         for arg, share in shares:
             if arg in active:
                 shared.setdefault(arg, []).append(share)
-    return [reduce(partial(_joined, graph), shared.get(node, [ZERO])) for node in inputs]
+    return [_total(graph, shared.get(node, ())) for node in inputs]
+
+
+def _total(g: Graph, shares: Sequence[int]) -> int:
+    """Their sum, those that are switched together in one switch."""
+    if any(g.op[share] == "select" for share in shares):
+        return reduce(partial(_joined, g), shares)
+    return g.total(shares)
 
 
 def _scaled(g: Graph, slope: int, bar: int) -> int:

@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from eomc.cli.errors import CommandError
-from eomc.runtime.output.whole_file import naming
 
 _STAGING = ".eomc-"
 
@@ -21,6 +20,8 @@ def result_folder(folder: Path) -> Iterator[Path]:
 
     If anything fails, nothing appears. Files of the same names are replaced, others left alone.
     """
+    from eomc.runtime.output.whole_file import naming
+
     if folder.exists() and not folder.is_dir():
         raise CommandError(f"{folder} is a file; give a folder")
     above = folder.absolute()
