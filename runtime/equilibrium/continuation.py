@@ -243,10 +243,10 @@ class _Walk:
         for s, place, kind in [*self._marks(at, there, length), (length, there, "")]:
             gap = (self.to - place.value) * np.sign(self.span)
             if gap <= (_TOUCHING if kind == "fold" else 0.0) * abs(self.span):
-                self.reached = True
                 if gap < 0 and s > before:
                     place = self._located(at, lambda p: p.value - self.to, (before, latest), s)[1]
                 self.places.append(self._at_end(place))
+                self.reached = True
                 return
             if s > before + _SAME * length:
                 self.places.append(place)

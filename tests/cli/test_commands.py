@@ -229,8 +229,8 @@ def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -
     assert answer.code == 0, answer.err
     told = json.loads(answer.out)
     assert told["sections"] == [
-        *("Picture", "Bodies and joints", "Parameters", "Equations", "Cost"),
-        *("Equilibrium", "Modes", "Run"),
+        *("Picture", "Bodies and joints", "Parameters", "Run", "Equilibrium", "Modes"),
+        *("Equations", "Cost"),
     ]
     assert page.stat().st_size == told["bytes"]
     refused = eomc("report", pendulum, "--verify", "some")
