@@ -100,9 +100,9 @@ def _random(
         if share < 1.0:
             q = _between(model, state, share)
             state = state.with_values(q=q, q0=q, du=share * state["du"])
-        state = brought(state)
-        if state is not None:
-            return state
+        found = brought(state)
+        if found is not None:
+            return found
     return None
 
 
@@ -116,7 +116,8 @@ def _between(model: CompiledModel, state: TestState, share: float) -> Array:
     way = np.asarray(model.function("difference")(*(values[name] for name in names)))
     values["du"] = share * way
     names = model.inputs_of("integrate")
-    return np.asarray(model.function("integrate")(*(values[name] for name in names)))
+    found: Array = np.asarray(model.function("integrate")(*(values[name] for name in names)))
+    return found
 
 
 test_states.__test__ = False  # type: ignore[attr-defined]
