@@ -110,7 +110,8 @@ def _between(model: CompiledModel, state: TestState, share: float) -> Array:
     """A share of the way from the neutral configuration to that of the state."""
     neutral = np.array(model.function("neutral")(), dtype=float)
     if not {"difference", "integrate"} <= {*model.functions}:
-        return neutral + share * (state["q"] - neutral)
+        between: Array = neutral + share * (state["q"] - neutral)
+        return between
     values = {**state.values, "q": neutral, "q0": neutral, "q1": state["q"]}
     names = model.inputs_of("difference")
     way = np.asarray(model.function("difference")(*(values[name] for name in names)))
