@@ -100,9 +100,9 @@ def _random(
         if share < 1.0:
             q = _between(model, state, share)
             state = state.with_values(q=q, q0=q, du=share * state["du"])
-        state = brought(state)
-        if state is not None:
-            return state
+        found = brought(state)
+        if found is not None:
+            return found
     return None
 
 
@@ -110,13 +110,15 @@ def _between(model: CompiledModel, state: TestState, share: float) -> Array:
     """A share of the way from the neutral configuration to that of the state."""
     neutral = np.array(model.function("neutral")(), dtype=float)
     if not {"difference", "integrate"} <= {*model.functions}:
-        return neutral + share * (state["q"] - neutral)
+        between: Array = neutral + share * (state["q"] - neutral)
+        return between
     values = {**state.values, "q": neutral, "q0": neutral, "q1": state["q"]}
     names = model.inputs_of("difference")
     way = np.asarray(model.function("difference")(*(values[name] for name in names)))
     values["du"] = share * way
     names = model.inputs_of("integrate")
-    return np.asarray(model.function("integrate")(*(values[name] for name in names)))
+    found: Array = np.asarray(model.function("integrate")(*(values[name] for name in names)))
+    return found
 
 
 test_states.__test__ = False  # type: ignore[attr-defined]
