@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ROUNDING = 32 * float(np.finfo(float).eps)
-"""What some tens of operations make of numbers, by their size."""
+"""Rounding of some tens of operations, by the size of the numbers."""
 
 
 def unknown_sizes(problem: Problem, at: Candidate, start: Candidate | None = None) -> Array:
-    """What counts as 1 of each unknown: of a displacement 1 rad or the model's length, or where it
-    has come to if that is more; of others what they are, or states of elements were at the start.
-    """
+    """Sizes of the unknowns: of a displacement 1 rad or the model's length, or its value if that is
+    more; of others their values, of states of elements those at the start too."""
     model = problem.around.model
     sizes = problem.speed_sizes
     places = {name: k for k, name in enumerate(model.coordinates)}

@@ -62,7 +62,7 @@ class _Point:
 
     @property
     def norm(self) -> float:
-        """What steps have to reduce."""
+        """Norm of the equations, which steps have to reduce."""
         return float(np.linalg.norm(self.equations))
 
 
@@ -163,7 +163,7 @@ class _Search:
         return not bool((moved & kinds).any())
 
     def ahead(self, here: _Point, step: Array) -> _Point | None:
-        """Where the step leads, or half of it, and so on; None where the residual does not fall."""
+        """The point after the step, its half and so on; None if the residual does not fall."""
         length = 1.0
         for _ in range(12):
             trial = self.problem.moved(here.at, length * step)
@@ -205,7 +205,7 @@ class _Search:
         return Solved(here.at, float(forces.max(initial=0.0)) * self.scale, iterations, rank)
 
     def failure(self, here: _Point) -> EquilibriumError:
-        """What stays unbalanced most, in what is allowed of it."""
+        """The error: it names the equation that is furthest from its tolerance."""
         problem, model = self.problem, self.problem.around.model
         names = problem.equation_names
         size, allowed = np.abs(here.equations), self.allowed(here, ACCEPTED)

@@ -270,7 +270,7 @@ class Problem:
 
     @cached_property
     def speed_sizes(self) -> Array:
-        """What counts as 1 of each speed's displacement."""
+        """Size of each speed's displacement."""
         return speed_sizes(self.around.model)
 
     @property

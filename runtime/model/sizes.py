@@ -1,4 +1,4 @@
-"""What counts as 1 of displacements, as the model's file tells: 1 rad, or the model's length."""
+"""Sizes of displacements, as the compiled model tells them: 1 rad, or the model's length."""
 
 from __future__ import annotations
 

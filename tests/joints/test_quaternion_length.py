@@ -205,16 +205,3 @@ def test_a_unit_steps_from_any_length(tmp_path: Path) -> None:
         )  # fmt: skip
         ends.append([[row[1], row[2]] for row in record])
     assert np.abs(ends[1]).max() > 0.1 and np.allclose(ends[0], ends[1], rtol=1e-12, atol=1e-13)
-
-
-def test_a_link_that_is_prescribed_in_part_keeps_its_own_coordinates() -> None:
-    """Only the strain of an involute is prescribed; its angle stays."""
-    from joints.test_involutes import ends
-
-    frozen = ends("involute_strain")
-    frozen.prescribe("j0_strain")
-    model = eomc.build(frozen)
-    q, u = np.array([0.3, 7.0]), np.array([0.5, -0.2])
-    assert np.array_equal(model.normalize(q), q)
-    assert np.array_equal(model.coordinate_rates(q, u), u)
-    assert np.allclose(model.integrate(q, u), q + u) and np.allclose(model.difference(q, q + u), u)
