@@ -2,10 +2,10 @@
 
     x' = f(x, w, t, p),   y = g(x, w, t, p),   x = (q, u, z)
 
-An importer integrates the entries of x without knowing that some of them are quaternions. All is
-therefore evaluated at the unit quaternion q/|q|, and the rate of a quaternion is that of the raw
-one, q' = q (0, omega)/2: |q| then stays what it is, and the attitude turns at omega whatever |q|.
-Both are composed on the graph, of functions that are there already, and differentiated there:
+An importer integrates the entries of x without knowing that some of them are quaternions. All
+functions read the unit quaternion q/|q|, and the rate of a quaternion is that of the raw one,
+q' = q (0, omega)/2: |q| then stays what it is, and the attitude turns at omega whatever |q|. The
+system is composed on the graph, of functions that are there already, and differentiated there:
 
     forward:  (x', y)' = J (dx, dw, dp),   adjoint: (dx, dw, dp) = J^T (x', y)
 
@@ -91,7 +91,7 @@ def first_order(
 
 
 class _Composed:
-    """Functions at the normalized state."""
+    """Functions of the state x."""
 
     def __init__(self, program: Program) -> None:
         self.program, self.graph = program, program.graph
@@ -106,8 +106,6 @@ class _Composed:
         held = [name for name in HELD if name in arrays]
         held += [STABILIZATION] if STABILIZATION in own else []
         self.held = [arrays[name] for name in held]
-        q = arrays["q"]
-        self.unit = dict(zip(q.entries, self.known["normalize"].outputs[0].entries, strict=True))
         self.given = {n for a in (*self.states, *self.held) for n in a.entries}
         self.given.add(symbol(self.graph, TIME).node)
 
@@ -137,23 +135,11 @@ class _Composed:
 
     def rates(self) -> tuple[list[int], list[Guard]]:
         """Of q, u and z, and what must be above zero for them."""
-        raw = self.known["coordinate_rates"].outputs[0].entries
-        at_unit = substitute(self.graph, raw, self.unit)
-        q = self.states[0].entries
-        # Where q is normalized its own rate is linear in it; positions turn with the unit one.
-        rates = [
-            first if self.unit[entry] != entry else second
-            for entry, first, second in zip(q, raw, at_unit, strict=True)
-        ]
-        rates += self.at_unit(self.dynamics.outputs[0].entries)
+        parts = [self.known["coordinate_rates"], self.dynamics]
         if "element_state_rates" in self.known:
-            rates += self.at_unit(self.known["element_state_rates"].outputs[0].entries)
-        nodes = self.at_unit([guard.node for guard in self.dynamics.guards])
-        pairs = zip(nodes, self.dynamics.guards, strict=True)
-        return rates, [Guard(node, guard.code) for node, guard in pairs]
-
-    def at_unit(self, nodes: Sequence[int]) -> list[int]:
-        return substitute(self.graph, nodes, self.unit)
+            parts.append(self.known["element_state_rates"])
+        rates = [node for part in parts for node in part.outputs[0].entries]
+        return rates, list(dict.fromkeys(guard for part in parts for guard in part.guards))
 
     def told(self, name: str) -> tuple[list[Entry], list[int]]:
         """Entries of all outputs of a function, and their values."""

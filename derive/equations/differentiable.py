@@ -1,9 +1,8 @@
 """One function with its derivatives by all of its arguments, for packages that differentiate.
 
-CasADi, JAX and PyTorch know arrays of numbers, not quaternions. Coordinates are therefore
-normalized first, f(q/|q|, ...), and derivatives by q are those by its entries: exact for what is
-then a function of any q. Tunable parameters are one more argument, ``p``. For outputs y_k and
-inputs x_j,
+CasADi, JAX and PyTorch know arrays of numbers, not quaternions. Functions read the quaternion
+q/|q|, and derivatives by q are those by its entries: exact for a function of any q. Tunable
+parameters are one more argument, ``p``. For outputs y_k and inputs x_j,
 
     value: y      jacobian: dy_k/dx_j      adjoint: x_bar_j = sum (dy_k/dx_j)^T y_bar_k
     adjoint_jacobian: dx_bar_j/dx_i and dx_bar_j/dy_bar_k
@@ -22,7 +21,6 @@ from eomc.derive.graph import (
     Argument,
     ForwardSweep,
     Function,
-    Guard,
     Program,
     nodes,
     reverse_gradient,
@@ -30,7 +28,6 @@ from eomc.derive.graph import (
     symbols,
 )
 from eomc.derive.graph.rotations import rotations
-from eomc.derive.graph.substitute import substitute
 
 VALUE, JACOBIAN = "value", "jacobian"
 ADJOINT, ADJOINT_JACOBIAN = "adjoint", "adjoint_jacobian"
@@ -91,16 +88,9 @@ class _Composed:
         self.graph = self.program.graph
         self.given = equations.formulation(equations.tunable(tunable))
         (self.function,) = self.program.functions
-        self.unit = self._normalization()
         self.inputs = (*self.function.inputs, *self._parameters())
-        self.outputs = tuple(self._at_unit(output) for output in self.function.outputs)
+        self.outputs = self.function.outputs
         self.analytic = self._is_analytic()
-
-    def _normalization(self) -> dict[int, int]:
-        """Coordinates by what they are when normalized, where that is not themselves."""
-        (function,) = self.equations.program(["normalize"], tunable=self.tunable).functions
-        pairs = zip(function.inputs[0].entries, function.outputs[0].entries, strict=True)
-        return {entry: unit for entry, unit in pairs if entry != unit}
 
     def _parameters(self) -> list[Argument]:
         known = self.program.parameters
@@ -110,20 +100,9 @@ class _Composed:
         names = tuple(p.name for p in known)
         return [Argument(_PARAMETERS, (len(known),), entries, "parameters", "", names)]
 
-    def _at_unit(self, argument: Argument) -> Argument:
-        entries = tuple(substitute(self.graph, argument.entries, self.unit))
-        return Argument(
-            argument.name,
-            argument.shape,
-            entries,
-            argument.description,
-            argument.units,
-            argument.rows,
-        )
-
     def _is_analytic(self) -> bool:
         """True if q is displaced by the speeds themselves and the function is in `_ANALYTIC`."""
-        if self.name not in _ANALYTIC or self.unit:
+        if self.name not in _ANALYTIC:
             return False
         one = self.graph.constant(1)
         own = [{q.node: one} for q in self.given.q]
@@ -135,7 +114,7 @@ class _Composed:
         return program.functions[0]
 
     def made(self, second: bool) -> Differentiable:
-        guards = self._guards(self.function.guards)
+        guards = self.function.guards
         value = Function(VALUE, self.inputs, self.outputs, self.function.description, guards)
         weights, adjoint = self._adjoint()
         functions = [value, self._jacobian(), Function(
@@ -145,10 +124,6 @@ class _Composed:
             functions.append(self._adjoint_jacobian(weights, adjoint))
         program = Program(f"{self.program.name}_{self.name}", self.graph, tuple(functions))
         return Differentiable(self.name, program, self.inputs, self.outputs)
-
-    def _guards(self, guards: Sequence[Guard]) -> tuple[Guard, ...]:
-        found = substitute(self.graph, [guard.node for guard in guards], self.unit)
-        return tuple(Guard(n, guard.code) for n, guard in zip(found, guards, strict=True))
 
     # -- first derivatives -----------------------------------------------------------------------
 
@@ -184,7 +159,7 @@ class _Composed:
                 for array, block in zip(arrays, own.outputs, strict=True)
             }
         blocks = self._blocks(self.outputs, self.inputs, known)
-        return Function(JACOBIAN, self.inputs, blocks, "Jacobian.", self._guards(guards))
+        return Function(JACOBIAN, self.inputs, blocks, "Jacobian.", guards)
 
     def _adjoint(self) -> tuple[tuple[Argument, ...], tuple[Argument, ...]]:
         weights = tuple(
@@ -228,7 +203,7 @@ class _Composed:
         blocks = self._blocks(adjoint, [*self.inputs, *weights], known)
         told = "Jacobian of the gradient."
         inputs = (*self.inputs, *weights)
-        return Function(ADJOINT_JACOBIAN, inputs, blocks, told, self._guards(guards))
+        return Function(ADJOINT_JACOBIAN, inputs, blocks, told, guards)
 
     def _parts(self, whole: Argument) -> dict[Block, Sequence[int]]:
         """Blocks of the matrix of second derivatives, whose rows bear ``array(entry)``."""

@@ -17,6 +17,7 @@ from eomc.derive.language.value import value_of
 from eomc.derive.model.lowest_frequency import lowest_frequency
 from eomc.derive.model.typical_size import typical_size
 from eomc.derive.picture import picture
+from eomc.derive.system.sizes import length, sliding
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
@@ -236,10 +237,14 @@ class Metadata:
         ]
 
     def _sizes(self) -> dict[str, object]:
-        """Of coordinates, speeds and rows, by which constraints are judged at run time."""
-        if not self.system.is_constrained:
-            return {}
-        return dict(self.system.constraints.independent.sizes)
+        """Of coordinates, speeds and rows, by which procedures judge steps and residuals."""
+        size = float(f"{length(self.model):.1e}")
+        if self.system.is_constrained:
+            return {**self.system.constraints.independent.sizes, "length": size}
+        slides, _ = sliding(self.system)
+        lengths = zip(self.system.speed_names, slides, strict=True)
+        known = {name: size for name, slide in lengths if slide}
+        return {"u": known, "length": size} if known and size != 1.0 else {}
 
     def open_rows(self) -> list[str]:
         """Names of holonomic rows that the equations leave out, as they depend on others."""

@@ -70,6 +70,8 @@ def gradient(
     if `raw`, by its entries."""
     graph = system.graph
     known = directions.variables(system, arrays)
+    if raw:
+        known = [(name, system.q if name == "q" else entries) for name, entries in known]
     by = [entry.node for _, entries in known for entry in entries]
     slopes = [Expression(graph, n) for n in reverse_gradient(graph, value.node, by, rotations)]
     found, start = {}, 0

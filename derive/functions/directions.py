@@ -66,7 +66,7 @@ def directed(
 def variables(system: Formulation, arrays: Sequence[str]) -> list[tuple[str, list[Expression]]]:
     """Arrays, by name, that a function depends on and that can change, as far as there are any."""
     known = {
-        "q": system.q,
+        "q": system.configuration,
         "u": system.u,
         "a": system.a,
         "tau": system.tau,

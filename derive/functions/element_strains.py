@@ -35,9 +35,7 @@ def element_strains(system: System) -> list[Argument]:
          for i, s in enumerate(found)]
         for k in range(nu)
     ]  # fmt: skip
-    motion = {
-        q.node: rate.node for q, rate in zip(system.q, system.coordinate_rates(), strict=True)
-    }
+    motion = system.configuration_rates
     (rates,) = swept_columns(system, [s.strain for s in found], [motion])
     (drift,) = swept_columns(system, rates, [motion])
     return [

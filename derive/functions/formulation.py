@@ -122,7 +122,11 @@ class Formulation(Arrays, Protocol):
 
     @property
     def q(self) -> list[Expression]:
-        """Coordinates."""
+        """Coordinates as they are given."""
+
+    @property
+    def configuration(self) -> list[Expression]:
+        """Coordinates on their manifold, quaternions at unit length."""
 
     @property
     def u(self) -> list[Expression]:

@@ -86,9 +86,7 @@ def _jacobian(system: System, frame: str) -> list[Argument]:
 
 def _jacobian_rate(system: System, frame: str) -> list[Argument]:
     jacobian = _jacobian_rows(system, frame)
-    direction = {
-        q.node: rate.node for q, rate in zip(system.q, system.coordinate_rates(), strict=True)
-    }
+    direction = dict(system.configuration_rates)
     direction |= {s.node: rate.node for s, rate in zip(system.s, system.s_rate, strict=True)}
     rates = forward_derivative(system.graph, jacobian.entries, direction)
     return [Argument("J_rate", jacobian.shape, tuple(rates), "dJ/dt", "m/s, 1/s", jacobian.rows)]

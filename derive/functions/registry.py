@@ -7,7 +7,7 @@ added where the function can depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +18,10 @@ from eomc.derive.graph import (
     Argument,
     Expression,
     Function,
-    Graph,
     Guard,
     nodes,
     reachable,
+    required,
     symbol,
     symbols,
 )
@@ -124,16 +124,6 @@ class Kind:
         """Reason for which systems of these traits have no such function; empty if they have."""
         missing = [need for need in self.needs if need not in traits]
         return TRAITS[missing[0]] if missing else ""
-
-
-def required(graph: Graph, outputs: Sequence[Argument], guards: Sequence[Guard]) -> Iterator[Guard]:
-    """Guards of quantities that must be above zero for these outputs (`Expression.required`)."""
-    if graph.required:
-        entries = [node for output in outputs for node in output.entries]
-        reached = set(reachable(graph, [*entries, *(guard.node for guard in guards)]))
-        # Of what is minus something only that may be left: signs move through products.
-        guarded = ((n, code, graph.without_sign(n)) for n, code in graph.required.items())
-        yield from (Guard(n, code) for n, code, size in guarded if size in reached)
 
 
 def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:

@@ -19,7 +19,7 @@ from eomc.derive.graph.expression import (
     symbol,
     symbols,
 )
-from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program
+from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program, required
 from eomc.derive.graph.node import ZERO, Graph, GraphError
 from eomc.derive.graph.rolled import Array, Call, Climb, ForLoop, Piece, Rolled, Spread, Step, Turns
 from eomc.derive.graph.traverse import flops, operation_count, reachable
@@ -66,6 +66,7 @@ __all__ = [
     "product_difference",
     "product_sum",
     "reachable",
+    "required",
     "reverse_gradient",
     "supported_functions",
     "symbol",

@@ -55,8 +55,9 @@ _MPMATH: dict[str, Callable[..., Any]] = {
     "abs": mpmath.fabs,
     "min": min,
     "max": max,
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
+    # By real parts, so that complex steps differentiate the branch that is taken.
+    "lt": lambda a, b: a.real < b.real,
+    "le": lambda a, b: a.real <= b.real,
     "eq": lambda a, b: a == b,
     "and": lambda a, b: a and b,
     "or": lambda a, b: a or b,

@@ -7,12 +7,13 @@ of the model for the manifest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from eomc.derive.graph.node import Graph
 from eomc.derive.graph.rolled import Rolled
+from eomc.derive.graph.traverse import reachable
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,16 @@ class Guard:
 
     node: int
     code: str
+
+
+def required(graph: Graph, outputs: Sequence[Argument], guards: Sequence[Guard]) -> Iterator[Guard]:
+    """Guards of quantities that must be above zero for these outputs (`Expression.required`)."""
+    if graph.required:
+        entries = [node for output in outputs for node in output.entries]
+        reached = set(reachable(graph, [*entries, *(guard.node for guard in guards)]))
+        # Of what is minus something only that may be left: signs move through products.
+        guarded = ((n, code, graph.without_sign(n)) for n, code in graph.required.items())
+        yield from (Guard(n, code) for n, code, size in guarded if size in reached)
 
 
 @dataclass(frozen=True)

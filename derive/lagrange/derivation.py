@@ -39,7 +39,7 @@ class Derivation:
         self.zero = constant(self.graph, 0)
         self.one = constant(self.graph, 1)
         nq, nu = len(variables.coordinates), len(variables.speeds)
-        self.q = symbols(self.graph, "q", nq)
+        self.q = self.configuration = symbols(self.graph, "q", nq)
         self.u = symbols(self.graph, "u", nu)
         self.a = symbols(self.graph, "a", nu)
         self.tau = symbols(self.graph, "tau", nu)

@@ -1,6 +1,7 @@
 """Free rotation about a point: the motion of a spherical joint.
 
-Four coordinates (unit quaternion w, x, y, z), three speeds (angular velocity in child axes).
+Four coordinates (quaternion w, x, y, z, read at unit length), three speeds (angular velocity in
+child axes).
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ class Ball:
     speeds = 3
 
     def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
-        """Rotation of the unit quaternion, no translation."""
+        """Rotation of the quaternion, no translation."""
         zero = q[0] * 0
-        return Rotation([quaternion.rotation(q)]), Vector(zero, zero, zero)
+        return Rotation([quaternion.rotation(quaternion.normalized(q))]), Vector(zero, zero, zero)
 
     def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """Angular velocity along each child axis."""
@@ -39,11 +40,12 @@ class Ball:
         return quaternion.rates(q, Vector(*u))
 
     def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
-        """q exp(du)"""
-        return quaternion.product(q, quaternion.exponential(Vector(*du)))
+        """q/|q| exp(du)"""
+        return quaternion.product(quaternion.normalized(q), quaternion.exponential(Vector(*du)))
 
     def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
         """log(q0^-1 q1), of angle at most pi"""
+        q0, q1 = quaternion.normalized(q0), quaternion.normalized(q1)
         return list(quaternion.logarithm(quaternion.product(quaternion.conjugate(q0), q1)))
 
     def neutral(self) -> list[float]:

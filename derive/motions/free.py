@@ -1,7 +1,7 @@
 """Free motion in space: the motion of a floating joint.
 
-Seven coordinates (position x, y, z in parent axes; unit quaternion w, x, y, z), six speeds
-(velocity of the origin, then angular velocity, both in child axes).
+Seven coordinates (position x, y, z in parent axes; quaternion w, x, y, z, read at unit length), six
+speeds (velocity of the origin, then angular velocity, both in child axes).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ class Free:
     speeds = 6
 
     def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
-        """Rotation of the unit quaternion and position."""
-        return Rotation([quaternion.rotation(q[3:])]), Vector(*q[:3])
+        """Rotation of the quaternion and position."""
+        return Rotation([quaternion.rotation(quaternion.normalized(q[3:]))]), Vector(*q[:3])
 
     def subspace(self, q: Sequence[Expression]) -> list[Column]:
         """Unit velocities, then unit angular velocities, along the child axes."""
@@ -37,20 +37,22 @@ class Free:
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
         """p' = R v,  quaternion' = quaternion (0, omega) / 2"""
-        velocity = quaternion.rotation(q[3:]).to_parent(Vector(*u[:3]))
+        velocity = quaternion.rotation(quaternion.normalized(q[3:])).to_parent(Vector(*u[:3]))
         return [*velocity, *quaternion.rates(q[3:], Vector(*u[3:]))]
 
     def integrate(self, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
         """q Exp(du) on SE(3): the pose after the constant body twist du over unit time."""
         v, phi = Vector(*du[:3]), Vector(*du[3:])
-        step = quaternion.rotation(q[3:]).to_parent(quaternion.translation_of_twist(phi, v))
-        turned = quaternion.product(q[3:], quaternion.exponential(phi))
+        start = quaternion.normalized(q[3:])
+        step = quaternion.rotation(start).to_parent(quaternion.translation_of_twist(phi, v))
+        turned = quaternion.product(start, quaternion.exponential(phi))
         return [*(Vector(*q[:3]) + step), *turned]
 
     def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
         """Log(q0^-1 q1) on SE(3), of angle at most pi"""
-        phi = quaternion.logarithm(quaternion.product(quaternion.conjugate(q0[3:]), q1[3:]))
-        apart = quaternion.rotation(q0[3:]).to_child(Vector(*q1[:3]) - Vector(*q0[:3]))
+        start, end = quaternion.normalized(q0[3:]), quaternion.normalized(q1[3:])
+        phi = quaternion.logarithm(quaternion.product(quaternion.conjugate(start), end))
+        apart = quaternion.rotation(start).to_child(Vector(*q1[:3]) - Vector(*q0[:3]))
         return [*quaternion.twist_of_translation(phi, apart), *phi]
 
     def neutral(self) -> list[float]:

@@ -1,4 +1,7 @@
-"""Unit quaternions (w, x, y, z) on the expression graph.
+"""Quaternions (w, x, y, z) on the expression graph.
+
+A motion reads a quaternion at unit length, whatever its length: the four entries stand for the
+rotation of q/|q|. One of length zero, or of none that is finite, stands for no rotation.
 
 References: Shuster, *A survey of attitude representations*, J. Astronaut. Sci. 41 (1993); Sola,
 Deray and Atchuthan, *A micro Lie theory for state estimation in robotics* (2018), appendices B and
@@ -16,6 +19,11 @@ from eomc.derive.graph import Expression
 
 Quaternion = Sequence[Expression]
 
+NO_ROTATION = "no_rotation"
+"""Code of functions that meet a quaternion which cannot be brought to unit length."""
+# Beside a unit quaternion, a length below 1e-15 is rounding of zero; its square is a normal
+# number in single precision too.
+SHORTEST_SQUARE = 1e-30
 # Quotients such as sin(x)/x are exact down to zero; their series only stands in for 0/0.
 SMALL_SQUARED_ANGLE = 1e-4
 # Differences such as x - sin(x) cancel; below half a radian their series is the exact one.
@@ -67,9 +75,21 @@ def rates(q: Quaternion, omega: Vector) -> list[Expression]:
 
 
 def normalized(q: Quaternion) -> list[Expression]:
-    """q / |q|"""
-    scale = 1 / (q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]).sqrt()
+    """q / |q|; functions of it report `NO_ROTATION` where |q| is zero or not finite."""
+    if _is_normalized(q):
+        return list(q)
+    square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]
+    scale = square.if_less(SHORTEST_SQUARE, square * 0, 1 / square.sqrt()).required(NO_ROTATION)
     return [entry * scale for entry in q]
+
+
+def _is_normalized(q: Quaternion) -> bool:
+    """True for what `normalized` gives: four products with one scale."""
+    graph = q[0].graph
+    if any(graph.op[entry.node] != "mul" for entry in q):
+        return False
+    shared = set.intersection(*(set(graph.args[entry.node]) for entry in q))
+    return any(graph.required.get(node) == NO_ROTATION for node in shared)
 
 
 def _series(t: Expression, *coefficients: Fraction | int) -> Expression:

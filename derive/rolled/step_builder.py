@@ -16,6 +16,7 @@ from eomc.derive.graph import (
     constant,
     nodes,
     reachable,
+    required,
     symbols,
 )
 from eomc.derive.graph.substitute import substitute
@@ -119,7 +120,7 @@ class StepBuilder:
     def step(self) -> Step:
         """The step as it stands."""
         arguments = tuple(self._inputs), tuple(self._outputs)
-        guards = tuple(self._guards)
+        guards = (*required(self.graph, self._outputs, self._guards), *self._guards)
         function = Function(self.name, *arguments, self.description, guards)
         rows = [a.name for part in arguments for a in part] if self.rows is None else self.rows
         return Step(self.graph, function, frozenset(rows if self.width > 1 else ()), self.width)

@@ -215,7 +215,10 @@ class Search:
 
     def coordinate_sizes(self, place: Configuration) -> Array:
         """Largest change of each coordinate there by a displacement of the size of a speed."""
-        sizes, places = np.zeros(self.system.nq), {e.node: k for k, e in enumerate(self.system.q)}
+        sizes, places = (
+            np.zeros(self.system.nq),
+            {e.node: k for k, e in enumerate(self.system.configuration)},
+        )
         rates = [
             (places[node], Expression(self.system.graph, rate), size)
             for along, size in zip(self.system.directions(), place.speed_sizes, strict=True)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import Link, Tree
+from eomc.derive.tree.link import Coordinate, Link, Tree
 
 
 def directions(tree: Tree, state: State) -> list[dict[int, int]]:
@@ -14,36 +14,33 @@ def directions(tree: Tree, state: State) -> list[dict[int, int]]:
     columns: list[dict[int, int]] = [{} for _ in range(tree.nu)]
     one, zero = tree.zero + 1, tree.zero
     for link in tree.links:
-        if not link.owns_coordinates:
-            continue
         q = state.coordinates(link)
-        for k, speed in enumerate(link.speeds):
+        for k, speed in enumerate(_places(link.speeds)):
+            if speed is None:
+                continue
             unit = [one if i == k else zero for i in range(len(link.speeds))]
-            rates = link.motion.rates(q, unit)
-            for coordinate, rate in zip(link.coordinates, rates, strict=True):
-                if not rate.is_zero:
-                    columns[speed.index][state.q[coordinate.index].node] = rate.node
+            for place, rate in zip(_q_index(link), link.motion.rates(q, unit), strict=True):
+                if place is not None and not rate.is_zero:
+                    columns[speed][state.q[place].node] = rate.node
     return columns
 
 
 def coordinate_rates(tree: Tree, state: State) -> list[Expression]:
     """q' = G(q) u"""
-    rates = [tree.zero] * tree.nq
-    for link in tree.links:
-        if not link.owns_coordinates:
-            continue
-        link_rates = link.motion.rates(state.coordinates(link), state.speeds(link))
-        for coordinate, rate in zip(link.coordinates, link_rates, strict=True):
-            rates[coordinate.index] = rate
-    return rates
+    return _by_link(
+        [tree.zero] * tree.nq,
+        tree,
+        lambda k: k.motion.rates(state.coordinates(k), state.speeds(k)),
+        _q_index,
+    )
 
 
 def integrated(tree: Tree, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
-    """Coordinates reached from q by the tangent displacement du; quaternions keep their length."""
+    """Coordinates reached from q by the tangent displacement du, quaternions at unit length."""
     return _by_link(
+        q,
         tree,
-        tree.nq,
-        lambda k: k.motion.integrate(_pick(q, _q_index(k)), _pick(du, _u_index(k))),
+        lambda k: k.motion.integrate(_pick(tree, q, _q_index(k)), _pick(tree, du, _u_index(k))),
         _q_index,
     )
 
@@ -53,51 +50,62 @@ def displacement(
 ) -> list[Expression]:
     """Tangent displacement that leads from q0 to q1, rotations of at most half a turn."""
     return _by_link(
+        [tree.zero] * tree.nu,
         tree,
-        tree.nu,
-        lambda k: k.motion.difference(_pick(q0, _q_index(k)), _pick(q1, _q_index(k))),
+        lambda k: k.motion.difference(*(_pick(tree, q, _q_index(k)) for q in (q0, q1))),
         _u_index,
     )
 
 
 def normalized(tree: Tree, q: Sequence[Expression]) -> list[Expression]:
     """q with its quaternions brought to unit length."""
-    return _by_link(tree, tree.nq, lambda k: k.motion.normalize(_pick(q, _q_index(k))), _q_index)
+    return _by_link(q, tree, lambda k: k.motion.normalize(_pick(tree, q, _q_index(k))), _q_index)
 
 
 def neutral_values(tree: Tree) -> list[float]:
     """Coordinates of the reference configuration."""
     values = [0.0] * tree.nq
-    for link in _owners(tree):
+    for link in tree.links:
         for place, value in zip(_q_index(link), link.motion.neutral(), strict=True):
-            values[place] = value
+            if place is not None:
+                values[place] = value
     return values
 
 
-def _owners(tree: Tree) -> Iterator[Link]:
-    return (link for link in tree.links if link.owns_coordinates)
-
-
 def _by_link(
+    start: Sequence[Expression],
     tree: Tree,
-    size: int,
     of_link: Callable[[Link], Sequence[Expression]],
-    index: Callable[[Link], Sequence[int]],
+    index: Callable[[Link], Sequence[int | None]],
 ) -> list[Expression]:
-    result = [tree.zero] * size
-    for link in _owners(tree):
-        for place, value in zip(index(link), of_link(link), strict=True):
-            result[place] = value
+    """`start` with what each link says of the entries that it owns."""
+    result = list(start)
+    for link in tree.links:
+        places = index(link)
+        if any(place is not None for place in places):
+            for place, value in zip(places, of_link(link), strict=True):
+                if place is not None:
+                    result[place] = value
     return result
 
 
-def _q_index(link: Link) -> list[int]:
-    return [c.index for c in link.coordinates]
+def _places(references: Sequence[Coordinate]) -> list[int | None]:
+    """Places in the array; None of what the link does not own: mimicked, prescribed, followed."""
+    return [
+        None if c.prescribed or c.follows or c.factor is not None else c.index for c in references
+    ]
 
 
-def _u_index(link: Link) -> list[int]:
-    return [c.index for c in link.speeds]
+def _q_index(link: Link) -> list[int | None]:
+    return _places(link.coordinates)
 
 
-def _pick(array: Sequence[Expression], places: Sequence[int]) -> list[Expression]:
-    return [array[place] for place in places]
+def _u_index(link: Link) -> list[int | None]:
+    return _places(link.speeds)
+
+
+def _pick(
+    tree: Tree, array: Sequence[Expression], places: Sequence[int | None]
+) -> list[Expression]:
+    """Entries of a link; 0 for those that it does not own."""
+    return [tree.zero if place is None else array[place] for place in places]

@@ -6,6 +6,7 @@ Everything is made when first asked for and kept, so that two functions of one m
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from eomc.derive.bodies.body import Acceleration
@@ -21,7 +22,7 @@ from eomc.derive.dynamics.kinematics import (
 from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.forces import AllLoads, Scene, all_loads
 from eomc.derive.geometry import Rotation, Vector
-from eomc.derive.graph import Expression, Graph, symbol, symbols
+from eomc.derive.graph import Expression, Graph, nodes, symbol, symbols
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
@@ -73,21 +74,26 @@ class ModelOnGraph:
         return elastic_amplitudes(self.model)
 
     @cached_property
+    def configuration(self) -> list[Expression]:
+        """q with its quaternions at unit length, of which all else is made."""
+        return manifold.normalized(self.tree, self.q)
+
+    @cached_property
     def state(self) -> State:
         """The full motion: q, u, a and the prescribed one."""
-        return State(self.q, self.u, self.a, self.s, self.s_rate, self.s_acceleration)
+        return State(self.configuration, self.u, self.a, self.s, self.s_rate, self.s_acceleration)
 
     @cached_property
     def coasting(self) -> State:
         """The motion without free acceleration."""
         rest = [self.tree.zero] * self.tree.nu
-        return State(self.q, self.u, rest, self.s, self.s_rate, self.s_acceleration)
+        return State(self.configuration, self.u, rest, self.s, self.s_rate, self.s_acceleration)
 
     @cached_property
     def still(self) -> State:
         """The configuration at rest."""
         rest, s_rest = [self.tree.zero] * self.tree.nu, [self.tree.zero] * len(self.s)
-        return State(self.q, rest, rest, self.s, s_rest, s_rest)
+        return State(self.configuration, rest, rest, self.s, s_rest, s_rest)
 
     @cached_property
     def pose(self) -> list[Pose]:
@@ -166,11 +172,17 @@ class ModelOnGraph:
 
     def coordinate_rates(self) -> list[Expression]:
         """q' = G(q) u"""
-        return manifold.coordinate_rates(self.tree, self.state)
+        return manifold.coordinate_rates(self.tree, replace(self.state, q=self.q))
+
+    @property
+    def configuration_rates(self) -> dict[int, int]:
+        """The rate of each entry of the configuration (node -> node)."""
+        rates = manifold.coordinate_rates(self.tree, self.state)
+        return dict(zip(nodes(self.configuration), nodes(rates), strict=True))
 
     def passing(self, _: Sequence[Expression] = ()) -> dict[int, int]:
         """Direction of the motion itself: q' = G(q) u, t' = 1, prescribed coordinates likewise."""
-        along = {q.node: rate.node for q, rate in zip(self.q, self.coordinate_rates(), strict=True)}
+        along = dict(self.configuration_rates)
         along |= {s.node: rate.node for s, rate in zip(self.s, self.s_rate, strict=True)}
         along |= {
             rate.node: a.node for rate, a in zip(self.s_rate, self.s_acceleration, strict=True)

@@ -86,7 +86,7 @@ def loads_by_two_speeds(system: System) -> list[Columns] | None:
 
 
 def _state(system: System, a: Sequence[Expression]) -> State:
-    return State(system.q, system.u, a, system.s, system.s_rate, system.s_acceleration)
+    return State(system.configuration, system.u, a, system.s, system.s_rate, system.s_acceleration)
 
 
 def _less(system: System, entries: Entries, loads: Columns) -> Columns:

@@ -7,12 +7,14 @@ which size, a mechanism is.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.derive.elements.fields import Fields, fields_of
+from eomc.derive.language.scalar import is_number
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model
 from eomc.derive.model.typical_size import typical_size
@@ -26,8 +28,14 @@ __all__ = ["length", "sliding"]
 
 
 def length(model: Model) -> float:
-    """The largest of distances in bodies, radii of gyration and parameters in metres; 1 without."""
-    return max(filter(math.isfinite, _lengths(model)), default=0.0) or 1.0
+    """The largest of distances in bodies, radii of gyration and parameters in metres; without any,
+    the largest length of an element, as of a spring or a shape that meets a surface; else 1."""
+    found = max(filter(math.isfinite, _lengths(model)), default=0.0)
+    if not found:
+        elements = [element for table in model.acting().values() for element in table.values()]
+        lengths = (x for element in elements for x in _of_record(element, model.defaults()))
+        found = max(filter(math.isfinite, lengths), default=0.0)
+    return found or 1.0
 
 
 def _lengths(model: Model) -> Iterator[float]:
@@ -43,6 +51,18 @@ def _lengths(model: Model) -> Iterator[float]:
     yield from (abs(values[name]) for name, p in model.parameters.items() if p.units == "m")
     for deformable in model.deformables.values():
         yield typical_size(deformable, values).radius
+
+
+def _of_record(record: Fields, values: Mapping[str, float]) -> Iterator[float]:
+    for name, kind in fields_of(type(record)).items():
+        value = getattr(record, name)
+        if isinstance(value, Fields):
+            yield from _of_record(value, values)
+        elif value is not None:
+            for point in kind.points(value):
+                yield math.hypot(*(value_of(entry, values) for entry in point.xyz))
+            if kind.units == "m" and is_number(value):
+                yield abs(float(value))
 
 
 def sliding(system: System) -> tuple[Array, Array]:

@@ -111,7 +111,7 @@ class System(ModelOnGraph):
     def _at(
         self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
     ) -> GeneralizedForces:
-        state = State(self.q, self.u, a, self.s, self.s_rate, self.s_acceleration)
+        state = State(self.configuration, self.u, a, self.s, self.s_rate, self.s_acceleration)
         return self._resisted(self.forces_for(state), a, multipliers)
 
     def generalized(self, loads: Loads) -> list[Expression]:

@@ -55,8 +55,8 @@ def _components(draft: Draft, children: Iterable[Draft], shift: Vector) -> int:
     """Nonzero offset components after the shift; a whole zero offset saves one more sum each."""
     count = 0
     if draft.parent != WORLD:
-        count += _nonzero(tidied(draft.offset + draft.rotation.to_parent(shift)))
-    return count + sum(_nonzero(tidied(child.offset - shift)) for child in children)
+        count += _nonzero(total(draft.offset, draft.rotation.to_parent(shift)))
+    return count + sum(_nonzero(total(child.offset, -shift)) for child in children)
 
 
 def _nonzero(v: Vector) -> int:
@@ -65,22 +65,28 @@ def _nonzero(v: Vector) -> int:
 
 
 def _move(draft: Draft, children: Iterable[Draft], frames: Iterable[Frame], shift: Vector) -> None:
-    draft.offset = tidied(draft.offset + draft.rotation.to_parent(shift))
+    draft.offset = total(draft.offset, draft.rotation.to_parent(shift))
     draft.inertia = draft.inertia.shifted(-shift)
     for child in children:
-        child.offset = tidied(child.offset - shift)
+        child.offset = total(child.offset, -shift)
     for frame in frames:
-        frame.origin = tidied(frame.origin - shift)
+        frame.origin = total(frame.origin, -shift)
 
 
-def tidied(v: Vector) -> Vector:
-    """Components that are rounding compared with the largest made exactly zero."""
-    numbers = [entry.graph.number(entry.node) for entry in v]
-    if any(number is None for number in numbers):
+def total(a: Vector, b: Vector) -> Vector:
+    """a + b, with components that are rounding of the two made exactly zero."""
+    v = a + b
+    sizes, parts = _sizes(v), (*_sizes(a), *_sizes(b))
+    if len(sizes) < 3:
         return v
-    sizes = [abs(float(number)) for number in numbers if number is not None]
-    limit = ROUNDING * max(1.0, *sizes)
+    limit = ROUNDING * max(sizes + list(parts))
     entries: list[Expression] = [
         entry * 0 if size <= limit else entry for entry, size in zip(v, sizes, strict=True)
     ]
     return Vector(*entries)
+
+
+def _sizes(v: Vector) -> list[float]:
+    """Of the components that are numbers."""
+    numbers = [entry.graph.number(entry.node) for entry in v]
+    return [abs(float(number)) for number in numbers if number is not None]

@@ -16,6 +16,7 @@ from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import LinearModel, linearize
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import Values, initial_state
 
 # Forces this large, relative to the others, that nothing exerts are no equilibrium.
@@ -96,7 +97,7 @@ class LQR(StateFeedback):
         forcing = self.linear.basis.T[np.ix_(rows, columns)]
         needed = (self.linear.basis.T @ self.linear.point.tau)[rows]
         forces = np.linalg.lstsq(forcing, needed, rcond=None)[0]
-        _require_equilibrium(names, needed, forcing @ forces)
+        _require_equilibrium(names, needed, forcing @ forces, _reach(model, self.linear, rows))
         self.A, self.B = _state_space(self.linear, rows, columns)
         states = (*names, *(f"speed({name})" for name in names), *self.linear.element_states)
         self.design: Regulator = regulator(self.A, self.B, q, r, states=states)
@@ -174,10 +175,21 @@ def _state_space(linear: LinearModel, rows: list[int], actuators: list[int]) -> 
     return a[np.ix_(kept, kept)], b[kept]
 
 
-def _require_equilibrium(names: tuple[str, ...], needed: Array, given: Array) -> None:
-    scale = max(1.0, float(np.abs(needed).max(initial=0.0)))
-    for name, force, exerted in zip(names, needed, given, strict=True):
-        if abs(force - exerted) > _BALANCE * scale:
+def _reach(model: CompiledModel, linear: LinearModel, rows: list[int]) -> Array:
+    """Forces that displacements of the coordinates' sizes make, each on its own row."""
+    inertia, n = linear.inertia, len(linear.coordinates)
+    assert inertia is not None
+    by_q = inertia @ linear.A[n : n + len(inertia), :n]
+    sizes = np.abs(linear.basis).T @ speed_sizes(model)
+    found: Array = (np.abs(by_q) @ sizes)[rows]
+    return found
+
+
+def _require_equilibrium(names: tuple[str, ...], needed: Array, given: Array, reach: Array) -> None:
+    """`reach` are the forces that displacements of the coordinates' sizes make."""
+    scale = float(np.abs(needed).max(initial=0.0))
+    for name, force, exerted, own in zip(names, needed, given, reach, strict=True):
+        if abs(force - exerted) > _BALANCE * (scale + own):
             raise ValueError(
                 f"the place to rest in is no equilibrium: it takes {force:.6g} on {name!r}, where "
                 f"the actuators exert {exerted:.6g} at best"

@@ -69,13 +69,6 @@ def steps_of(method: Method, steps: Steps | None) -> Steps:
     return steps or Steps("one-sided" if method == "one-sided" else "central")
 
 
-def stiffness_matrix(around: Surroundings, point: OperatingPoint) -> Array:
-    """df/dq of inverse dynamics as compiled, or by differences where that is too long."""
-    if around.model.manifest.get("metadata", {}).get("differenced"):
-        return _all_differenced(around, point, None)[0].by_q
-    return np.asarray(around.call("linearization", point.values)[2], dtype=float)
-
-
 def _forcing(around: Surroundings, values: Mapping[str, Any]) -> Array:
     forcing = np.eye(around.model.nu)
     if around.model.inputs:

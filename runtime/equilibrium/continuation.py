@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, found, posed
-from eomc.runtime.equilibrium.problem import Candidate, Problem, Solved, solve
+from eomc.runtime.equilibrium.newton import Solved, solve
+from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.state import Values

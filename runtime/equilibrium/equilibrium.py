@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
-from eomc.runtime.equilibrium.problem import HIDDEN, Candidate, Problem, Solved, solve
+from eomc.runtime.equilibrium.newton import Solved, solve
+from eomc.runtime.equilibrium.problem import HIDDEN, Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import (
     Unknown,
     known_unknowns,

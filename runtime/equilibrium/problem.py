@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,11 +22,12 @@ from eomc.runtime.constraints.consistency import (
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.derivatives.constraint_derivatives import constraint_derivatives
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
-from eomc.runtime.derivatives.tree import stiffness_matrix, tree_derivatives
+from eomc.runtime.derivatives.tree import tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
+from eomc.runtime.equilibrium.balance import acting, tolerances, unknown_sizes
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.equilibrium.wanted import Wanted
-from eomc.runtime.model.errors import EquilibriumError
+from eomc.runtime.model.sizes import speed_sizes
 
 Array = NDArray[np.float64]
 
@@ -134,24 +136,26 @@ class Problem:
         return np.vstack(found)
 
     def unbalanced(self, at: Candidate) -> str | None:
-        """The speed or constraint whose equation the candidate violates most, if it does."""
-        residual = self.residuals(at, self.scale(at))
-        if not residual.size:
+        """The speed or constraint whose equation the candidate violates most, if it does by more
+        than rounding to printed digits."""
+        scale = self.scale(at)
+        residual, jacobian = np.abs(self.residuals(at, scale)), self.slopes(at, scale)
+        allowed = tolerances(self, at, jacobian, CONSISTENT, scale, CONSISTENT * 1e-3)
+        if not (residual > allowed).any():
             return None
-        names = list(self.around.model.speeds)
-        if self.is_constrained:
-            constraints = self.around.constraints
-            names += [*constraints.position_names, *constraints.names, *constraints.names]
-        names += self.wanted.names if self.wanted is not None else ()
-        names += self.around.model.element_states
-        name, gap = worst(residual, names)
-        return None if abs(gap) <= CONSISTENT else name
+        return worst(residual, self.equation_names, np.where(allowed > 0, allowed, TINY))[0]
 
     def constraint_residuals(self, at: Candidate) -> Array:
-        """phi, G u + b, G a + g."""
+        """phi, G u + b, G a + g, in the sizes of their rows."""
         found = self._constraints(at)
         acceleration = found.acceleration(found.arguments["a"])
-        return np.hstack([found.residual, found.velocity, acceleration])
+        return np.hstack([found.residual, found.velocity, acceleration]) / self._row_sizes
+
+    @cached_property
+    def _row_sizes(self) -> Array:
+        constraints = self.around.constraints
+        rates = constraints.row_sizes(constraints.names)
+        return np.hstack([constraints.row_sizes(constraints.position_names), rates, rates])
 
     def element_rates(self, at: Candidate) -> Array:
         """z' of the states of elements."""
@@ -188,7 +192,7 @@ class Problem:
 
     def _differenced(self, f: Callable[[Candidate], Array], at: Candidate, place: int) -> Array:
         """df by the unknown at `place`: Newton's method bears a differenced column."""
-        h = _STEP * max(1.0, abs(self.value(at, self.unknowns[place])))
+        h = _STEP * (abs(self.value(at, self.unknowns[place])) or 1.0)
         step = h * np.eye(len(self.unknowns))[place]
         ahead, behind = (f(self.moved(at, sign * step)) for sign in (1, -1))
         column: Array = (ahead - behind) / (2 * h)
@@ -213,9 +217,10 @@ class Problem:
             self.around, found.arguments
         )
         steady = accelerated_by_u + found.G @ self.acceleration.by_speeds(at.u)
+        sizes = self._row_sizes[:, None]
         blocks = {
-            "displacement": np.vstack([found.J, by_q, accelerated_by_q]),
-            "speed": np.vstack([0 * found.J, found.G, steady]),
+            "displacement": np.vstack([found.J, by_q, accelerated_by_q]) / sizes,
+            "speed": np.vstack([0 * found.J, found.G, steady]) / sizes,
         }
         size = len(found.J) + 2 * len(found.G)
         return self._columns(blocks, self.constraint_residuals, at, size)
@@ -256,162 +261,32 @@ class Problem:
         return np.array(columns).reshape(len(columns), n).T
 
     def scale(self, at: Candidate) -> float:
-        """Size of the forces that balance, for tolerances."""
-        values = self.values(at)
-        tau = np.abs(np.asarray(self.around.call("inverse_dynamics", values)))
-        weighs = self.around.model.offers("gravity")
-        gravity = np.abs(np.asarray(self.around.call("gravity", values))) if weighs else tau
-        point = OperatingPoint(
-            at.q, at.u, values["a"], at.tau, self.t, values, at.multipliers, at.z
-        )
-        stiffness = np.abs(np.diagonal(stiffness_matrix(self.around, point)))
-        parts = (tau, gravity, stiffness * 1e-3, np.abs(at.tau), [1e-12])
-        return max(float(np.max(part, initial=0.0)) for part in parts)
+        """Size of the forces that balance, by which all of them are divided: the larger of those
+        that act and of what a thousandth of the unknowns' sizes makes; 1 without any."""
+        jacobian = self.jacobian(at)
+        reach = np.abs(jacobian) @ unknown_sizes(self, at)
+        parts = (acting(self, at), reach * 1e-3)
+        return max(float(np.max(part, initial=0.0)) for part in parts) or 1.0
+
+    @cached_property
+    def speed_sizes(self) -> Array:
+        """Size of each speed's displacement."""
+        return speed_sizes(self.around.model)
+
+    @property
+    def equation_names(self) -> tuple[str, ...]:
+        """Speeds, then rows of constraints, what is wanted, states of elements."""
+        names = list(self.around.model.speeds)
+        if self.is_constrained:
+            constraints = self.around.constraints
+            names += [*constraints.position_names, *constraints.names, *constraints.names]
+        names += self.wanted.names if self.wanted is not None else ()
+        return (*names, *self.around.model.element_states)
 
 
 _KINDS = ("speed", "tau", "input", "parameter", "multiplier", "state")
 HIDDEN = ("multiplier", "state")
 """Unknowns that nobody asks for."""
+# Of differences by a parameter, by its size.
 _STEP = 1e-6
-# Longest step in any unknown of a displacement, rad or m.
-_LONGEST = 0.7
-#: Further equations: values and rows of their Jacobian.
-Further = Callable[[Candidate], tuple[Array, Array]]
-
-_MOST = 100
-_TOLERANCE = 1e-11
-
-
-@dataclass(frozen=True)
-class Solved:
-    """A solution, with the rank of the Jacobian there."""
-
-    at: Candidate
-    residual: float
-    iterations: int
-    rank: int
-
-
-def solve(
-    problem: Problem,
-    start: Candidate,
-    extra: Further | None = None,
-) -> Solved:
-    """Newton's method with steps of least norm, shortened until the residual falls.
-
-    `extra` gives further equations (values, rows of the Jacobian). Raises EquilibriumError.
-    """
-    at, scale = start, problem.scale(start)
-    equations, jacobian = _equations(problem, at, scale, extra)
-    damping = 0.0
-    for iteration in range(_MOST):
-        size = float(np.linalg.norm(equations))
-        step, rank = _step(problem, jacobian, equations, damping)
-        if size <= _TOLERANCE and float(np.abs(step).max(initial=0.0)) < 1e-7:
-            return _polished(problem, at, step, equations, scale, extra, iteration, rank)
-        length, accepted = 1.0, False
-        for _ in range(12):
-            trial = problem.moved(at, length * step)
-            try:
-                if _size(problem, trial, scale, extra) < size * (1 - 1e-4 * length):
-                    found, accepted = _equations(problem, trial, scale, extra), True
-                    break
-            except (ArithmeticError, ValueError):
-                pass
-            length /= 2
-        if not accepted:
-            if size <= 1e3 * _TOLERANCE:
-                return Solved(at, size * scale, iteration, rank)
-            damping = max(10 * damping, 1e-6)
-            if damping > 1e6:
-                break
-            continue
-        at, (equations, jacobian) = trial, found
-        damping = damping / 10 if damping > 1e-8 else 0.0
-    raise _failure(problem, equations, jacobian, scale)
-
-
-def _size(problem: Problem, at: Candidate, scale: float, extra: Further | None) -> float:
-    """Norm of the residuals; shortened steps need no Jacobian."""
-    residual = problem.residuals(at, scale)
-    if not np.isfinite(residual).all():
-        raise EquilibriumError("the forces are not finite")
-    more = 0.0 if extra is None else float(np.linalg.norm(extra(at)[0]))
-    return float(np.hypot(np.linalg.norm(residual), more))
-
-
-def _equations(
-    problem: Problem, at: Candidate, scale: float, extra: Further | None
-) -> tuple[Array, Array]:
-    residual, jacobian = problem.residuals(at, scale), problem.slopes(at, scale)
-    if not np.isfinite(residual).all():
-        raise EquilibriumError("the forces are not finite")
-    if extra is not None:
-        values, rows = extra(at)
-        residual, jacobian = np.hstack([residual, values]), np.vstack([jacobian, rows])
-    return residual, jacobian
-
-
-def _step(problem: Problem, jacobian: Array, equations: Array, damping: float) -> tuple[Array, int]:
-    """-J^+ g with columns scaled alike, and the rank of J."""
-    columns = np.linalg.norm(jacobian, axis=0)
-    weight = 1 / np.where(columns > 0, columns, 1.0)
-    u, s, vt = np.linalg.svd(jacobian * weight, full_matrices=False)
-    keep = s > 1e-11 * s.max(initial=0.0)
-    inverse = np.where(keep, s / np.where(keep, s * s + damping, 1.0), 0.0)
-    step: Array = -weight * (vt.T @ (inverse * (u.T @ equations)))
-    displaced = [
-        abs(x) for x, k in zip(step, problem.unknowns, strict=True) if k.kind == "displacement"
-    ]
-    longest = max(displaced, default=0.0)
-    return step * min(1.0, _LONGEST / longest) if longest > 0 else step, int(keep.sum())
-
-
-def _polished(
-    problem: Problem,
-    at: Candidate,
-    step: Array,
-    equations: Array,
-    scale: float,
-    extra: Further | None,
-    iteration: int,
-    rank: int,
-) -> Solved:
-    """One more step if it helps: convergence is quadratic."""
-    trial = problem.moved(at, step)
-    found, _ = _equations(problem, trial, scale, extra)
-    best, size = at, float(np.linalg.norm(equations))
-    if float(np.linalg.norm(found)) <= size:
-        best, size = trial, float(np.linalg.norm(found))
-    return Solved(best, size * scale, iteration + 1, rank)
-
-
-def _failure(problem: Problem, equations: Array, jacobian: Array, scale: float) -> EquilibriumError:
-    model = problem.around.model
-    forces, gaps = np.abs(equations[: model.nu]), np.abs(equations[model.nu :])
-    rank = int(np.linalg.matrix_rank(jacobian, tol=1e-10 * np.abs(jacobian).max(initial=0.0)))
-    if gaps.size and gaps.max() > forces.max(initial=0.0):
-        rates = np.abs(equations[len(equations) - len(model.element_states) :])
-        what = f"the constraints stay violated by {gaps.max():.3g}"
-        of_wanted = np.abs(_of_wanted(problem, equations))
-        if problem.wanted is not None and of_wanted.max(initial=0.0) == gaps.max():
-            name = problem.wanted.names[int(np.argmax(of_wanted))]
-            what = f"{name!r} stays off what is wanted by {gaps.max():.3g} of it"
-        if rates.max(initial=0.0) == gaps.max():
-            name = list(model.element_states)[int(np.argmax(rates))]
-            what = f"the state {name!r} of an element keeps changing at the rate {gaps.max():.3g}"
-    else:
-        worst = model.speeds[int(np.argmax(forces))]
-        what = f"a force of {forces.max() * scale:.4g} on {worst!r} stays unbalanced"
-    names = [unknown.name for unknown in problem.unknowns if unknown.kind not in HIDDEN]
-    return EquilibriumError(
-        f"model {model.name!r}: no equilibrium near the guess: {what}; the equations have rank "
-        f"{rank} in {len(problem.unknowns)} unknowns ({', '.join(names[:8])})"
-    )
-
-
-def _of_wanted(problem: Problem, equations: Array) -> Array:
-    """The part of the equations that belongs to what is wanted."""
-    count = len(problem.wanted.names) if problem.wanted is not None else 0
-    end = len(equations) - len(problem.around.model.element_states)
-    return equations[end - count : end]
+TINY = float(np.finfo(float).tiny)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.sizes import model_length
 from eomc.runtime.model.state import State
 
 Array = NDArray[np.float64]
@@ -25,7 +26,12 @@ Array = NDArray[np.float64]
 FUNCTION = "rigid_contacts"
 
 TOUCHING = 1e-9
-"""Gap [m] below which a contact takes part in an impact, or rests."""
+"""Gap, by the model's length, below which a contact takes part in an impact, or rests."""
+
+
+def touching_gap(model: CompiledModel) -> float:
+    """The same in metres."""
+    return TOUCHING * model_length(model)
 
 
 def has_rigid_contacts(model: CompiledModel) -> bool:
@@ -148,7 +154,7 @@ class Closings:
 
     def touching(self) -> list[int]:
         """Contacts whose gap is closed."""
-        return np.flatnonzero(self.gap <= TOUCHING).tolist()
+        return np.flatnonzero(self.gap <= touching_gap(self.model)).tolist()
 
     def across(self, k: int, what: Array) -> Array:
         """Of the three last rows of contact k, the two along its tangents."""

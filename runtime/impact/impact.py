@@ -81,7 +81,7 @@ def impact(
     Parameters
     ----------
     q, u : as of `eomc.simulate`
-        Contacts take part whose gap is below 1e-9 m.
+        Contacts take part whose gap is below 1e-9 of the model's length.
     law : str
         "newton", "poisson" (without dry friction) or "sequential".
     parameters, motion : as of `eomc.simulate`

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import TOUCHING, Closings, RigidContacts
+from eomc.runtime.impact.contacts import Closings, RigidContacts, touching_gap
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.impact import LAWS, struck
 from eomc.runtime.impact.modes import settled
@@ -33,6 +33,9 @@ Solve = Callable[[Problem, Mapping[str, Any]], Solution]
 
 _MOST_AT_ONCE = 200
 """Events within rounding of one time after which a run is stuck."""
+
+_AT_ONCE = 1e-13
+"""Share of the times of a run by which such events are apart."""
 
 _ROUNDING = 1e-12
 """Share of a time within which events are one."""
@@ -86,7 +89,7 @@ class ContactRun:
             later, state = float(span.t[-1]), State(*(part[-1] for part in span.states))
             if not ended:
                 break
-            at_once = at_once + 1 if later - t <= 1e-13 * max(abs(later), 1e-3) else 0
+            at_once = at_once + 1 if later - t <= _AT_ONCE * max(abs(later), abs(end)) else 0
             if at_once > _MOST_AT_ONCE:
                 raise self._stuck(later, ended)
             t = later
@@ -101,8 +104,9 @@ class ContactRun:
 
     def _check_start(self, t: float, state: State) -> None:
         at = self.contacts.at(t, state)
+        least = -touching_gap(self.model)
         for name, gap in zip(at.names, at.gap, strict=True):
-            if gap < -TOUCHING:
+            if gap < least:
                 raise ValueError(
                     f"model {self.model.name!r}: {name!r} starts with the gap {gap:.6g} m; start "
                     "where none is below zero"

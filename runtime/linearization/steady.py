@@ -99,7 +99,7 @@ def _left(linear: LinearModel) -> list[int]:
 
 
 def _require_free(linear: LinearModel, names: tuple[str, ...], e: Array) -> None:
-    if np.linalg.matrix_rank(e, tol=_NOTHING * max(1.0, np.abs(e).max(initial=0.0))) < len(e):
+    if np.linalg.matrix_rank(e, tol=_NOTHING * np.abs(e).max(initial=0.0)) < len(e):
         raise LinearizationError(
             f"{linear.name!r} has no second-order form in {', '.join(names)}: constraints on the "
             "speeds alone tie their rates; use A, B, C, D"
@@ -109,7 +109,7 @@ def _require_free(linear: LinearModel, names: tuple[str, ...], e: Array) -> None
 def _require_alone(
     linear: LinearModel, names: tuple[str, ...], coupling: Array, whole: Array
 ) -> None:
-    if np.abs(coupling).max(initial=0.0) > _NOTHING * max(1.0, np.abs(whole).max(initial=0.0)):
+    if np.abs(coupling).max(initial=0.0) > _NOTHING * np.abs(whole).max(initial=0.0):
         worst = names[int(np.argmax(np.abs(coupling).max(axis=1)))]
         raise LinearizationError(
             f"{linear.name!r} has no second-order form in {', '.join(names)}: other speeds act on "

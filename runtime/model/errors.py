@@ -71,6 +71,8 @@ class LawError(SimulationError, ValueError):
 
 def stopped(model: str, t: float, reason: str) -> SimulationError:
     """The error of a run that ends before its time."""
+    if reason.endswith("no_rotation"):  # the start was one
+        reason += ": a quaternion is no longer finite; the motion diverges, or the step is too long"
     return SimulationError(f"the run of {model!r} stopped at t = {t:.6g} s: {reason}", t)
 
 

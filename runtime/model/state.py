@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,11 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.arguments import unmasked
 from eomc.runtime.model.finite import is_finite
+from eomc.runtime.model.joint_limits import quaternions
 from eomc.runtime.model.plausible import warn_of_degrees
 from eomc.runtime.names.near_names import require_known
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
+
+
+_SHORTEST, _LONGEST = 1e-15, 1e154
+"""Lengths between which a quaternion stands for a rotation: `eomc.derive.motions.quaternion`, and
+the square is a number."""
 
 
 class State(tuple[NDArray[np.float64], ...]):
@@ -97,15 +104,30 @@ def initial_state(model: CompiledModel, q: Values, u: Values, z: Values = None) 
         joints = model.manifest.get("metadata", {}).get("joints", ())
         warn_of_degrees(joints, model.coordinates, coordinates)
     speeds = entries("u", u, model.speeds)
-    coordinates = np.array(model.function("normalize")(coordinates), dtype=np.float64)
-    if not is_finite(coordinates):
-        raise ValueError("q: a quaternion has length zero; (1, 0, 0, 0) is no rotation")
+    coordinates = on_manifold(model, coordinates)
     if z is not None and not model.element_states:
         raise ValueError(f"z: no element of model {model.name!r} has states of its own")
     if not model.element_states:
         return State(coordinates, speeds)
     initial = np.array(list(model.element_states.values()), dtype=np.float64)
     return State(coordinates, speeds, entries("z", z, tuple(model.element_states), initial))
+
+
+def on_manifold(model: CompiledModel, q: NDArray[np.float64]) -> NDArray[np.float64]:
+    """q with its quaternions at unit length; raises ValueError for one that is no rotation."""
+    try:
+        return np.array(model.function("normalize")(q), dtype=np.float64)
+    except FloatingPointError:
+        joints = model.manifest.get("metadata", {}).get("joints", ())
+        for places in quaternions(joints, model.coordinates):
+            length = math.hypot(*q[places])
+            if not _SHORTEST < length < _LONGEST:
+                names = ", ".join(model.coordinates[k] for k in places)
+                raise ValueError(
+                    f"q: the quaternion {names} has length {length:.3g}, which is no rotation; "
+                    "(1, 0, 0, 0) turns nothing"
+                ) from None
+        raise
 
 
 def _whole(q: Values) -> bool:

@@ -38,7 +38,8 @@ def equilibrium(found: Any) -> str:
 def _rounded(value: Any) -> Any:
     if not isinstance(value, dict):
         return value
-    return {name: 0.0 if abs(x) < 1e-12 else x for name, x in value.items()}
+    size = max((abs(x) for x in value.values()), default=0.0)
+    return {name: 0.0 if abs(x) < 1e-12 * size else x for name, x in value.items()}
 
 
 def _many(head: str, values: dict[str, float]) -> str:
@@ -62,7 +63,7 @@ def frequencies(found: Any) -> str:
     text = table(heads, [[row[key] for key in keys] for row in rows])
     if len(rows) > _ROWS:
         text = folded(f"{len(rows)} modes", text)
-    growing = sum(row["real"] > 1e-9 * max(abs(found.eigenvalues).max(), 1.0) for row in rows)
+    growing = sum(row["real"] > 1e-9 * abs(found.eigenvalues).max() for row in rows)
     if growing:
         text = paragraph(f"{growing} of these grow: the state is unstable.", "breach") + text
     return text

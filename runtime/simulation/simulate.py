@@ -29,6 +29,7 @@ from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.choice import Choice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
+from eomc.runtime.simulation.stiffness import warn_of_stiffness
 
 Array = NDArray[np.float64]
 
@@ -201,10 +202,12 @@ def simulate(
             else:
                 solution = solve(problem, settings)
         except SimulationError as error:
+            warn_of_stiffness(problem, method)
             before = times[times < error.time]
             if len(before) > 1:
                 error.again = partial(simulate, **asked | {"t": before})
             raise
+    warn_of_stiffness(problem, method, solution)
     history = None
     if rigid:
         solution, history = contact_run.told(solution), contact_run.history

@@ -123,3 +123,14 @@ def test_a_locked_string_has_no_cable() -> None:
     model.joint("turn", "revolute", parent="b", child="bob", axis=(1, 0, 0))
     assert eomc.derive(model).coordinates == ("turn",)
     assert not model.reduced().involute_cables
+
+
+def test_a_link_that_is_prescribed_in_part_keeps_its_own_coordinates() -> None:
+    """Only the strain of an involute is prescribed; its angle stays."""
+    frozen = ends("involute_strain")
+    frozen.prescribe("j0_strain")
+    model = eomc.build(frozen)
+    q, u = np.array([0.3, 7.0]), np.array([0.5, -0.2])
+    assert np.array_equal(model.normalize(q), q)
+    assert np.array_equal(model.coordinate_rates(q, u), u)
+    assert np.allclose(model.integrate(q, u), q + u) and np.allclose(model.difference(q, q + u), u)

@@ -25,7 +25,8 @@ const chosen = machine.h;
 if (setStep) machine.h = setStep;
 machine.watched = watched ?? machine.watched;
 machine.advance(steps);
-const said = machine.failure ? machine.failure.words(model.t, machine.h) : null;
+const { failure } = machine;
+const said = failure?.code ?? failure?.words(model.t, machine.h) ?? null;
 const told = { chosen, said, t: model.t, work: machine.work, q: Array.from(model.input("q")) };
 machine.reset();
 console.log(JSON.stringify({ ...told, again: machine.failure }));
@@ -72,6 +73,22 @@ def test_where_no_step_is_small_enough(tmp_path: Path) -> None:
     found = told(tmp_path, **bead("sqrt(slide)", at=0.0), steps=10)
     assert "not a number any more, at any step" in found["said"] and found["t"] == 0
     assert found["q"] == [0.0] and found["chosen"] == 1e-3
+
+
+@pytest.mark.slow
+def test_a_quaternion_of_any_length_starts_the_same_run(tmp_path: Path) -> None:
+    """And one of length zero stops the clock with the code's name."""
+    model = eomc.Model("top", gravity=(0, 0, -9.81))
+    model.body("top", mass=1, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.02, 0, 0, 0))
+    model.joint("tip", "spherical", parent="world", child="top")
+    live = eomc.build(model).live()
+    long = {"q": [0.5, 0.1, 0.3, 0.2], "u": [0.0, 0.0, 1.0]}
+    length = math.hypot(*long["q"])
+    unit = {"q": [x / length for x in long["q"]], "u": long["u"]}
+    ends = [told(tmp_path, live, start=start, setStep=1e-3, steps=20) for start in (long, unit)]
+    assert ends[0]["q"] == pytest.approx(ends[1]["q"], abs=1e-14) and ends[0]["said"] is None
+    none = {"q": [0.0] * 4, "u": [0.0] * 3}
+    assert told(tmp_path, live, start=none, setStep=1e-3, steps=2)["said"] == "no_rotation"
 
 
 def test_work_of_losses_is_that_of_the_closed_form(tmp_path: Path) -> None:

@@ -408,10 +408,10 @@ def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.Compi
         lambda: eomc.linearize(tumbler, q=none),
         lambda: eomc.equilibrium(tumbler, none),
     ):
-        with pytest.raises(ValueError, match="quaternion has length zero"):
+        with pytest.raises(ValueError, match=r"quaternion base_qw, .* has length 0"):
             procedure()
-    with np.errstate(all="ignore"):
-        assert np.isnan(tumbler.normalize(none)[3:]).all()
+    with pytest.raises(FloatingPointError, match="no_rotation"):
+        tumbler.normalize(none)
 
 
 def test_a_tree_whose_inertia_vanishes_stops_the_run() -> None:

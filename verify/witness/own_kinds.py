@@ -88,7 +88,7 @@ class Apart:
         self.named = {name: symbol(graph, f"named {name}") for name in names}
         nq, nu = len(system.q), len(system.u)
         state = State(
-            (*system.q, *(self.named[name] for name in places)),
+            (*system.configuration, *(self.named[name] for name in places)),
             (*system.u, *(self.named[f"speed({name})"] for name in rates)),
             system.a, system.s, system.s_rate, system.s_acceleration,
         )  # fmt: skip
