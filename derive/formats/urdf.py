@@ -104,7 +104,8 @@ def _check_expanded(root: Any, file: str) -> None:
     read = {*_KEPT, *_NUMBERS, "parent", "child"}
     for element in root.iter():
         values = element.attrib.values() if element.tag in read else ()
-        if element.prefix == "xacro" or any("${" in value or "$(" in value for value in values):
+        macro = element.prefix == "xacro" or str(element.tag).startswith("xacro:")
+        if macro or any("${" in value or "$(" in value for value in values):
             raise ModelError(
                 "the file is xacro, no plain URDF; expand it first: xacro robot.xacro > robot.urdf",
                 Source(file, element.sourceline or 0),

@@ -38,6 +38,7 @@ def with_options(
     for word, flag in (("mimic", mimic), ("damping", damping), ("friction", friction)):
         if not isinstance(flag, bool):
             raise ModelError(f"{word} is {flag!r}; give True or False")
+    given = _moving(model)
     model = with_base(model, base) if base is not None else model.copy()
     changes: dict[str, Any] = {}
     if not mimic:
@@ -48,7 +49,16 @@ def with_options(
             {} if friction else {"friction": zeros}
         )
         model.joints[joint.name] = replace(joint, **changes)
-    return with_joints_locked(model, locked)
+    found = with_joints_locked(model, locked)
+    for name in (given - _moving(found)) & set(found.guesses):
+        del found.guesses[name]
+    return found
+
+
+def _moving(model: Model) -> set[str]:
+    """Coordinates that are not locked."""
+    free = [joint for joint in model.joints.values() if joint.locked is None]
+    return {name for joint in free for name in joint.coordinates}
 
 
 def with_joints_locked(model: Model, locked: Iterable[str] | Mapping[str, Any] | None) -> Model:
