@@ -17,7 +17,8 @@ def unmasked(name: str, value: Any) -> Any:
     Traceback (most recent call last):
     ValueError: q has masked entries
     """
-    if isinstance(value, np.ndarray) and np.any(getattr(value, "mask", False)):
+    plain = type(value) is np.ndarray or not isinstance(value, np.ndarray)
+    if not plain and np.any(getattr(value, "mask", False)):
         raise ValueError(f"{name} has masked entries")
     return value
 
