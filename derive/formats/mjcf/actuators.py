@@ -161,9 +161,7 @@ def _affine(parameters: Any, length: sympy.Symbol, rate: sympy.Symbol, affine: b
     return constant + slope * length + damping * rate if affine else sympy.sympify(constant)
 
 
-def _activation(
-    compiled: Compiled, index: int, signal: Any, word: str, taken: set[str]
-) -> Any:
+def _activation(compiled: Compiled, index: int, signal: Any, word: str, taken: set[str]) -> Any:
     """act' = c, or (c - act)/T, where the actuator has one."""
     m, code = compiled.m, compiled.code
     kind = m.actuator_dyntype[index]
