@@ -35,7 +35,7 @@ READ = frozenset({*_KEPT, *_NUMBERS, "parent", "child"})
 #: Elements and attributes without a part in the mechanics.
 _NO_PART = {
     "link": ("name", "type", "visual", "collision", "gazebo", "material", "sensor"),
-    "joint": ("name", "type", "safety_controller", "calibration", "gazebo", "sensor", "hardwareInterface"),
+    "joint": ("name", "type", "safety_controller", "calibration", "gazebo", "hardwareInterface"),
     "limit": ("acceleration", "deceleration", "jerk"),
     "parent": ("link",),
     "child": ("link",),

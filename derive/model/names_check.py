@@ -71,10 +71,9 @@ def _check_symbol(name: str, scope: Scope, names: Names, where: str, source: Sou
     if meanings:
         ways = [f"{word}({name})" for word in ("coordinate", "law") if
                 f"{word}({name})" in (*names["coordinates"], *scope.own_names)]  # fmt: skip
-        other = f", or write {' or '.join(ways)}" if ways else ""
+        advice = " or ".join(["rename one of them", *(f"write {way}" for way in ways)])
         raise ModelError(
-            f"{where}: {name!r} could be one of {' and '.join(meanings)}; rename one of them{other}",
-            source,
+            f"{where}: {name!r} could be one of {' and '.join(meanings)}; {advice}", source
         )
     for sort, known in names.items():
         if name in known:

@@ -70,11 +70,16 @@ def validated(model: Model, *, inertia: str = "error") -> None:
     elif model.inertia == "error":
         check_inertia_of_coordinates(model.snapshot().reduced, values)
     elif model.inertia == "warn" and inertia != "ignore":
-        if (found_singular := singular(model.snapshot().reduced, values)) is not None:
-            text = f"{found_singular}; until then forward dynamics is refused, the rest is built"
-            warnings.warn(text, UserWarning, stacklevel=3)
+        _warn_of_singular(model, values)
     if inertia != "ignore":
         warn_of_model(model)
+
+
+def _warn_of_singular(model: Model, values: dict[str, float]) -> None:
+    error = singular(model.snapshot().reduced, values)
+    if error is not None:
+        text = f"{error}; until then forward dynamics is refused, the rest is built"
+        warnings.warn(text, UserWarning, stacklevel=4)
 
 
 def _check_numbers(element: Any, found: Scalars, values: dict[str, float]) -> None:

@@ -379,7 +379,9 @@ def test_robots_whose_last_link_has_no_inertia() -> None:
         return model
 
     with pytest.raises(ModelError, match="'b' carries no inertia"):
-        eomc.derive(arm("warn"))
+        eomc.derive(arm("error"))
+    with pytest.warns(UserWarning, match="'b' carries no inertia.*forward dynamics is refused"):
+        arm("warn").validate()
     built = eomc.build(arm("ignore"), functions=["inverse_dynamics"], flags=("-O0",))
     torque = built.inverse_dynamics([0.0, 0.0], [1.0, 2.0], [3.0, 4.0])
     assert torque == pytest.approx([0.11 * 3 - 0.1 * 9.81, 0.6])
