@@ -151,11 +151,13 @@ def expanded(request: dict[str, Any]) -> dict[str, Any]:
     import xacro.substitution_args
 
     evaluation = xacro.safe_eval = Evaluation(xacro, request["notes"])
+    xacro.substitution_args.eval = evaluation  # of $(eval ...)
     for names in (xacro._global_symbols, xacro._global_symbols["python"]):
         names["range"] = limited_range
     for word in ("factorial", "comb", "perm"):
         xacro._global_symbols.pop(word, None)
         xacro._global_symbols["math"].pop(word, None)
+        xacro.substitution_args._eval_dict.pop(word, None)
     _counts_macros(xacro)
     _finds_packages(xacro, request["packages"])
     arguments, told = _Arguments(request["arguments"]), io.StringIO()
@@ -166,7 +168,11 @@ def expanded(request: dict[str, Any]) -> dict[str, Any]:
                 raise TooLarge("the expanded text is too long")
     except (Exception, SystemExit) as error:
         # Whatever it stumbles over is a fault of the document.
-        words = " ".join(f"{error} {told.getvalue()}".split()) or type(error).__name__
+        cause: Any = error
+        while getattr(cause, "exc", None) is not None:
+            cause = cause.exc
+        name = "" if str(cause) else type(cause).__name__
+        words = " ".join(f"{name} {error} {told.getvalue()}".split())
         return {"fault": words[:300], "file": request["path"], **evaluation.told}
     return {"text": text, "asked": list(arguments.asked)}
 

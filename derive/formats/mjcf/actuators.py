@@ -36,6 +36,7 @@ def declare_actuators(compiled: Compiled) -> None:
         _declare(compiled, index, name, source, on_joints)
     for joint, forces in on_joints.items():
         _on_joint(compiled, joint, forces)
+    _tell_of_other_forces(compiled)
 
 
 def _refusal(compiled: Compiled, index: int) -> str:
@@ -98,6 +99,21 @@ def _tell_of_ranges(compiled: Compiled, index: int, name: str, source: Any) -> N
                            "no state is cut off")  # fmt: skip
     if m.actuator_actearly[index] and m.actuator_actnum[index]:
         compiled.leave_out(f"actearly of actuator {name[:80]!r}", source, "it is of time steps")
+
+
+def _tell_of_other_forces(compiled: Compiled) -> None:
+    """What `actuatorfrcrange` of a joint cuts off besides the forces of its own actuators."""
+    m, code = compiled.m, compiled.code
+    own = (code("mjtTrn", "JOINT"), code("mjtTrn", "JOINTINPARENT"))
+    others = any(which not in own for which in m.actuator_trntype)
+    for joint in range(m.njnt):
+        lifted = m.jnt_actgravcomp[joint] and m.body_gravcomp.any()
+        if m.jnt_actfrclimited[joint] and (others or lifted):
+            compiled.leave_out(
+                f"actuatorfrcrange of joint {compiled.name('joint', joint)[:80]!r}",
+                compiled.source("joint", joint),
+                "it cuts off its own actuators, not tendons, sites and gravcomp",
+            )
 
 
 def _declare(

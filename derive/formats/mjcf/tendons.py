@@ -20,6 +20,8 @@ def declare_tendons(compiled: Compiled) -> None:
         if m.tendon_limited[index]:
             compiled.leave_out(f"limits of tendon {name[:80]!r}", source, "declare a tether")
         for what, values in (
+            ("springyield", m.tendon_springyield),
+            ("actuatorfrcrange", m.tendon_actfrclimited),
             ("dry friction", m.tendon_frictionloss), ("armature", m.tendon_armature),
             ("stiffness beyond the linear", m.tendon_stiffnesspoly),
             ("damping beyond the linear", m.tendon_dampingpoly),
