@@ -51,7 +51,10 @@ _MEANINGLESS = {
 
 def unread(element: Any, file: str) -> Iterator[str]:
     """Sentences about what in a <link> or <joint> is dropped although it could mean something."""
+    meaningless = _MEANINGLESS.get(element.get("type"), ()) if element.tag == "joint" else ()
     for part in (element, *element.iterdescendants()):
+        if part.tag in meaningless:
+            continue
         known = (*_KEPT.get(part.tag, ()), *_NUMBERS.get(part.tag, {}), *_NO_PART.get(part.tag, ()))
         if part.tag not in READ or part.getparent().tag not in (*_KEPT, "robot"):
             continue

@@ -9,7 +9,7 @@ and the size of numbers are bounded, so that no text can hang the reader or exha
     + -   * /   unary + -   **           arithmetic, ** binds tightest and to the right
     name(expression, ...)                the functions below
     speed(name)                          generalized speed of that name
-    coordinate(name)                     coordinate of that name, if it could mean something else too
+    coordinate(name)                     coordinate of that name, which may mean more
     law(name)                            likewise a variable of a law: law(x), law(v)
     velocity(frame, x)                   of a frame's or body's origin, along x, y or z of the world
     velocity(frame, x, other)            the same along an axis of the frame `other`

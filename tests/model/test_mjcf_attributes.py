@@ -16,6 +16,7 @@ import pytest
 
 import eomc
 from eomc import ModelError
+from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.formats.mjcf.read import parse_mjcf
 
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo (package mujoco) is not installed")
@@ -103,19 +104,21 @@ LOOKED_AT = (
     "compiler", "option", "flag", "body", "inertial", "joint", "freejoint", "geom", "spatial",
     "fixed", *(f"equality/{tag}" for tag in EQUALITIES), *(f"actuator/{tag}" for tag in ACTUATORS),
 )  # fmt: skip
-#: Attributes that name, place or draw something, or that MuJoCo's solver and compiler alone know.
-NOT_TRIED = frozenset((
-    "name class childclass joint jointinparent tendon site site1 site2 body body1 body2 joint1 "
-    "joint2 tendon1 tendon2 refsite slidersite cranksite material mesh hfield fitscale fromto mocap "
-    "castshadow contype conaffinity condim adhesion friction gap priority solmix surfacevel "
-    "fluidcoef simple sleep fuse align plastic input actuatorfrclimited ctrllimited forcelimited "
-    "ki imax posrange slewmax controller nominal thermal tausmooth scale vmax fpmax fvmax lmin lmax "
-    "alignfree assetdir autolimits conflict coordinate discardvisual eulerseq fitaabb fusestatic "
-    "inertiagrouprange meshdir passthrough savecanonical savecompiled saveinertial strippath "
-    "texturedir usethread ccd_iterations ccd_tolerance cone impratio integrator iterations jacobian "
-    "ls_iterations ls_tolerance magnetic noslip_iterations noslip_tolerance o_friction o_margin "
-    "o_solimp o_solref sdf_initpoints sdf_iterations sleep_tolerance solver tolerance"
-).split())  # fmt: skip
+#: Attributes that name or draw something, or concern MuJoCo's solver and compiler alone.
+_WORDS = """
+    actuatorfrclimited adhesion align alignfree assetdir autolimits body body1 body2 castshadow
+    ccd_iterations ccd_tolerance childclass class conaffinity condim cone conflict controller
+    contype coordinate cranksite ctrllimited discardvisual eulerseq fitaabb fitscale fluidcoef
+    forcelimited fpmax friction fromto fuse fusestatic fvmax gap hfield imax impratio
+    inertiagrouprange input integrator iterations jacobian joint joint1 joint2 jointinparent ki
+    lmax lmin ls_iterations ls_tolerance magnetic material mesh meshdir mocap name nominal
+    noslip_iterations noslip_tolerance o_friction o_margin o_solimp o_solref passthrough plastic
+    posrange priority refsite savecanonical savecompiled saveinertial scale sdf_initpoints
+    sdf_iterations simple site site1 site2 sleep sleep_tolerance slewmax slidersite solmix
+    solver strippath surfacevel tausmooth tendon tendon1 tendon2 texturedir thermal tolerance
+    usethread vmax
+"""
+NOT_TRIED = frozenset(_WORDS.split())
 
 
 @cache
@@ -282,3 +285,17 @@ def test_what_acts_later_or_at_the_limit_is_told(tag: str, more: str, told: str)
     """MuJoCo's forces at the tried state are the same with them."""
     model, sentences = read(document(tag, None).replace(f"<{tag} ", f"<{tag} {more} ", 1))
     assert model is not None and any(told in sentence for sentence in sentences)
+
+
+@pytest.mark.parametrize("name", ["x", "v", "t", "pi", "law", "coordinate", "speed", "q", "a b"])
+def test_a_joint_may_have_any_name(name: str) -> None:
+    """Laws of tendons and actuators are written in words of their own."""
+    text = document("actuator/position", None)
+    before, _ = forces_of_mujoco(text)
+    for joint in ("a", "b"):
+        renamed = text.replace(f'name="{joint}"', f'name="{name}"')
+        model, told = read(renamed.replace(f'joint="{joint}"', f'joint="{name}"'))
+        assert model is not None and not told and name in model.coordinates
+        assert np.allclose(forces_of_model(model)[:2], before[:2], rtol=1e-10, atol=1e-10)
+        again = parse_toml(toml_text(model))
+        assert np.allclose(forces_of_model(again)[:2], before[:2], rtol=1e-10, atol=1e-10)

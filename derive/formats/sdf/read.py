@@ -186,6 +186,7 @@ def _roots(
 def _tell(element: SdfElement, links: list[SdfElement]) -> None:
     """One warning of what is left out."""
     told = element.told
+    joints = element.children("joint")
     touching = sum(len(link.children("collision")) for link in links)
     if touching and not element.flag("static"):
         told.append(
@@ -198,6 +199,8 @@ def _tell(element: SdfElement, links: list[SdfElement]) -> None:
         for tag in ("plugin", "velocity_decay")
         for part in holder.children(tag)
     ]
+    if element.flag("static") and any(j.attribute("type") != "fixed" for j in joints):
+        element.leave_out("<static>, for its joints", "they move; lock them")
     for holder in (element, *links):
         if holder.flag("enable_wind"):
             holder.leave_out("the wind", "no element has it")
