@@ -48,11 +48,13 @@ def parse_urdf(
     _check_expanded(root, file)
     told: list[str] = []
     visuals = urdf_visuals(root, file, told)
+    told += unread(root, file)
     places = _checked(root, file, told)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
     if not robot.links:
-        raise ModelError("the robot has no link; expand xacro files first", Source(file))
+        why = "expand xacro files first" if lines else "the file may hold macros alone"
+        raise ModelError(f"the robot has no link; {why}", Source(file))
     for link in robot.links:
         _link(model, link, places[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
@@ -117,7 +119,6 @@ def _checked(root: Any, file: str, told: list[str]) -> dict[str, Source]:
             first = places[f"{element.tag} {name}"]
             raise ModelError(f"{shown}: there are two of this name (first at {first})", source)
         places[f"{element.tag} {name}"] = source
-        told += unread(element, file)
         check_parts(element, shown, file)
         for word in [word for word in element.attrib if word not in ("name", "type")]:
             del element.attrib[word]

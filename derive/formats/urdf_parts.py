@@ -34,9 +34,15 @@ _KEPT = {
 READ = frozenset({*_KEPT, *_NUMBERS, "parent", "child"})
 #: Elements and attributes without a part in the mechanics.
 _NO_PART = {
-    "link": ("name", "type", "visual", "collision", "gazebo", "material", "sensor"),
-    "joint": ("name", "type", "safety_controller", "calibration", "gazebo", "hardwareInterface"),
-    "limit": ("acceleration", "deceleration", "jerk"),
+    "link": (
+        *("name", "type", "visual", "collision", "gazebo", "material", "sensor", "contact"),
+        *("self_filter", "self_collision_checking", "collision_checking"),
+    ),
+    "joint": (
+        *("name", "type", "safety_controller", "calibration", "gazebo", "hardwareInterface"),
+        *("dont_collapse", "preserveFixedJoint"),
+    ),
+    "limit": ("acceleration", "deceleration", "jerk", "command_effort", "current"),
     "parent": ("link",),
     "child": ("link",),
     "mimic": ("joint",),
@@ -49,8 +55,19 @@ _MEANINGLESS = {
 }
 
 
-def unread(element: Any, file: str) -> Iterator[str]:
-    """Sentences about what in a <link> or <joint> is dropped although it could mean something."""
+def unread(robot: Any, file: str) -> list[str]:
+    """Sentences about what is dropped although it could mean something, one for each word."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for element in robot:
+        if element.tag in ("link", "joint"):
+            for key, sentence in _unread(element, file):
+                found.setdefault(key, []).append(sentence)
+    return [
+        first + (f" ({len(more)} more like it)" if more else "") for first, *more in found.values()
+    ]
+
+
+def _unread(element: Any, file: str) -> Iterator[tuple[tuple[str, str], str]]:
     meaningless = _MEANINGLESS.get(element.get("type"), ()) if element.tag == "joint" else ()
     for part in (element, *element.iterdescendants()):
         if part.tag in meaningless:
@@ -62,9 +79,9 @@ def unread(element: Any, file: str) -> Iterator[str]:
         for word in (word for word in words if word not in known and not _foreign(word)):
             shown = f"{element.tag} {str(element.get('name'))[:80]!r}"
             place = Source(file, part.sourceline or 0)
-            yield f"{place}: {shown}: {word[:80]!r} in <{part.tag}> is not read; " + (
-                near_names(word[:80], known)
-            )
+            told = f"{place}: {shown}: {word[:80]!r} in <{part.tag}> is not read"
+            near = near_names(word[:80], known)
+            yield (part.tag, word), f"{told}; {near}" if near.startswith("did") else told
 
 
 def _foreign(word: str) -> bool:
