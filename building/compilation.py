@@ -185,9 +185,11 @@ def build(
 
     linker = Linking(equations, tunable, compiler, cache_dir)
     compiled = CompiledModel(module, *(() if is_program else (extend, live, linker, later)))
-    source = getattr(getattr(equations, "model", None), "source", None)
+    model = getattr(equations, "model", None)
+    source, packages = getattr(model, "source", None), getattr(model, "packages", ())
     if source is not None and source.file:
-        compiled.mesh_folders = (Path(source.file).absolute().parent, *compiled.mesh_folders)
+        folder = Path(source.file).absolute().parent
+        compiled.mesh_folders = (folder, *packages, *compiled.mesh_folders)
     return compiled
 
 

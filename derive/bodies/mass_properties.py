@@ -8,13 +8,16 @@ from typing import Any, TypeAlias
 import sympy
 
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.language.scalar import Scalar, Vector3, is_zero, vector
+from eomc.derive.language.scalar import Scalar, Vector3, is_number, is_zero, vector
 
 INERTIA_POLICIES = ("error", "warn", "ignore")
 """Answers of the checks to an inertia that no body can have."""
 
 #: (ixx, iyy, izz, ixy, ixz, iyz): entries of the symmetric matrix, products with their sign in it.
 Inertia: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
+
+#: Entries of a symmetric matrix that differ by less than this part of the largest are rounding.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -91,19 +94,16 @@ def inertia_entries(value: Any) -> Inertia:
     rows = list(value)
     if len(rows) == 3 and all(hasattr(row, "__len__") and not isinstance(row, str) for row in rows):
         matrix = [vector(row, 3, "inertia") for row in rows]
+        sizes = [abs(entry) for row in matrix for entry in row if is_number(entry)]
+        largest = max(map(float, sizes), default=0.0)
+        entries = [matrix[k][k] for k in range(3)]
         for i, j in ((0, 1), (0, 2), (1, 2)):
-            if matrix[i][j] != matrix[j][i]:
+            entries.append(_mean(matrix[i][j], matrix[j][i], largest))
+            if entries[-1] is None:
                 raise ModelError(
-                    f"inertia: the matrix is not symmetric at row {i + 1}, column {j + 1}"
+                    f"inertia: the matrix is not symmetric at row {i + 1}, column {j + 1}: "
+                    f"{matrix[i][j]} and {matrix[j][i]}"
                 )
-        entries = [
-            matrix[0][0],
-            matrix[1][1],
-            matrix[2][2],
-            matrix[0][1],
-            matrix[0][2],
-            matrix[1][2],
-        ]
     elif len(rows) == 3:
         entries = [*vector(rows, 3, "inertia"), 0, 0, 0]
     elif len(rows) == 6:
@@ -112,3 +112,16 @@ def inertia_entries(value: Any) -> Inertia:
         raise ModelError(f"inertia: has {len(rows)} entries, needs 3, 6 or a 3x3 matrix")
     xx, yy, zz, xy, xz, yz = entries
     return (xx, yy, zz, xy, xz, yz)
+
+
+def _mean(above: Scalar, below: Scalar, largest: float) -> Scalar | None:
+    """Entry of a symmetric matrix, two of which rounding may have left apart; None if it is not."""
+    if above == below:
+        return above
+    if is_number(above) and is_number(below):
+        near = abs(float(above) - float(below)) <= _ROUNDING * largest
+        return (float(above) + float(below)) / 2 if near else None
+    terms = sympy.expand(above).as_coefficients_dict()
+    apart = sympy.expand(above - below).as_coefficients_dict()
+    size = max(abs(number) for number in terms.values())
+    return above if all(abs(number) <= _ROUNDING * size for number in apart.values()) else None

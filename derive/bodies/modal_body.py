@@ -18,6 +18,7 @@ import sympy
 from eomc.derive.bodies.beam_arguments import entries, non_negative, pair, table_or_one
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
 from eomc.derive.bodies.forms import register_form
+from eomc.derive.bodies.mass_properties import inertia_entries
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form
 from eomc.derive.language.errors import ModelError
@@ -139,6 +140,9 @@ class ModalBody(Form):
                 () if optional and len(entries(value, name)) == 0 else _array(value, shape, name)
             )
             object.__setattr__(self, name, given)
+        xx, yy, zz, xy, xz, yz = inertia_entries(self.inertia)
+        rows = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+        object.__setattr__(self, "inertia", rows)
         for name in ("internal", "stiffness", "viscous"):
             _check_symmetric(name, getattr(self, name))
         alpha, beta = pair(self.rayleigh, "rayleigh")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from eomc.derive.graph import Expression, nodes, reverse_gradient
+from eomc.derive.language.grammar import bare_name
 from eomc.derive.language.scalar import Scalar, symbols_of
 from eomc.derive.scene.loads import Loads, Scene
 
@@ -19,10 +20,12 @@ class Given:
         self.scene = scene
         self.value = scene.scalar(declared)
         names = symbols_of(declared)
-        self._coordinates = [name for name in names if name in scene.tree.speed_of]
+        places = dict.fromkeys(bare_name(n) for n in names if not n.startswith("speed("))
+        self._coordinates = [name for name in places if name in scene.tree.speed_of]
         self._timed = ["t"] if "t" in names else []
         others = {name for name in names if name in scene.variables and name != "t"}
-        self.is_driven = bool(others - set(self._coordinates))
+        own = {*self._coordinates, *(f"coordinate({name})" for name in self._coordinates)}
+        self.is_driven = bool(others - own)
 
     def _slopes(self, names: list[str]) -> list[Expression]:
         """Derivatives by variables."""

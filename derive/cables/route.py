@@ -202,7 +202,7 @@ def _check_rates(word: str, names: Iterable[str], model: Mechanism) -> None:
     """Raise `ModelError` for a name whose rate is no speed, on which no tension could act."""
     rates = {name for name in model.coordinates if name in model.speeds}
     for name in names:
-        if name in _moving(model) - rates:
+        if name in _moving(model) - _places(rates):
             raise ModelError(
                 f"{word} holds {name!r}, which is no coordinate with a rate; "
                 + near_names(name, rates)
@@ -212,4 +212,9 @@ def _check_rates(word: str, names: Iterable[str], model: Mechanism) -> None:
 def _moving(model: Mechanism) -> set[str]:
     """Names of what moves with the mechanism."""
     speeds = (f"speed({name})" for name in model.speeds)
-    return {*model.coordinates, *speeds, *model.element_states()}
+    return {*_places(model.coordinates), *speeds, *model.element_states()}
+
+
+def _places(names: Iterable[str]) -> set[str]:
+    """Names of coordinates as expressions may hold them."""
+    return {word for name in names for word in (name, f"coordinate({name})")}

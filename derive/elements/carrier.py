@@ -11,7 +11,7 @@ import sympy
 
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.grammar import speed_symbol
+from eomc.derive.language.grammar import coordinate_symbol, speed_symbol
 from eomc.derive.language.scalar import Vector3, scalar
 from eomc.derive.placement.placement import Placement, Point
 from eomc.derive.placement.rotation import rotate
@@ -73,14 +73,15 @@ class Carrier:
         values: dict[sympy.Symbol, sympy.Expr] = {}
         for joint in self.joints.values():
             if joint.locked is not None:
-                values.update(
-                    {sympy.Symbol(name): sympy.sympify(value)
-                     for name, value in zip(joint.coordinates, joint.locked, strict=True)}
-                )  # fmt: skip
+                for name, value in zip(joint.coordinates, joint.locked, strict=True):
+                    for symbol in (sympy.Symbol(name), coordinate_symbol(name)):
+                        values[symbol] = sympy.sympify(value)
                 values.update({speed_symbol(name): sympy.Integer(0) for name in joint.speeds})
             elif joint.mimic is not None:
                 leader, (name,) = joint.mimic.joint, joint.coordinates
                 multiplier = sympy.sympify(joint.mimic.multiplier)
+                place = multiplier * coordinate_symbol(leader) + joint.mimic.offset
+                values[coordinate_symbol(name)] = place
                 values[sympy.Symbol(name)] = multiplier * sympy.Symbol(leader) + joint.mimic.offset
                 values[speed_symbol(name)] = multiplier * speed_symbol(leader)
         return values

@@ -25,6 +25,7 @@ from eomc.derive.elements.declared import Declared
 from eomc.derive.elements.fields import Coordinate, Fields
 from eomc.derive.elements.kinds import FILES, KINDS, element_kinds
 from eomc.derive.language.errors import ModelError, Source, declaring
+from eomc.derive.language.grammar import bare_name
 from eomc.derive.language.naming import check_name
 from eomc.derive.language.scalar import Vector3, symbols_of
 from eomc.derive.placement.placement import Point
@@ -114,7 +115,7 @@ class Element(Fields):
                 names.append(value)
             elif kind.scope.moves:
                 held = value if isinstance(value, tuple) else (value,)
-                names += (n.removeprefix("speed(").removesuffix(")") for n in symbols_of(*held))
+                names += (bare_name(n) for n in symbols_of(*held))
         return tuple(names)
 
     def distance(self, values: Mapping[str, float]) -> float:

@@ -19,6 +19,11 @@ class Scope:
         return (*self.sorts, self.own_word) if self.own_word else self.sorts
 
     @property
+    def own_names(self) -> tuple[str, ...]:
+        """Names of its own, and those that mean nothing else: law(x)."""
+        return (*self.own, *(f"{self.own_word}({name})" for name in self.own))
+
+    @property
     def moves(self) -> bool:
         """True if the expression may change with the motion."""
         return "coordinates" in self.sorts

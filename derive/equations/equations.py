@@ -12,7 +12,7 @@ from typing import Any, TypeVar, overload
 from eomc.derive.equations.metadata import Metadata
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.functions import frame_derivative_kind, frame_kinds
-from eomc.derive.functions.core import CLOSURE, CORE
+from eomc.derive.functions.core import CLOSURE, CORE, OF_INERTIA
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.registry import Kind
 from eomc.derive.graph import Function, Parameter, flops
@@ -21,6 +21,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
+from eomc.derive.model.singularity import singular
 from eomc.derive.picture.picture import body_points
 from eomc.derive.rolled import BLOCKED, FEWEST, LONG, blocked_functions, rolled_functions
 from eomc.derive.system import System
@@ -191,7 +192,13 @@ class Equations(NamedEquations[System]):
         return program_name(self.name)
 
     def _core(self, given: System) -> tuple[str, ...]:
-        return (*CORE, *CLOSURE) if Metadata(self.model, given).open_rows() else CORE
+        core = (*CORE, *CLOSURE) if Metadata(self.model, given).open_rows() else CORE
+        model = self.model
+        if model.inertia == "error" or model.deformables:
+            return core
+        if singular(model.snapshot().reduced, model.defaults()) is None:
+            return core
+        return tuple(name for name in core if name not in OF_INERTIA)
 
     def _of_frames(
         self, functions: Iterable[str] | str | None, frames: Iterable[str] | None

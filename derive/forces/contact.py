@@ -25,6 +25,7 @@ from eomc.derive.elements.state import ElementOutput, ElementState
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.grammar import bare_name
 from eomc.derive.language.scalar import Vector3, is_zero, symbols_of
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
@@ -217,4 +218,4 @@ def moving_names(part: NormalLaw) -> tuple[str, ...]:
     """Coordinates and speeds in the fields of a law that may hold them."""
     fields = fields_of(type(part)).items()
     held = [getattr(part, word) for word, kind in fields if kind.scope.moves]
-    return tuple(n.removeprefix("speed(").removesuffix(")") for n in symbols_of(*held))
+    return tuple(bare_name(n) for n in symbols_of(*held))

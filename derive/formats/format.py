@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.kind_files import KindFiles
@@ -18,10 +19,9 @@ __all__ = ["SNAP", "Format", "Reader", "check_snap", "format_of", "register_form
 SNAP = 1e-11
 
 
-class Reader(Protocol):
-    """Reads the file at `path`; rotation entries within `snap` of 0 or +-1 are taken so."""
-
-    def __call__(self, path: str | Path, *, snap: float) -> Model: ...
+#: Reads the file at a path, read(path, snap=...): rotation entries within `snap` of 0 or +-1 are
+#: taken so. Options that its format alone has are further keywords, see `Format.further`.
+Reader: TypeAlias = "Callable[..., Model]"
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Format:
     base : what holds the root body where the file does not say: "fixed", "floating", or None for
         a format that always says
     inertia : what an inertia is that no body has, or None for a format that says so itself
+    further : options of `eomc.load` that are handed to `read`
     """
 
     name: str
@@ -43,6 +44,7 @@ class Format:
     read: Reader
     base: str | None = None
     inertia: str | None = None
+    further: tuple[str, ...] = ()
 
 
 _FILES = KindFiles(r"register_format\(", "eomc.derive.formats")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.derive.formats.format import SNAP, check_snap, format_of
-from eomc.derive.language.errors import ModelError
+from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.model.model import Model
 from eomc.derive.model.options import with_options
 
@@ -24,11 +24,14 @@ def load(
     friction: bool = True,
     inertia: str | None = None,
     snap: float = SNAP,
+    arguments: Mapping[str, Any] | None = None,
+    packages: str | Path | Iterable[str | Path] = (),
 ) -> Model:
     """The model in the file `path`, in the format that its suffix tells (.toml, ...), checked.
 
     - `base`: "fixed" welds the root body to the world, "floating" lets it move freely by a joint
-      "root"; by default a URDF robot is fixed and other models are as the file says.
+      "root" that turns by a quaternion, "floating_euler" by three angles; by default a URDF robot
+      is fixed and other models are as the file says.
     - `locked`: joints to freeze, by name (at their neutral position) or as {name: value}; their
       bodies merge.
     - `mimic=False`: mimic joints move freely.
@@ -38,6 +41,10 @@ def load(
       some. "ignore" also takes a robot whose last links have no inertia. The model keeps it:
       `validate`, `eomc.derive`, `eomc.build` and `write_toml` go by it.
     - `snap`: entries of rotations in a file of numbers this close to 0 or +-1 are taken so.
+    - `arguments`: values of the arguments that a xacro file declares, by name.
+    - `packages`: folders of packages, or folders that hold some, in which ``package://`` names of
+      meshes and ``$(find ...)`` of xacro files are looked for; pictures read meshes from there
+      besides the folder of the file.
 
     Raises `ModelError` with file and line.
     """
@@ -45,7 +52,13 @@ def load(
         raise ModelError(f"path: give the name of a file, not {type(path).__name__}")
     check_snap(snap)
     found = format_of(path)
-    model = found.read(path, snap=snap)
+    folders = (packages,) if isinstance(packages, str | Path) else tuple(packages)
+    further = {"arguments": arguments, "packages": folders}
+    if arguments and "arguments" not in found.further:
+        raise ModelError(f"arguments: {found.name} files have none; xacro files do",
+                         Source(str(path)))  # fmt: skip
+    model = found.read(path, snap=snap, **{word: further[word] for word in found.further})
+    model.packages = tuple(Path(folder).absolute() for folder in folders)
     model.inertia = found.inertia or model.inertia
     model = with_options(
         model,

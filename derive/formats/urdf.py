@@ -7,7 +7,7 @@ line, and handed to `yourdfpy` (optional dependency `eomc[urdf]`). Visual shapes
 
 from __future__ import annotations
 
-import math
+import warnings
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from typing import Any
 from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
 from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement
+from eomc.derive.formats.urdf_parts import JOINTS, READ, check_parts, unread
 from eomc.derive.formats.urdf_visual import declare_visuals, urdf_visuals
 from eomc.derive.formats.xml_file import xml_root
 from eomc.derive.joints.joint import Mimic
@@ -25,23 +26,6 @@ from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import rotate_inertia
 
 __all__ = ["parse_urdf", "read_urdf"]
-
-_JOINTS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
-#: Numeric attributes of the elements that are read: how many numbers, and whether they are needed.
-_NUMBERS: dict[str, dict[str, tuple[int, bool]]] = {
-    "origin": {"xyz": (3, False), "rpy": (3, False)},
-    "mass": {"value": (1, True)},
-    "inertia": dict.fromkeys(("ixx", "iyy", "izz", "ixy", "ixz", "iyz"), (1, True)),
-    "axis": {"xyz": (3, True)},
-    "limit": dict.fromkeys(("lower", "upper", "velocity", "effort"), (1, False)),
-    "dynamics": {"damping": (1, False), "friction": (1, False)},
-    "mimic": {"multiplier": (1, False), "offset": (1, False)},
-}
-_KEPT = {
-    "link": ("inertial",),
-    "joint": ("parent", "child", "origin", "axis", "limit", "dynamics", "mimic"),
-    "inertial": ("origin", "mass", "inertia"),
-}
 
 
 def read_urdf(path: str | Path, *, snap: float = SNAP) -> Model:
@@ -62,17 +46,22 @@ def parse_urdf(
     for element in () if lines else root.iter():
         element.sourceline = 0
     _check_expanded(root, file)
-    visuals = urdf_visuals(root, file)
-    places = _checked(root, file)
+    told: list[str] = []
+    visuals = urdf_visuals(root, file, told)
+    told += unread(root, file)
+    places = _checked(root, file, told)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
     if not robot.links:
-        raise ModelError("the robot has no link; expand xacro files first", Source(file))
+        why = "expand xacro files first" if lines else "the file may hold macros alone"
+        raise ModelError(f"the robot has no link; {why}", Source(file))
     for link in robot.links:
         _link(model, link, places[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
-        _joint(model, joint, places[f"joint {joint.name}"], snap)
-    declare_visuals(model, visuals)
+        _joint(model, joint, places[f"joint {joint.name}"], snap, told)
+    declare_visuals(model, visuals, told)
+    if told:
+        warnings.warn("\n".join(told), UserWarning, stacklevel=4)
     return model
 
 
@@ -101,18 +90,20 @@ def _robot_root(data: bytes, file: str) -> Any:
 
 def _check_expanded(root: Any, file: str) -> None:
     """Refuse the macros of xacro, and its expressions in what is read."""
-    read = {*_KEPT, *_NUMBERS, "parent", "child"}
     for element in root.iter():
-        values = element.attrib.values() if element.tag in read else ()
-        if element.prefix == "xacro" or any("${" in value or "$(" in value for value in values):
+        values = element.attrib.values() if element.tag in READ else ()
+        macro = element.prefix == "xacro" or str(element.tag).startswith("xacro:")
+        if macro or any("${" in value or "$(" in value for value in values):
             raise ModelError(
                 "the file is xacro, no plain URDF; expand it first: xacro robot.xacro > robot.urdf",
                 Source(file, element.sourceline or 0),
             )
 
 
-def _checked(root: Any, file: str) -> dict[str, Source]:
+def _checked(root: Any, file: str, told: list[str]) -> dict[str, Source]:
     """Drop what is not read, check what is; the place of each link and joint."""
+    for word in [word for word in root.attrib if word != "name"]:
+        del root.attrib[word]
     root.set("name", root.get("name", "").strip() or Path(file).stem or "robot")
     places: dict[str, Source] = {}
     for element in list(root):
@@ -128,52 +119,18 @@ def _checked(root: Any, file: str) -> dict[str, Source]:
             first = places[f"{element.tag} {name}"]
             raise ModelError(f"{shown}: there are two of this name (first at {first})", source)
         places[f"{element.tag} {name}"] = source
-        _check_parts(element, shown, file)
+        check_parts(element, shown, file)
+        for word in [word for word in element.attrib if word not in ("name", "type")]:
+            del element.attrib[word]
         if element.tag == "joint":
             _check_joint(element, shown, source)
     return places
 
 
-def _check_parts(element: Any, shown: str, file: str) -> None:
-    for part in list(element):
-        if part.tag not in _KEPT[element.tag]:
-            element.remove(part)
-            continue
-        source = Source(file, part.sourceline or 0)
-        for attribute, (count, needed) in _NUMBERS.get(part.tag, {}).items():
-            text = part.get(attribute)
-            if text is None and needed:
-                raise ModelError(f"{shown}: <{part.tag}> has no {attribute}", source)
-            if text is not None:
-                _check_text(
-                    text, count, part.tag == "limit", f"{shown}: {part.tag} {attribute}", source
-                )
-        if part.tag == "mimic" and not part.get("joint"):
-            raise ModelError(f"{shown}: <mimic> names no joint", source)
-        if part.tag == "inertial":
-            _check_parts(part, shown, file)
-            for needed_tag in ("mass", "inertia"):
-                if part.find(needed_tag) is None:
-                    raise ModelError(f"{shown}: <inertial> has no <{needed_tag}>", source)
-
-
-def _check_text(text: str, count: int, infinite: bool, what: str, source: Source) -> None:
-    try:
-        numbers = [float(word) for word in text.split()]
-    except ValueError:
-        raise ModelError(f"{what} is {text[:80]!r}, no number", source) from None
-    if len(numbers) != count:
-        raise ModelError(f"{what} has {len(numbers)} numbers, needs {count}", source)
-    if any(math.isnan(number) or (math.isinf(number) and not infinite) for number in numbers):
-        raise ModelError(f"{what} is {text[:80]!r}, not finite", source)
-
-
 def _check_joint(element: Any, shown: str, source: Source) -> None:
     kind = element.get("type")
-    if kind not in _JOINTS:
-        raise ModelError(
-            f"{shown}: type is {str(kind)[:80]!r}; valid: {', '.join(_JOINTS)}", source
-        )
+    if kind not in JOINTS:
+        raise ModelError(f"{shown}: type is {str(kind)[:80]!r}; valid: {', '.join(JOINTS)}", source)
     for end in ("parent", "child"):
         part = element.find(end)
         if part is None or not part.get("link"):
@@ -225,9 +182,14 @@ def _link(model: Model, link: Any, source: Source, snap: float, robot: Any) -> N
     )
 
 
-def _joint(model: Model, joint: Any, source: Source, snap: float) -> None:
+def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str]) -> None:
     arguments: dict[str, Any] = {}
     single = joint.type in ("revolute", "continuous", "prismatic")
+    losses = joint.dynamics is not None and (joint.dynamics.damping or joint.dynamics.friction)
+    for what, given in (("damping and friction", losses), ("mimic", joint.mimic)):
+        if given and not single:
+            told.append(f"{source}: {what} of joint {joint.name[:80]!r} is left out: "
+                        f"it has more than one speed")  # fmt: skip
     if single or joint.type == "planar":
         largest = max(abs(float(entry)) for entry in joint.axis)
         arguments["axis"] = [

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
+from eomc.derive.formats.xml_file import decimal_numbers
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.model.model import Model
 from eomc.derive.visuals.mesh import FORMATS
@@ -37,22 +38,26 @@ class UrdfVisual:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-def urdf_visuals(root: Any, file: str) -> list[UrdfVisual]:
-    """Those of all links. Raises `ModelError` with the place of what is no number."""
+def urdf_visuals(root: Any, file: str, told: list[str]) -> list[UrdfVisual]:
+    """Those of all links; `told` gets a sentence about each that is left out for its numbers."""
     colors = {
         str(entry.get("name")): color
         for entry in root.iter("material")
         if (color := entry.find("color")) is not None
     }
-    return [
-        found
-        for link in root.findall("link")
-        for element in link.findall("visual")
-        if (found := _visual(str(link.get("name")), element, colors, file)) is not None
-    ]
+    found: list[UrdfVisual] = []
+    for link in root.findall("link"):
+        for element in link.findall("visual"):
+            try:
+                visual = _visual(str(link.get("name")), element, colors, file)
+            except ModelError as error:
+                told.append(f"{error}; it is not shown")
+                continue
+            found += [] if visual is None else [visual]
+    return found
 
 
-def declare_visuals(model: Model, visuals: list[UrdfVisual]) -> None:
+def declare_visuals(model: Model, visuals: list[UrdfVisual], told: list[str]) -> None:
     """In the model, under the names of their links and a number."""
     counts: dict[str, int] = {}
     for visual in visuals:
@@ -60,8 +65,11 @@ def declare_visuals(model: Model, visuals: list[UrdfVisual]) -> None:
         while name in model.visuals:
             counts[visual.link] = counts.get(visual.link, 1) + 1
             name = f"{visual.link}_{counts[visual.link]}"
-        model.visual(name, body=visual.link, shape=visual.shape, source=visual.source,
-                     **visual.more)  # fmt: skip
+        try:
+            model.visual(name, body=visual.link, shape=visual.shape, source=visual.source,
+                         **visual.more)  # fmt: skip
+        except ModelError as error:
+            told.append(f"{error}; it is not shown")
 
 
 def _visual(link: str, element: Any, colors: dict[str, Any], file: str) -> UrdfVisual | None:
@@ -108,10 +116,7 @@ def _shapes(link: str, geometry: Any, file: str) -> Iterator[dict[str, Any]]:
 
 def _numbers(element: Any, attribute: str, count: int, link: str, file: str) -> list[float]:
     text = str(element.get(attribute, ""))
-    try:
-        numbers = [float(word) for word in text.split()]
-    except ValueError:
-        numbers = []
+    numbers = decimal_numbers(text) or []
     if len(numbers) != count or not all(map(math.isfinite, numbers)):
         raise ModelError(
             f"link {link[:80]!r}: visual: {element.tag} {attribute} is {text[:80]!r}; "

@@ -27,3 +27,9 @@ CORE = (
     *("forcing", "constraint_forces", "auxiliary_forces"),
 )
 """Of these a system has some or all."""
+
+OF_INERTIA = frozenset({
+    "forward_dynamics", "driven_dynamics", "forces_by_reactions", "forces_by_multipliers",
+    "constrained_dynamics", "position_correction", "velocity_correction", "constraint_forces",
+})  # fmt: skip
+"""Of these, what solves with the mass matrix, and is left out where that is singular."""

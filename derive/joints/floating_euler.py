@@ -25,6 +25,7 @@ class FloatingEuler(JointKind):
     """
 
     name = "floating_euler"
+    is_base = True
     arguments = (SEQUENCE,)
     coordinates = (
         *(length("x"), length("y"), length("z")),

@@ -9,6 +9,8 @@ and the size of numbers are bounded, so that no text can hang the reader or exha
     + -   * /   unary + -   **           arithmetic, ** binds tightest and to the right
     name(expression, ...)                the functions below
     speed(name)                          generalized speed of that name
+    coordinate(name)                     coordinate of that name, which may mean more
+    law(name)                            likewise a variable of a law: law(x), law(v)
     velocity(frame, x)                   of a frame's or body's origin, along x, y or z of the world
     velocity(frame, x, other)            the same along an axis of the frame `other`
     angular_velocity(frame, x)           likewise
@@ -43,7 +45,20 @@ from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.motion_name import MOTIONS, MotionName
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["FUNCTIONS", "RESERVED", "ExpressionError", "parse_expression", "speed_symbol"]
+__all__ = [
+    "FUNCTIONS",
+    "QUALIFIERS",
+    "RESERVED",
+    "ExpressionError",
+    "bare_name",
+    "coordinate_symbol",
+    "law_symbol",
+    "parse_expression",
+    "speed_symbol",
+]
+
+#: Words that say which of several things of one name is meant: speed(x), coordinate(x), law(x).
+QUALIFIERS = ("speed", "coordinate", "law")
 
 
 class ExpressionError(ModelError):
@@ -100,6 +115,26 @@ _COMPARISONS: dict[str, Any] = {
 def speed_symbol(name: str) -> sympy.Symbol:
     """The symbol of the generalized speed `name`."""
     return sympy.Symbol(f"speed({name})")
+
+
+def coordinate_symbol(name: str) -> sympy.Symbol:
+    """The symbol of the coordinate `name`, which is no other thing of that name."""
+    return sympy.Symbol(f"coordinate({name})")
+
+
+def law_symbol(name: str) -> sympy.Symbol:
+    """The symbol of the variable `name` of a law, such as its stretch x."""
+    return sympy.Symbol(f"law({name})")
+
+
+def bare_name(symbol: str) -> str:
+    """The name in speed(name), coordinate(name) and law(name), or the name itself.
+
+    >>> bare_name("speed(x)"), bare_name("x")
+    ('x', 'x')
+    """
+    word, opened, rest = symbol.partition("(")
+    return rest[:-1] if opened and word in QUALIFIERS and rest.endswith(")") else symbol
 
 
 def parse_expression(text: str, names: Collection[str] | None = None) -> sympy.Expr:
@@ -344,8 +379,8 @@ class _Parser:
                 )
             return self.symbol(token.text, token.position)
         self.deeper(token.position)
-        if token.text == "speed":
-            value: Any = self.speed(token)
+        if token.text in QUALIFIERS:
+            value: Any = self.qualified(token)
         elif token.text in MOTIONS:
             value = self.motion(token)
         else:
@@ -353,12 +388,12 @@ class _Parser:
         self.depth -= 1
         return value
 
-    def speed(self, word: _Token) -> sympy.Symbol:
+    def qualified(self, word: _Token) -> sympy.Symbol:
         self.expect("(")
         position = self.token.position
         name = self.name(word)
         self.expect(")")
-        return self.symbol(f"speed({name})", position)
+        return self.symbol(f"{word.text}({name})", position)
 
     def motion(self, word: _Token) -> sympy.Symbol:
         self.expect("(")
@@ -407,7 +442,7 @@ class _Parser:
         if token.text == "where":
             return self.where(token, values)
         if token.text not in FUNCTIONS:
-            known = near_names(token.text, [*FUNCTIONS, "where", "speed", *MOTIONS])
+            known = near_names(token.text, [*FUNCTIONS, "where", *QUALIFIERS, *MOTIONS])
             self.fail(
                 f"unknown function {token.text!r} at position {token.position}; {known}",
                 token.position,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.language.grammar import RESERVED
+from eomc.derive.language.grammar import QUALIFIERS, RESERVED
 from eomc.derive.language.motion_name import MOTIONS
 
 __all__ = ["CALLED_WORLD", "MOST_LETTERS", "WORLD", "check_name", "check_new", "check_word"]
@@ -24,7 +24,7 @@ def check_name(name: Any) -> str:
     """`name` itself, if it is printable text; names of files (URDF) are kept as they are.
 
     Raises `ModelError` for empty, unprintable or very long names, surrounding blanks and
-    "speed(...".
+    "speed(..." and its like.
     """
     if not isinstance(name, str):
         raise ModelError(f"the name is text, not {type(name).__name__}")
@@ -34,7 +34,7 @@ def check_name(name: Any) -> str:
         )
     if len(name) > MOST_LETTERS:
         raise ModelError(f"the name is longer than {MOST_LETTERS} characters")
-    for word in ("speed", *MOTIONS):
+    for word in (*QUALIFIERS, *MOTIONS):
         if name.startswith(f"{word}("):
             raise ModelError(f"a name must not begin with '{word}('")
     return name

@@ -11,7 +11,7 @@ from sympy.logic.boolalg import BooleanFalse, BooleanTrue
 
 from eomc.derive.language.bounds import LARGEST_DEPTH
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.grammar import RESERVED, parse_expression
+from eomc.derive.language.grammar import RESERVED, bare_name, parse_expression
 from eomc.derive.language.motion_name import motion_name
 
 __all__ = ["canonical_expression", "expression_text"]
@@ -128,9 +128,9 @@ _LOGIC = frozenset(("and", "or", "not"))
 
 
 def _symbol(name: str) -> str:
-    inner = name[6:-1] if name.startswith("speed(") and name.endswith(")") else None
-    if inner is not None:
-        return f"speed({_word(inner, _LOGIC)})"
+    inner = bare_name(name)
+    if inner != name:
+        return f"{name.partition('(')[0]}({_word(inner, _LOGIC)})"
     if (motion := motion_name(name)) is not None:
         parts = [_word(motion.frame, _LOGIC), "xyz"[motion.axis]]
         parts += [_word(motion.seen_in, _LOGIC)] if motion.seen_in else []

@@ -93,6 +93,8 @@ class Model(Elements):
             if inertia not in INERTIA_POLICIES:
                 raise ModelError(f"inertia is {inertia!r}; valid: 'error', 'warn', 'ignore'")
             self.inertia = inertia
+            #: Folders from which pictures read meshes besides that of the model's file.
+            self.packages: tuple[Path, ...] = ()
             self.gravity = vector3(gravity, "gravity")
             self.description = text(description, "description")
 

@@ -45,12 +45,13 @@ def check_names(model: Model) -> None:
 def _names(model: Model) -> Names:
     """Names of each sort that may stand in expressions, and coordinates that have rates."""
     moving: list[Joint | Deformable] = [*model.joints.values(), *model.deformables.values()]
+    places = [name for joint in moving for name in joint.coordinates]
     rates = [n for j in model.joints.values() if j.declaration.rates for n in j.coordinates]
     rates += [name for body in model.deformables.values() for name in body.coordinates]
     return {
         "parameters": dict.fromkeys(model.parameters),
         "inputs": dict.fromkeys(model.inputs),
-        "coordinates": dict.fromkeys(name for joint in moving for name in joint.coordinates),
+        "coordinates": dict.fromkeys([*places, *(f"coordinate({name})" for name in places)]),
         "speeds": dict.fromkeys(f"speed({name})" for joint in moving for name in joint.speeds),
         "time": {"t": None},
         "states": dict.fromkeys(model.element_states()),
@@ -62,13 +63,17 @@ def _names(model: Model) -> Names:
 
 def _check_symbol(name: str, scope: Scope, names: Names, where: str, source: Source | None) -> None:
     meanings = [sort for sort in scope.sorts if name in names[sort]]
-    meanings += [scope.own_word] if name in scope.own else []
+    if name == "t" and not scope.moves and "t" in names["coordinates"]:
+        meanings.append("coordinates")  # a coordinate t hides the time
+    meanings += [scope.own_word] if name in scope.own_names else []
     if len(meanings) == 1:
         return
     if meanings:
+        ways = [f"{word}({name})" for word in ("coordinate", "law") if
+                f"{word}({name})" in (*names["coordinates"], *scope.own_names)]  # fmt: skip
+        advice = " or ".join(["rename one of them", *(f"write {way}" for way in ways)])
         raise ModelError(
-            f"{where}: {name!r} could be one of {' and '.join(meanings)}; rename one of them",
-            source,
+            f"{where}: {name!r} could be one of {' and '.join(meanings)}; {advice}", source
         )
     for sort, known in names.items():
         if name in known:
@@ -78,6 +83,7 @@ def _check_symbol(name: str, scope: Scope, names: Names, where: str, source: Sou
                 source,
             )
     allowed = [*(known for sort in scope.sorts for known in names[sort]), *scope.own]
+    allowed = [known for known in allowed if not known.startswith("coordinate(")]
     hint = near_names(name, allowed) if allowed else f"declare it: model.parameter({name!r}, value)"
     raise ModelError(f"{where}: unknown name {name!r}; {hint}", source)
 

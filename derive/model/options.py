@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from eomc.derive.joints.joint import Joint
@@ -38,6 +39,7 @@ def with_options(
     for word, flag in (("mimic", mimic), ("damping", damping), ("friction", friction)):
         if not isinstance(flag, bool):
             raise ModelError(f"{word} is {flag!r}; give True or False")
+    given = _moving(model)
     model = with_base(model, base) if base is not None else model.copy()
     changes: dict[str, Any] = {}
     if not mimic:
@@ -48,7 +50,16 @@ def with_options(
             {} if friction else {"friction": zeros}
         )
         model.joints[joint.name] = replace(joint, **changes)
-    return with_joints_locked(model, locked)
+    found = with_joints_locked(model, locked)
+    for name in (given - _moving(found)) & set(found.guesses):
+        del found.guesses[name]
+    return found
+
+
+def _moving(model: Model) -> set[str]:
+    """Coordinates that are not locked."""
+    free = [joint for joint in model.joints.values() if joint.locked is None]
+    return {name for joint in free for name in joint.coordinates}
 
 
 def with_joints_locked(model: Model, locked: Iterable[str] | Mapping[str, Any] | None) -> Model:
@@ -84,7 +95,8 @@ def with_joints_locked(model: Model, locked: Iterable[str] | Mapping[str, Any] |
 
 
 def with_base(model: Model, base: str) -> Model:
-    """A copy whose root body is welded to the world ("fixed") or moves freely ("floating").
+    """A copy whose root body is welded to the world ("fixed") or moves freely ("floating", turning
+    by a quaternion, or "floating_euler", by three angles).
 
     A root body without joint gets one named "root"; a weld to the world becomes a floating joint or
     the other way round. Raises `ModelError` if that does not apply.
@@ -99,7 +111,11 @@ def with_base(model: Model, base: str) -> Model:
         shown = ", ".join(map(repr, loose[:5]))
         raise ModelError(f"bodies {shown} have no parent joint; one body is the root", model.source)
     if loose:
-        name = "root" if "root" not in model.joints else "root_joint"
+        taken = {*model.joints, *(name for joint in model.joints.values() for name in
+                                  (*joint.coordinates, *joint.speeds))}  # fmt: skip
+        variables = (*bases[base].coordinates, *bases[base].speeds)
+        names = (f"root_joint{k}" if k > 1 else ("root", "root_joint")[k] for k in count())
+        name = next(n for n in names if not {n, *(v.of(n) for v in variables)} & taken)
         root = Joint(name, base, WORLD, loose[0], source=model.bodies[loose[0]].source)
         # The root joint leads: its coordinates come first.
         model.joints = {name: _with_losses(root), **model.joints}
@@ -110,9 +126,10 @@ def with_base(model: Model, base: str) -> Model:
             if joint.declaration.is_free:
                 model.joints[joint.name] = _rebased(joint, base)
         return model
-    if len(roots) == 1 and roots[0].declaration.is_free:
+    if len(roots) == 1 and roots[0].kind == base:
         return model
-    if len(roots) != 1 or not roots[0].declaration.is_immobile:
+    held_by = roots[0].declaration if len(roots) == 1 else None
+    if held_by is None or not (held_by.is_immobile or held_by.is_free):
         shown = ", ".join(f"{joint.name!r} ({joint.kind})" for joint in roots[:5]) or "no joint"
         raise ModelError(
             f"base {base!r} frees the one body that is welded to the world; from the world there "
@@ -133,5 +150,7 @@ def _rebased(joint: Joint, kind: str) -> Joint:
 
 
 def _with_losses(joint: Joint) -> Joint:
+    """With the losses and the arguments that a joint of its kind has by default."""
     zeros = (0,) * len(joint.speeds)
-    return replace(joint, damping=zeros, friction=zeros)
+    arguments = {entry.word: entry.default for entry in joint.declaration.arguments}
+    return replace(joint, damping=zeros, friction=zeros, **arguments)

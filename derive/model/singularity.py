@@ -24,7 +24,7 @@ from eomc.derive.placement.placement import Placement
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
 
-__all__ = ["IN_LOOPS", "check_inertia_of_coordinates"]
+__all__ = ["IN_LOOPS", "REFUSED", "check_inertia_of_coordinates", "singular"]
 
 Array = NDArray[np.float64]
 
@@ -40,21 +40,40 @@ IN_LOOPS = (
 )
 
 
-def check_inertia_of_coordinates(model: Model, values: dict[str, float]) -> None:
+#: Ends of the message: where a model is refused, and where it is read all the same.
+REFUSED = (
+    "; inertia='ignore' derives what needs none, and eomc.build(..., functions=[...]) builds that "
+    "alone"
+)
+
+
+def singular(model: Model, values: dict[str, float]) -> ModelError | None:
+    """The error that `check_inertia_of_coordinates` raises, with no word of what to do else."""
+    try:
+        check_inertia_of_coordinates(model, values, end="")
+    except ModelError as error:
+        return error
+    return None
+
+
+def check_inertia_of_coordinates(
+    model: Model, values: dict[str, float], *, end: str = REFUSED
+) -> None:
     """Raise `ModelError` naming the coordinate if the mass matrix is singular in every position.
 
     `model` is reduced (no fixed joints), `values` are the parameters. Prescribed and mimicking
     joints count as standing still; a coordinate that others mimic is not judged.
     """
     with np.errstate(all="ignore"):  # overflow is told as an error of the joint
-        _eliminate(model, values)
+        _eliminate(model, values, end)
 
 
-def _eliminate(model: Model, values: dict[str, float]) -> None:
+def _eliminate(model: Model, values: dict[str, float], end: str) -> None:
     """One sweep from the leaves to the world."""
     articulated = {name: _spatial_inertia(body, values) for name, body in model.bodies.items()}
     composite = {name: matrix.copy() for name, matrix in articulated.items()}
     bare, advice = (_bare(model), IN_LOOPS) if model.cuts() or model.constraints else (set(), "")
+    advice = end + advice
     given = model.prescribed()
     followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
     for joint in reversed(model.tree()):
@@ -132,8 +151,7 @@ def _eliminated(
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
             "(singular mass matrix); give a body that it moves mass or inertia, or the joint "
-            f"rotor_inertia{suits}; inertia='ignore' derives what needs none, and "
-            f"eomc.build(..., functions=[...]) builds that alone{advice}",
+            f"rotor_inertia{suits}{advice}",
             joint.source,
         )
     momentum = inertia @ subspace

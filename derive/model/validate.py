@@ -19,7 +19,7 @@ from eomc.derive.model.declared_scalars import Scalars, argument_of, scope_of
 from eomc.derive.model.deformable_check import check_deformables, check_place
 from eomc.derive.model.names_check import check_names
 from eomc.derive.model.plausible import warn_of_model
-from eomc.derive.model.singularity import check_inertia_of_coordinates
+from eomc.derive.model.singularity import check_inertia_of_coordinates, singular
 from eomc.derive.placement.placement import Placement, check_rotation
 
 if TYPE_CHECKING:
@@ -69,10 +69,19 @@ def validated(model: Model, *, inertia: str = "error") -> None:
             raise error.within(f"model {model.name!r}: gravity", model.source) from None
     if model.deformables:
         check_deformables(model, values)
-    elif model.inertia != "ignore":
+    elif model.inertia == "error":
         check_inertia_of_coordinates(model.snapshot().reduced, values)
+    elif model.inertia == "warn" and inertia != "ignore":
+        _warn_of_singular(model, values)
     if inertia != "ignore":
         warn_of_model(model)
+
+
+def _warn_of_singular(model: Model, values: dict[str, float]) -> None:
+    error = singular(model.snapshot().reduced, values)
+    if error is not None:
+        text = f"{error}; until then forward dynamics is refused, the rest is built"
+        warnings.warn(text, UserWarning, stacklevel=4)
 
 
 def _check_numbers(element: Any, found: Scalars, values: dict[str, float]) -> None:

@@ -72,7 +72,10 @@ class Scene:
 
     def scalar(self, value: object, extra: Mapping[str, Expression] | None = None) -> Expression:
         """A scalar of the model, with coordinates, speeds, inputs and time in it resolved."""
-        return self.scalars(value, {**self.variables, **extra} if extra else self.variables)
+        if not extra:
+            return self.scalars(value, self.variables)
+        own = {f"law({name})": entry for name, entry in extra.items()}
+        return self.scalars(value, {**self.variables, **extra, **own})
 
     @cached_property
     def world(self) -> list[tuple[Rotation, Vector]]:

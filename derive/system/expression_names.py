@@ -20,12 +20,14 @@ def expression_names(system: ModelOnGraph) -> dict[str, Expression]:
     names: dict[str, Expression] = {TIME: system.time}
     for name, coordinate in tree.coordinate_of.items():
         names[name] = coordinate.value(state.s if coordinate.prescribed else state.q)
+        names[f"coordinate({name})"] = names[name]
     for name, speed in tree.speed_of.items():
         names[f"speed({name})"] = speed.rate(state.s_rate if speed.prescribed else state.u)
     for joint in system.model.joints.values():
         if joint.locked is not None:
             values = zip(joint.coordinates, joint.locked, strict=True)
-            names.update((name, system.scalars(value)) for name, value in values)
+            for name, value in values:
+                names[name] = names[f"coordinate({name})"] = system.scalars(value)
             rest = constant(system.graph, 0)
             names.update((f"speed({name})", rest) for name in joint.speeds)
     names.update(zip(system.model.inputs, system.r, strict=True))

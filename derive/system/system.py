@@ -32,6 +32,7 @@ from eomc.derive.geometry import Inertia, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
+from eomc.derive.model.singularity import check_inertia_of_coordinates
 from eomc.derive.system import generalized, partials, reacting, reacting_partials, superposed
 from eomc.derive.system.constraints import Constraints
 from eomc.derive.system.model_on_graph import ModelOnGraph
@@ -171,6 +172,7 @@ class System(ModelOnGraph):
     @cached_property
     def factor(self) -> Factor:
         """M = L^T D L; a coordinate that carries no inertia is refused."""
+        self._check_inertia()
         for k, name in enumerate(self.tree.speed_names):
             entry = self.mass.get((k, k))
             if entry is None or entry.is_zero:
@@ -199,12 +201,22 @@ class System(ModelOnGraph):
         linear = self.constraints.linear
         return Held(linear.jacobian, linear.bias)
 
+    def _check_inertia(self) -> None:
+        """Refuse by name what cannot accelerate, where the model was read all the same."""
+        if self.model.inertia != "error" and not self.model.deformables:
+            reduced = self.model.snapshot().reduced
+            check_inertia_of_coordinates(
+                reduced, self.model.defaults(),
+                end="; eomc.build(..., functions=[...]) builds what needs no forward dynamics",
+            )  # fmt: skip
+
     @cached_property
     def forward(self) -> ForwardDynamics:
         """a = M^-1 (tau - c) by the method that takes fewer operations.
 
         With constraints M a + c = tau + G^T lambda, G a + g = 0.
         """
+        self._check_inertia()
         if self.reacting and not self.is_constrained:
             return reacting.forward_dynamics(self, self._unresisted_forward)
         return self._unresisted_forward

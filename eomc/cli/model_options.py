@@ -33,8 +33,9 @@ class ModelOptions:
     base: Annotated[
         str | None,
         typer.Option(
-            metavar="fixed|floating",
-            help="Weld the root body to the world, or let it move freely. "
+            metavar="fixed|floating|floating_euler",
+            help="Weld the root body to the world, or let it move freely, turning by a quaternion "
+            "or by three angles. "
             "[default: fixed for URDF, else as the file says]",
         ),
     ] = None
@@ -60,6 +61,20 @@ class ModelOptions:
             metavar="error|warn|ignore",
             help="What to do about an inertia that no body has, and, with ignore, about links "
             "without any. [default: as the file says, warn for formats of robots]",
+        ),
+    ] = None
+    argument: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE", help="Value of an argument of a xacro file; repeatable."
+        ),
+    ] = None
+    package: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder of a package, or of several, in which package:// names of meshes and "
+            "$(find ...) of xacro files are looked for; repeatable.",
         ),
     ] = None
     extensions: Annotated[
@@ -103,14 +118,28 @@ class ModelOptions:
             damping=not self.no_damping,
             friction=not self.no_friction,
             inertia=self.inertia,
+            arguments=self._arguments(),
+            packages=self.package or (),
         )
+
+    def _arguments(self) -> dict[str, str]:
+        found = {}
+        for entry in self.argument or ():
+            name, equals, value = entry.partition("=")
+            if not (name and equals):
+                raise CommandError(f"--argument {entry}: give NAME=VALUE")
+            found[name] = value
+        return found
 
     def _declared(self) -> Any:
         """The model or equations that Python code declares; options of files are refused."""
         from eomc.derive.equations.named import NamedEquations
         from eomc.derive.model import Model
 
-        options = ("base", "locked", "free_mimic", "no_damping", "no_friction", "inertia")
+        options = (
+            *("base", "locked", "free_mimic", "no_damping", "no_friction", "inertia"),
+            *("argument", "package"),
+        )
         for name in options:
             if getattr(self, name):
                 option = name.replace("_", "-")

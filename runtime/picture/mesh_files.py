@@ -39,38 +39,70 @@ class MeshError(ValueError):
 def find_mesh(file: str, folders: Iterable[str | os.PathLike[str]]) -> Path:
     """The file that a model names.
 
-    A plain name is looked for in the folders; one that begins with ``package://`` in them, above
-    them, and in those of the variables ROS_PACKAGE_PATH, AMENT_PREFIX_PATH and EOMC_MESHES.
+    A plain name is looked for in the folders; one that begins with ``package://`` in them, in the
+    packages around them, and in the folders of the variables ROS_PACKAGE_PATH, AMENT_PREFIX_PATH
+    and EOMC_MESHES.
 
-    Raises `MeshError` if it is nowhere.
+    A model is data, often a stranger's: files are read below these folders and packages alone,
+    whatever ``..``, absolute names, ``file://`` and links in the names say.
+
+    Raises `MeshError` if it is nowhere, or elsewhere.
     """
-    tried = list(dict.fromkeys(_places(file, [Path(folder) for folder in folders])))
-    for path in tried:
-        if path.is_file():
+    given = [Path(folder).absolute() for folder in folders]
+    named = [Path(entry).absolute() for variable in _SEARCHED
+             for entry in filter(None, os.environ.get(variable, "").split(os.pathsep))]  # fmt: skip
+    tried = list(dict.fromkeys(_places(file, given, named)))
+    outside = None
+    for root, path in tried:
+        if not path.is_file():
+            continue
+        if _is_below(path, root, *given, *named):
             return path
-    where = str(tried[0]) if tried else "no folder is known"
+        outside = outside or path
+    if outside is not None:
+        raise MeshError(
+            f"mesh {file!r} is outside the model's folder and packages ({outside}) and is not "
+            "read; name its folder by packages=, --package or EOMC_MESHES"
+        )
+    where = str(tried[0][1]) if tried else "no folder is known"
     raise MeshError(f"mesh {file!r} is not there ({where}); give its folder, or set EOMC_MESHES")
 
 
-def _places(file: str, folders: list[Path]) -> Iterator[Path]:
+def _is_below(path: Path, *roots: Path) -> bool:
+    """Below one of the folders, by its name and by what that leads to."""
+    plain, real = Path(os.path.normpath(path)), path.resolve()
+    return any(plain.is_relative_to(root) for root in map(os.path.normpath, roots)) and any(
+        real.is_relative_to(root.resolve()) for root in roots
+    )
+
+
+def _places(file: str, folders: list[Path], named: list[Path]) -> Iterator[tuple[Path, Path]]:
+    """Where the file could be, each with the folder or package below which it must be then."""
     scheme, found, rest = file.partition("://")
     if not found:
-        yield from (folder / file for folder in folders)
+        yield from ((folder, folder / file) for folder in folders)
+        yield from ((folder, folder / file) for folder in named)
         return
     if scheme == "file":
-        yield Path(unquote(rest))
+        path = Path(unquote(rest))
+        yield (folders or named or [path / "none"])[0], path
         return
     package, _, inner = rest.partition("/")
     for folder in folders:
-        for above in (folder.absolute(), *folder.absolute().parents):
-            yield above / rest
-            if above.name == package:
-                yield above / inner
-    for variable in _SEARCHED:
-        for entry in filter(None, os.environ.get(variable, "").split(os.pathsep)):
-            yield Path(entry) / rest
-            yield Path(entry) / "share" / rest
-            yield Path(entry) / inner
+        yield folder, folder / rest
+        for above in (folder, *folder.parents):
+            for root in (above, above / package):
+                if root.name == package and (_is_package(root) or root in (folder, folder.parent)):
+                    yield root, root / inner
+    for folder in named:
+        yield folder, folder / rest
+        yield folder, folder / "share" / rest
+        yield folder, folder / inner
+
+
+def _is_package(folder: Path) -> bool:
+    """Of ROS or of Gazebo."""
+    return any((folder / name).is_file() for name in ("package.xml", "model.config"))
 
 
 def read_mesh(path: Path, faces: int) -> Surface:

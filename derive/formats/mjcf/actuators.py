@@ -1,7 +1,7 @@
 """Actuators: an input each, and the force that it makes on a joint, a tendon or at a site.
 
-force = gain * c + bias with c the input, or an activation that follows it; ranges are data, as
-limits are everywhere: nothing is cut off.
+force = gain * c + bias with c the input, or an activation that follows it. `ctrlrange` cuts the
+input off, `forcerange` the force, and `actuatorfrcrange` the sum of the forces on a joint.
 """
 
 from __future__ import annotations
@@ -14,20 +14,29 @@ import sympy
 from eomc.derive.formats.mjcf.compiled import Compiled, word_of
 from eomc.derive.formats.mjcf.tendons import pull_tendon
 from eomc.derive.formats.numeric_pose import quaternion_matrix
-from eomc.derive.language.grammar import speed_symbol
+from eomc.derive.language.grammar import law_symbol, speed_symbol
 
 __all__ = ["declare_actuators"]
 
 
 def declare_actuators(compiled: Compiled) -> None:
     """Those whose force can be said."""
+    if compiled.disabled("ACTUATION"):
+        return
+    on_joints: dict[int, list[tuple[str, Any, Any]]] = {}
     for index in range(compiled.m.nactuator):
+        if int(compiled.m.opt.disableactuator) >> int(compiled.m.actuator_group[index]) & 1:
+            continue
         name, source = compiled.name("actuator", index), compiled.source("actuator", index)
         why = _refusal(compiled, index)
         if why:
             compiled.leave_out(f"actuator {name[:80]!r}", source, why)
             continue
-        _declare(compiled, index, name, source)
+        _tell_of_ranges(compiled, index, name, source)
+        _declare(compiled, index, name, source, on_joints)
+    for joint, forces in on_joints.items():
+        _on_joint(compiled, joint, forces)
+    _tell_of_other_forces(compiled)
 
 
 def _refusal(compiled: Compiled, index: int) -> str:
@@ -83,22 +92,54 @@ def _reads_motion(compiled: Compiled, index: int) -> bool:
     )
 
 
-def _declare(compiled: Compiled, index: int, name: str, source: Any) -> None:
+def _tell_of_ranges(compiled: Compiled, index: int, name: str, source: Any) -> None:
+    m = compiled.m
+    if m.actuator_actlimited[index] and m.actuator_actnum[index]:
+        compiled.leave_out(f"actrange of actuator {name[:80]!r}", source,
+                           "no state is cut off")  # fmt: skip
+    if m.actuator_actearly[index] and m.actuator_actnum[index]:
+        compiled.leave_out(f"actearly of actuator {name[:80]!r}", source, "it is of time steps")
+
+
+def _tell_of_other_forces(compiled: Compiled) -> None:
+    """What `actuatorfrcrange` of a joint cuts off besides the forces of its own actuators."""
+    m, code = compiled.m, compiled.code
+    own = (code("mjtTrn", "JOINT"), code("mjtTrn", "JOINTINPARENT"))
+    others = any(which not in own for which in m.actuator_trntype)
+    for joint in range(m.njnt):
+        lifted = m.jnt_actgravcomp[joint] and m.body_gravcomp.any()
+        if m.jnt_actfrclimited[joint] and (others or lifted):
+            compiled.leave_out(
+                f"actuatorfrcrange of joint {compiled.name('joint', joint)[:80]!r}",
+                compiled.source("joint", joint),
+                "it cuts off its own actuators, not tendons, sites and gravcomp",
+            )
+
+
+def _declare(
+    compiled: Compiled, index: int, name: str, source: Any,
+    on_joints: dict[int, list[tuple[str, Any, Any]]],
+) -> None:  # fmt: skip
+    """Forces on joints are collected, because those on one joint may be cut off together."""
     m, model = compiled.m, compiled.model
-    # x and v are the length and its rate in laws.
-    word = word_of(name, {"x", "v", *model.inputs, *model.states, *model.joints})
+    taken = {"x", "v", *model.inputs, *model.states, *model.joints, *model.coordinates}
+    word = word_of(name, taken)
     signal = model.input(word, description=f"control of actuator {name}"[:200], source=source)
-    signal = _activation(compiled, index, signal, source)
-    length, rate = sympy.symbols("x v")
+    control = int(m.actuator_ctrladr[index])
+    if m.actuator_ctrllimited[control]:
+        signal = _cut(signal, m.actuator_ctrlrange[control])
+    signal = _activation(compiled, index, signal, word, taken)
+    length, rate = x, v = law_symbol("x"), law_symbol("v")
     force = signal * _affine(
         m.actuator_gainprm[index], length, rate,
         m.actuator_gaintype[index] == compiled.code("mjtGain", "AFFINE"),
     )  # fmt: skip
     if m.actuator_biastype[index] == compiled.code("mjtBias", "AFFINE"):
         force += _affine(m.actuator_biasprm[index], length, rate, True)
+    if m.actuator_forcelimited[index]:
+        force = _cut(force, m.actuator_forcerange[index])
     which = m.actuator_trntype[index]
     target, gear = int(m.actuator_trnid[index][0]), [float(g) for g in m.actuator_gear[index]]
-    x, v = sympy.symbols("x v")
     scaled = gear[0] * force.subs({x: gear[0] * x, v: gear[0] * v}, simultaneous=True)
     if which == compiled.code("mjtTrn", "TENDON"):
         # A positive force lengthens.
@@ -106,12 +147,29 @@ def _declare(compiled: Compiled, index: int, name: str, source: Any) -> None:
     elif which == compiled.code("mjtTrn", "SITE"):
         _at_site(compiled, target, name, force, gear)
     else:
-        joint = compiled.name("joint", target)
-        expression = scaled.subs({x: sympy.Symbol(joint), v: speed_symbol(joint)})
+        at = {x: compiled.coordinate(target), v: speed_symbol(compiled.name("joint", target))}
+        told = (name, scaled.subs(at, simultaneous=True), source)
+        on_joints.setdefault(target, []).append(told)
+
+
+def _on_joint(compiled: Compiled, joint: int, forces: list[tuple[str, Any, Any]]) -> None:
+    """A generalized force each, or one where their sum is cut off."""
+    m, model, name = compiled.m, compiled.model, compiled.name("joint", joint)
+    if m.jnt_actfrclimited[joint]:
+        total = sum((force for _, force, _ in forces), sympy.Integer(0))
+        forces = [(f"{name}_actuators", _cut(total, m.jnt_actfrcrange[joint]),
+                   compiled.source("joint", joint))]  # fmt: skip
+    for own, force, source in forces:
         model.generalized_force(
-            compiled.unused(model.generalized_forces, name), speed=joint, expression=expression,
+            compiled.unused(model.generalized_forces, own), speed=name, expression=force,
             source=source,
         )  # fmt: skip
+
+
+def _cut(value: Any, limits: Any) -> Any:
+    """The value, or the limit beyond which it is; MuJoCo does not compare them."""
+    low, high = (float(limit) for limit in limits)
+    return sympy.Max(sympy.Min(value, high), low)
 
 
 def _affine(parameters: Any, length: sympy.Symbol, rate: sympy.Symbol, affine: bool) -> Any:
@@ -119,16 +177,16 @@ def _affine(parameters: Any, length: sympy.Symbol, rate: sympy.Symbol, affine: b
     return constant + slope * length + damping * rate if affine else sympy.sympify(constant)
 
 
-def _activation(compiled: Compiled, index: int, signal: sympy.Symbol, source: Any) -> sympy.Symbol:
+def _activation(compiled: Compiled, index: int, signal: Any, word: str, taken: set[str]) -> Any:
     """act' = c, or (c - act)/T, where the actuator has one."""
     m, code = compiled.m, compiled.code
     kind = m.actuator_dyntype[index]
     if kind == code("mjtDyn", "NONE"):
         return signal
-    act = sympy.Symbol(f"{signal.name}_activation")
+    act = sympy.Symbol(word_of(f"{word}_activation", {*taken, word}))
     constant = max(float(m.actuator_dynprm[index][0]), 1e-15)
     rate = signal if kind == code("mjtDyn", "INTEGRATOR") else (signal - act) / constant
-    compiled.model.state(act.name, rate=rate, source=source)
+    compiled.model.state(act.name, rate=rate, source=compiled.source("actuator", index))
     return act
 
 

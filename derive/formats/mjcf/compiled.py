@@ -11,12 +11,13 @@ from itertools import count
 from typing import Any
 
 import numpy as np
+import sympy
 from numpy.typing import NDArray
 
 from eomc.derive.formats.mjcf.document import Document
 from eomc.derive.formats.numeric_pose import numeric_placement, quaternion_matrix
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.language.grammar import RESERVED
+from eomc.derive.language.grammar import RESERVED, coordinate_symbol
 from eomc.derive.language.naming import WORLD
 from eomc.derive.model.model import Model
 from eomc.derive.placement.placement import Placement, Point
@@ -54,6 +55,11 @@ class Compiled:
         )
         return int(getattr(getattr(self.mujoco, enumeration), f"{prefix}_{word}"))
 
+    def disabled(self, *words: str) -> bool:
+        """True if <flag> switches one of these off."""
+        flags = int(self.m.opt.disableflags)
+        return any(flags & self.code("mjtDisableBit", word) for word in words)
+
     def source(self, kind: str, index: int) -> Source:
         """Place in the document of the part of a kind with this index."""
         kinds = {"tendon": ("fixed", "spatial")}.get(kind, (kind,))
@@ -63,6 +69,11 @@ class Compiled:
              if self.document.element(word, name) is not None),
             Source(self.document.file),
         )  # fmt: skip
+
+    def coordinate(self, joint: int) -> sympy.Symbol:
+        """The coordinate of a hinge or slide in expressions."""
+        name = self.name("joint", joint)
+        return coordinate_symbol(name) if name == "t" else sympy.Symbol(name)
 
     def placement(self, xyz: Any, rotation: Any) -> Placement:
         """Of a position (3,) and a quaternion (4,) or a matrix (3, 3)."""

@@ -21,9 +21,14 @@ __all__ = ["Document"]
 
 #: Taken out: pictures, signals, and sizes of MuJoCo's memory.
 _NO_PART = (
-    "size", "statistic", "visual", "sensor", "texture", "skin", "hfield", "custom", "keyframe",
-    "contact",
+    "size", "statistic", "visual", "sensor", "skin", "custom", "keyframe", "contact",
 )  # fmt: skip
+#: Left as small as can be, because other elements may name them.
+_SMALL = {
+    "texture": {"builtin": "flat", "width": "1", "height": "1"},
+    "hfield": {"nrow": "2", "ncol": "2"},
+}
+_SMALL_KEEPS = ("name", "type", "size")
 #: Bodies of particles and shells, code from outside, many copies of what would be read.
 _REFUSED = {
     "composite": "a body of many parts",
@@ -40,8 +45,8 @@ _NAMED = {
     "tendon": ("fixed", "spatial"),
     "actuator": None,
 }
-#: Copies that <replicate> may make altogether, and files that may be included.
-_COPIES, _INCLUDED = 10_000, 64
+#: Copies of one element that <replicate> may make, of all of them, and files that may be included.
+_COPIES, _ALL_COPIES, _INCLUDED = 10_000, 200_000, 64
 _PLACE = re.compile(r"\bline (\d+)(?:, column \d+)?")
 
 
@@ -127,7 +132,7 @@ class Document:
 
     def _check(self) -> None:
         """Refuse what is no mechanics of rigid bodies, and what would cost memory without end."""
-        copies = 1
+        made, copies = 0, {self.root: 1}
         for element in self.root.iter():
             source = self._places[element]
             if element.tag in _REFUSED:
@@ -141,28 +146,35 @@ class Document:
                 # MuJoCo's reader fails on some of them in a way from which it does not recover.
                 if not value.strip() and word != "name":
                     raise ModelError(f"<{element.tag}>: {word} is empty; give a value", source)
+            copies[element] = copies[element.getparent()] if element is not self.root else 1
             if element.tag == "replicate":
-                count = element.get("count", "")
-                copies *= int(count) if re.fullmatch(r"[0-9]{1,6}", count) else 0
-                if not 0 < copies <= _COPIES:
+                count = element.get("count", "").strip()
+                copies[element] *= int(count) if re.fullmatch(r"\+?[0-9]{1,6}", count) else 0
+                if not 0 < copies[element] <= _COPIES:
                     raise ModelError(
                         f"<replicate count={count[:80]!r}>: give a number from 1 to {_COPIES}, "
-                        "which all of them together make", source,
+                        "which it makes together with those around it", source,
                     )  # fmt: skip
+            elif copies[element] > 1:
+                made += copies[element]
+                if made > _ALL_COPIES:
+                    raise ModelError(f"<{element.tag}>: <replicate> makes more than {_ALL_COPIES} "
+                                     "elements up to here", source)  # fmt: skip
 
     def _strip(self) -> None:
         for element in list(self.root.iter(*_NO_PART)):
             parent = element.getparent()
-            if parent is not None and (element.tag in ("texture", "hfield", "skin")
-                                       or parent is self.root):  # fmt: skip
+            if parent is not None and (element.tag == "skin" or parent is self.root):
                 parent.remove(element)
-        for element in list(self.root.iter("geom")):
-            if element.get("hfield") or element.get("type") == "hfield":
+        for element in list(self.root.iter(*_SMALL)):
+            if element.getparent().tag == "default":
                 element.getparent().remove(element)
-        for element in self.root.iter("material"):
-            element.attrib.pop("texture", None)
-            for layer in list(element):
-                element.remove(layer)
+                continue
+            kept = {word: element.get(word) for word in _SMALL_KEEPS if word in element.attrib}
+            if "name" not in kept and (file := element.get("file")):
+                kept["name"] = Path(file).stem
+            element.attrib.clear()
+            element.attrib.update(kept | _SMALL[element.tag])
         for element in self.root.iter("compiler"):
             for word in ("meshdir", "assetdir"):
                 if word in element.attrib:

@@ -1,4 +1,8 @@
-"""Equalities: points that are one, bodies that are welded, joints that follow a polynomial."""
+"""Equalities: points that are one, bodies that are welded, joints that follow a polynomial.
+
+Most hold where the file draws its bodies: the coordinates there are the guesses from which loops
+are closed.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +19,8 @@ __all__ = ["declare_equalities"]
 
 def declare_equalities(compiled: Compiled) -> None:
     """Those that are active; MuJoCo's are stiff springs, ours hold exactly."""
+    if compiled.disabled("EQUALITY", "CONSTRAINT"):
+        return
     code = compiled.code
     kinds = {
         code("mjtEq", "CONNECT"): _connect,
@@ -31,6 +37,20 @@ def declare_equalities(compiled: Compiled) -> None:
             compiled.leave_out(
                 f"equality {name[:80]!r}", source, "connect, weld and joint are read"
             )
+        else:
+            _guess(compiled)
+
+
+def _guess(compiled: Compiled) -> None:
+    """Coordinates where the file draws the bodies, as far as they are not neutral."""
+    m, model = compiled.m, compiled.model
+    for joint in range(m.njnt):
+        coordinates = model.joints[compiled.name("joint", joint)].coordinates
+        start = int(m.jnt_qposadr[joint])
+        neutral = f"{compiled.name('joint', joint)}_qw" if len(coordinates) > 1 else None
+        for name, value in zip(coordinates, m.qpos0[start : start + len(coordinates)], strict=True):
+            if value != (name == neutral) and name not in model.guesses:
+                model.guess(name, value=float(value), source=compiled.source("joint", joint))
 
 
 def _ends(compiled: Compiled, index: int) -> tuple[int, int, bool]:
@@ -78,11 +98,11 @@ def _coupling(compiled: Compiled, index: int, name: str) -> bool:
     m = compiled.m
     first, second, _ = _ends(compiled, index)
     coefficients = [float(value) for value in m.eq_data[index][:5]]
-    q1 = sympy.Symbol(compiled.name("joint", first))
+    q1 = compiled.coordinate(first)
     drawn = float(m.qpos0[m.jnt_qposadr[first]])
     law: Any = sympy.Float(drawn) + coefficients[0]
     if second >= 0:
-        q2 = sympy.Symbol(compiled.name("joint", second))
+        q2 = compiled.coordinate(second)
         away = q2 - float(m.qpos0[m.jnt_qposadr[second]])
         law = drawn + sum(c * away**k for k, c in enumerate(coefficients) if c)
     compiled.model.constraint(

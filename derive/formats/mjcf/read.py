@@ -19,6 +19,7 @@ from eomc.derive.formats.mjcf.compiled import Compiled
 from eomc.derive.formats.mjcf.document import Document
 from eomc.derive.formats.mjcf.equalities import declare_equalities
 from eomc.derive.formats.mjcf.surroundings import declare_surroundings
+from eomc.derive.formats.mjcf.switches import apply_switches
 from eomc.derive.formats.mjcf.tendons import declare_tendons
 from eomc.derive.formats.mjcf.tree import declare_tree
 from eomc.derive.formats.mjcf.visuals import declare_visuals
@@ -51,11 +52,10 @@ def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Mode
     document = Document(data, file)
     m = _compiled(mujoco, document)
     name = document.root.get("model", "").strip() or Path(file).stem
-    gravity = m.opt.gravity
-    if m.opt.disableflags & mujoco.mjtDisableBit.mjDSBL_GRAVITY:
-        gravity = np.zeros(3)
-    model = Model(name, gravity=tuple(map(float, gravity)), inertia="warn", source=Source(file, 1))
+    model = Model(name, inertia="warn", source=Source(file, 1))
     compiled = Compiled(mujoco, m, document, model, snap)
+    apply_switches(compiled)
+    model.gravity = tuple(map(float, m.opt.gravity))
     for part in _PARTS:
         part(compiled)
     compiled.tell()

@@ -27,10 +27,9 @@ def declare_surroundings(compiled: Compiled) -> None:
     place = Source(compiled.document.file)
     touching = [k for k in range(m.ngeom) if m.geom_contype[k] or m.geom_conaffinity[k]]
     moving = [k for k in touching if m.body_weldid[m.geom_bodyid[k]]]
-    off = m.opt.disableflags & compiled.code("mjtDisableBit", "CONTACT")
-    if moving and len(touching) > 1 and not off:
+    if moving and len(touching) > 1:
         compiled.leave_out(
             f"contact of {len(moving)} geoms", place, "declare the pairs that meet by model.contact"
         )
-    if m.opt.density or m.opt.viscosity or np.any(m.opt.wind):
+    if m.opt.density or m.opt.viscosity:
         compiled.leave_out("the fluid of <option>", place, "no element has it")

@@ -7,7 +7,7 @@ from typing import Any
 import sympy
 
 from eomc.derive.formats.mjcf.compiled import Compiled
-from eomc.derive.language.grammar import speed_symbol
+from eomc.derive.language.grammar import bare_name, law_symbol, speed_symbol
 
 __all__ = ["declare_tendons", "fixed_length", "pull_tendon"]
 
@@ -20,6 +20,8 @@ def declare_tendons(compiled: Compiled) -> None:
         if m.tendon_limited[index]:
             compiled.leave_out(f"limits of tendon {name[:80]!r}", source, "declare a tether")
         for what, values in (
+            ("springyield", m.tendon_springyield),
+            ("actuatorfrcrange", m.tendon_actfrclimited),
             ("dry friction", m.tendon_frictionloss), ("armature", m.tendon_armature),
             ("stiffness beyond the linear", m.tendon_stiffnesspoly),
             ("damping beyond the linear", m.tendon_dampingpoly),
@@ -39,7 +41,7 @@ def declare_tendons(compiled: Compiled) -> None:
 
 def _pull(stiffness: float, damping: float, low: float, high: float) -> Any:
     """Tension [N or N m] in the length x and its rate v; none between `low` and `high`."""
-    x, v = sympy.symbols("x v")
+    x, v = law_symbol("x"), law_symbol("v")
     if low == high:
         stretch: Any = x - low
     else:
@@ -54,7 +56,7 @@ def fixed_length(compiled: Compiled, index: int) -> Any:
     if any(m.wrap_type[k] != compiled.code("mjtWrap", "JOINT") for k in wraps):
         return None
     return sum(
-        (float(m.wrap_prm[k]) * sympy.Symbol(compiled.name("joint", m.wrap_objid[k]))
+        (float(m.wrap_prm[k]) * compiled.coordinate(m.wrap_objid[k])
          for k in wraps), sympy.Integer(0),
     )  # fmt: skip
 
@@ -66,17 +68,16 @@ def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
     """
     m, model, source = compiled.m, compiled.model, compiled.source("tendon", index)
     length = fixed_length(compiled, index)
+    x, v = law_symbol("x"), law_symbol("v")
     if length is not None:
-        rate = sum(
-            (length.coeff(q) * speed_symbol(q.name) for q in sorted(length.free_symbols, key=str)),
-            sympy.Integer(0),
-        )
-        x, v = sympy.symbols("x v")
+        moving = sorted(length.free_symbols, key=str)
+        slopes = {bare_name(q.name): length.coeff(q) for q in moving}
+        rate = sum((slope * speed_symbol(q) for q, slope in slopes.items()), sympy.Integer(0))
         force = sympy.sympify(pull).subs({x: length, v: rate}, simultaneous=True)
-        for number, symbol in enumerate(sorted(length.free_symbols, key=str), 1):
+        for number, (joint, slope) in enumerate(slopes.items(), 1):
             model.generalized_force(
-                compiled.unused(model.generalized_forces, f"{name}_{number}"), speed=symbol.name,
-                expression=-length.coeff(symbol) * force, source=source,
+                compiled.unused(model.generalized_forces, f"{name}_{number}"), speed=joint,
+                expression=-slope * force, source=source,
             )  # fmt: skip
         return True
     wraps = range(m.tendon_adr[index], m.tendon_adr[index] + m.tendon_num[index])
@@ -84,8 +85,12 @@ def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
         return False
     # A cable's law is in its strain: length = rest (1 + x), rate = rest v.
     rest = float(m.tendon_length0[index])
-    x, v = sympy.symbols("x v")
-    law = sympy.sympify(pull).subs({x: rest * (1 + x), v: rest * v}, simultaneous=True)
+    own = {x: x, v: v}
+    if not {"x", "v"} & set(model.coordinates):
+        own = dict(zip(own, sympy.symbols("x v"), strict=True))
+    law = sympy.sympify(pull).subs(
+        {x: rest * (1 + own[x]), v: rest * own[v]}, simultaneous=True
+    )  # fmt: skip
     route = [compiled.site(m.wrap_objid[k]) for k in wraps]
     model.cable(
         compiled.unused(model.cables, name), route=route, length=rest, law=law, source=source

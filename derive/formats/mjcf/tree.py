@@ -173,6 +173,8 @@ def _spring(compiled: Compiled, index: int, kind: str) -> None:
         compiled.leave_out(f"stiffness of joint {name[:80]!r} beyond the linear", source,
                            "declare a joint_spring with a law")  # fmt: skip
     stiffness = float(m.jnt_stiffness[index])
+    if m.jnt_springyield[index] and stiffness:
+        compiled.leave_out(f"springyield of joint {name[:80]!r}", source, "springs do not yield")
     if not stiffness:
         return
     if kind not in _HAS_AXIS:

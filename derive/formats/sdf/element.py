@@ -11,13 +11,29 @@ from eomc.derive.language.near_names import near_names
 __all__ = ["SdfElement"]
 
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
+#: Attributes that are read, or name what has no part in the mechanics.
+_ATTRIBUTES = {
+    "model": ("name", "canonical_link", "placement_frame", "namespace"),
+    "world": ("name",),
+    "link": ("name",),
+    "joint": ("name", "type"),
+    "frame": ("name", "attached_to"),
+    "inertial": ("auto",),
+    "pose": ("relative_to", "rotation_format", "degrees"),
+    "xyz": ("expressed_in",),
+    "mimic": ("joint", "axis"),
+}
 
 
 class SdfElement:
     """An element, told as "link 'arm'" in errors."""
 
-    def __init__(self, element: Any, file: str, shown: str = "") -> None:
+    def __init__(
+        self, element: Any, file: str, shown: str = "", told: list[str] | None = None
+    ) -> None:
         self._element, self._file = element, file
+        #: Sentences about what is left out, of the whole file.
+        self.told: list[str] = [] if told is None else told
         self.tag = str(element.tag)
         self.name = str(element.get("name") or "").strip()
         self.source = Source(file, element.sourceline or 0)
@@ -51,7 +67,9 @@ class SdfElement:
         return found[0] if found else None
 
     def only(self, *tags: str) -> None:
-        """Raise `ModelError` if another element stands in it; those of other namespaces may."""
+        """Raise `ModelError` if another element stands in it; those of other namespaces may.
+        Attributes that no one reads are told."""
+        self.only_attributes()
         for element in self._element:
             tag = str(element.tag)
             if tag not in tags and ":" not in tag and not tag.startswith("{"):
@@ -59,6 +77,17 @@ class SdfElement:
                     f"{self.shown}: <{tag[:80]}> is not read; {near_names(tag[:80], tags)}",
                     Source(self._file, element.sourceline or 0),
                 )
+
+    def only_attributes(self) -> None:
+        """Tell of attributes that no one reads."""
+        known = _ATTRIBUTES.get(self.tag, ())
+        for word in (word for word in self._element.attrib if word not in known):
+            if ":" not in word and not word.startswith("{"):
+                self.leave_out(f"attribute {word[:80]!r}", "no one reads it")
+
+    def leave_out(self, what: str, why: str) -> None:
+        """Told when the model is read."""
+        self.told.append(f"{self.source}: {self.shown}: {what} is left out: {why}")
 
     @property
     def text(self) -> str:
@@ -78,6 +107,13 @@ class SdfElement:
         """Its own, finite."""
         return finite_numbers(self.text, count, self.shown, self.source)
 
+    def truth(self, word: str) -> bool:
+        """In the attribute of that name; false without one."""
+        text = self.attribute(word, "false").lower()
+        if text not in _TRUTH:
+            raise self.error(f"{word} is {text[:80]!r}; give true or false")
+        return _TRUTH[text]
+
     def flag(self, tag: str) -> bool:
         """In the child of that tag; false without one."""
         found = self.child(tag)
@@ -92,4 +128,4 @@ class SdfElement:
         shown = "" if name and self.tag in ("model", "world", "sdf") else (
             f"{self.shown}: <{element.tag}>"
         )  # fmt: skip
-        return SdfElement(element, self._file, shown)
+        return SdfElement(element, self._file, shown, self.told)

@@ -75,6 +75,9 @@ def declare_joint(model: Model, joint: SdfElement, poses: Poses, snap: float) ->
         given[name] = tuple(part.get(name, _NEUTRAL[name]) for part in parts)
     if len(axes) == 1 and axes[0] is not None and (told := axes[0].child("mimic")) is not None:
         given["mimic"] = _mimic(told)
+    for axis in axes if len(axes) > 1 else ():
+        if axis is not None and (told := axis.child("mimic")) is not None:
+            raise told.error(f"<mimic> of a {word} joint is not read")
     places = {end: poses.of(body, joint).inverse() @ there for end, body in ends.items()}
     model.joint(
         joint.name, kind, parent=ends["parent"], child=ends["child"],
@@ -98,6 +101,8 @@ def _direction(
 ) -> tuple[Any, ...]:
     """In the joint's frame."""
     xyz = axis.child("xyz")
+    if xyz is not None:
+        xyz.only_attributes()
     vector = np.array([0.0, 0.0, 1.0] if xyz is None else xyz.numbers(3))
     frame = xyz.attribute("expressed_in") if xyz is not None else ""
     if frame:

@@ -13,7 +13,7 @@ from eomc.derive.formats.xml_file import finite_numbers
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["MODEL", "Pose", "Poses", "pose_of"]
+__all__ = ["MODEL", "Pose", "Poses", "not_relative", "pose_of"]
 
 Array = NDArray[np.float64]
 
@@ -44,6 +44,7 @@ def pose_of(holder: SdfElement) -> Pose:
     given = holder.child("pose")
     if given is None or not given.text:
         return HERE
+    given.only_attributes()
     style = given.attribute("rotation_format", "euler_rpy")
     if style == "quat_xyzw":
         numbers = finite_numbers(given.text, 7, given.shown, given.source)
@@ -54,9 +55,17 @@ def pose_of(holder: SdfElement) -> Pose:
     if style != "euler_rpy":
         raise given.error(f"rotation_format is {style[:80]!r}; valid: 'euler_rpy', 'quat_xyzw'")
     numbers = finite_numbers(given.text, 6, given.shown, given.source)
-    degrees = given.attribute("degrees", "false").lower() in ("true", "1")
+    degrees = given.truth("degrees")
     roll, pitch, yaw = np.radians(numbers[3:]) if degrees else numbers[3:]
     return Pose(np.array(numbers[:3]), rpy_matrix(roll, pitch, yaw))
+
+
+def not_relative(holder: SdfElement, *frames: str) -> SdfElement:
+    """The element, whose pose may be relative to nothing but these frames."""
+    given = holder.child("pose")
+    if given is not None and given.attribute("relative_to") not in ("", *frames):
+        raise given.error("relative_to is not read here; give the pose in the frame it stands in")
+    return holder
 
 
 class Poses:
@@ -69,7 +78,7 @@ class Poses:
             for element in model.children(tag)
         }
         self._canonical = canonical
-        self._model = pose_of(model)
+        self._model = pose_of(not_relative(model, WORLD))
         self._known: dict[str, Pose] = {MODEL: HERE, WORLD: self._model.inverse()}
 
     @property
@@ -90,6 +99,14 @@ class Poses:
             base = self._known[self._reference(element)]
             self._known[inner] = base @ pose_of(element)
         return self._known[way[0] if way else name]
+
+    def within(self, link: str, part: SdfElement) -> Pose:
+        """Of what stands in a link, in its frame, or relative to another one."""
+        given = part.child("pose")
+        frame = given.attribute("relative_to") if given is not None else ""
+        if not frame or frame == link:
+            return pose_of(part)
+        return self.of(link, part).inverse() @ self.of(frame, part) @ pose_of(part)
 
     def link(self, name: str, asker: SdfElement) -> str:
         """The link, or the world, to which the frame `name` is attached."""

@@ -12,7 +12,7 @@ from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement
 from eomc.derive.formats.sdf.element import SdfElement
 from eomc.derive.formats.sdf.joints import declare_joint
-from eomc.derive.formats.sdf.poses import Poses, pose_of
+from eomc.derive.formats.sdf.poses import Poses, not_relative, pose_of
 from eomc.derive.formats.sdf.visuals import declare_visuals
 from eomc.derive.formats.xml_file import xml_root
 from eomc.derive.language.errors import ModelError, Source
@@ -29,6 +29,11 @@ _GRAVITY = (0.0, 0.0, -9.8)
 _PARTS = (
     *("link", "joint", "frame", "pose", "static", "plugin", "enable_wind"),
     *("self_collide", "allow_auto_disable"),
+)
+_WORLD = (
+    *("model", "gravity", "include", "actor", "joint", "frame", "plugin", "physics", "wind"),
+    *("magnetic_field", "atmosphere", "gui", "scene", "light", "audio", "road", "state"),
+    *("spherical_coordinates", "population"),
 )
 _LINK = (
     *("inertial", "pose", "visual", "gravity", "collision", "sensor", "light", "audio_sink"),
@@ -73,7 +78,7 @@ def parse_sdf(data: bytes, file: str = "<sdf>", *, snap: float = SNAP) -> Model:
         model.frame(frame.name, body=body, source=frame.source,
                     placement=numeric_placement(place.xyz, place.axes, snap))  # fmt: skip
     for link in links:
-        declare_visuals(model, link, snap)
+        declare_visuals(model, link, poses, snap)
     _tell(element, links)
     return model
 
@@ -93,6 +98,9 @@ def _model_element(data: bytes, file: str) -> tuple[SdfElement, tuple[float, flo
     worlds = root.children("world")
     if worlds and not root.children("model"):
         holder = worlds[0]
+        holder.only(*_WORLD)
+        for plugin in holder.children("plugin"):
+            plugin.leave_out("it", "what it does is no part of the file")
         told = holder.child("gravity")
         if told is not None:
             x, y, z = told.numbers(3)
@@ -129,12 +137,14 @@ def _link(model: Model, link: SdfElement, snap: float) -> None:
     given: dict[str, Any] = {"mass": 1.0, "com": (0, 0, 0), "inertia": (1.0, 1.0, 1.0)}
     inertial = link.child("inertial")
     if inertial is not None:
-        inertial.only("mass", "pose", "inertia", "density")
-        if inertial.attribute("auto", "false").lower() in ("true", "1"):
+        inertial.only("mass", "pose", "inertia", "density", "auto_inertia_params")
+        if inertial.truth("auto"):
             raise inertial.error('auto="true" is not read; give mass and inertia')
-        pose = pose_of(inertial)
+        pose = pose_of(not_relative(inertial, link.name))
         place = numeric_placement(pose.xyz, pose.axes, snap)
         moments = inertial.child("inertia")
+        if moments is not None:
+            moments.only(*_MOMENTS)
         entries = tuple(
             exact_zero(default if moments is None else moments.number(word, default))
             for word, default in _MOMENTS.items()
@@ -175,7 +185,8 @@ def _roots(
 
 def _tell(element: SdfElement, links: list[SdfElement]) -> None:
     """One warning of what is left out."""
-    told = []
+    told = element.told
+    joints = element.children("joint")
     touching = sum(len(link.children("collision")) for link in links)
     if touching and not element.flag("static"):
         told.append(
@@ -188,6 +199,11 @@ def _tell(element: SdfElement, links: list[SdfElement]) -> None:
         for tag in ("plugin", "velocity_decay")
         for part in holder.children(tag)
     ]
+    if element.flag("static") and any(j.attribute("type") != "fixed" for j in joints):
+        element.leave_out("<static>, for its joints", "they move; lock them")
+    for holder in (element, *links):
+        if holder.flag("enable_wind"):
+            holder.leave_out("the wind", "no element has it")
     if told:
         warnings.warn("\n".join(told), UserWarning, stacklevel=5)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from eomc.derive.formats.numeric_pose import numeric_placement
 from eomc.derive.formats.sdf.element import SdfElement
-from eomc.derive.formats.sdf.poses import pose_of
+from eomc.derive.formats.sdf.poses import Poses
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.model import Model
 from eomc.derive.visuals.mesh import FORMATS
@@ -15,27 +15,30 @@ from eomc.derive.visuals.mesh import FORMATS
 __all__ = ["declare_visuals"]
 
 
-def declare_visuals(model: Model, link: SdfElement, snap: float) -> None:
-    """Under the names of the link and the visual."""
+def declare_visuals(model: Model, link: SdfElement, poses: Poses, snap: float) -> None:
+    """Under the names of the link and the visual; a faulty one is told and left out."""
     for visual in link.children("visual"):
-        geometry = visual.child("geometry")
-        shape = _shape(geometry) if geometry is not None else None
-        given = visual.child("pose")
-        if shape is None or (given is not None and given.attribute("relative_to")):
-            continue
-        pose = pose_of(visual)
-        name = f"{link.name}_{visual.name}" if visual.name else link.name
-        number = 1
-        while name in model.visuals:
-            number += 1
-            name = f"{link.name}_{visual.name}_{number}"
         try:
-            model.visual(
-                name, body=link.name, shape=shape, source=visual.source,
-                placement=numeric_placement(pose.xyz, pose.axes, snap), **_color(visual),
-            )  # fmt: skip
+            _declare(model, link, visual, poses, snap)
         except ModelError as error:
-            raise error.within(visual.shown, visual.source) from None
+            link.told.append(f"{error}; it is not shown")
+
+
+def _declare(model: Model, link: SdfElement, visual: SdfElement, poses: Poses, snap: float) -> None:
+    geometry = visual.child("geometry")
+    shape = _shape(geometry) if geometry is not None else None
+    if shape is None:
+        return
+    pose = poses.within(link.name, visual)
+    name = f"{link.name}_{visual.name}" if visual.name else link.name
+    number = 1
+    while name in model.visuals:
+        number += 1
+        name = f"{link.name}_{visual.name}_{number}"
+    model.visual(
+        name, body=link.name, shape=shape, source=visual.source,
+        placement=numeric_placement(pose.xyz, pose.axes, snap), **_color(visual),
+    )  # fmt: skip
 
 
 def _shape(geometry: SdfElement) -> dict[str, Any] | None:
