@@ -61,8 +61,10 @@ def _of_record(record: Fields, values: Mapping[str, float]) -> Iterator[float]:
         elif value is not None:
             for point in kind.points(value):
                 yield math.hypot(*(value_of(entry, values) for entry in point.xyz))
-            if kind.units == "m" and is_number(value):
-                yield abs(float(value))
+            entries = value if isinstance(value, tuple) else (value,)
+            for entry in entries if kind.units == "m" else ():
+                if is_number(entry):
+                    yield abs(float(entry))
 
 
 def sliding(system: System) -> tuple[Array, Array]:

@@ -22,6 +22,8 @@ _MOST = 100
 _LONGEST = 0.7
 # Share of what acts, and of a displacement's size, at which Newton's method has converged.
 _TOLERANCE, _SETTLED = 1e-11, 1e-7
+# Share of a residual that a step leaves, and of an unknown's size, which are rounding.
+_EXPLAINED, _ROUNDED = 1e-3, 1e-12
 # Singular values beside the largest one, columns scaled alike, that are rounding.
 _RANK = 1e-11
 # Damping relative to squared singular values: from the least that changes a step, to where steps
@@ -108,13 +110,12 @@ class _Search:
                 here = ahead
                 damping = damping / 10 if damping > _LEAST_DAMPING else 0.0
                 continue
-            if self.is_balanced(here, ACCEPTED) and self.has_settled(here):
+            if self.is_accepted(here):
                 return self.solved(here, iteration, rank)
             damping = max(10 * damping, 100 * _LEAST_DAMPING)
             if damping > _MOST_DAMPING:
                 break
-        # Near the rounding of large forces that cancel, steps may gain a little each, without end.
-        if self.is_balanced(here, ACCEPTED) and self.has_settled(here):
+        if self.is_accepted(here):  # steps may gain a little each, without end
             return self.solved(here, self.most, self.step(here, 0.0)[1])
         raise self.failure(here)
 
@@ -151,6 +152,16 @@ class _Search:
     def is_balanced(self, here: _Point, share: float) -> bool:
         """True if every equation holds within a share of what acts in it."""
         return bool((np.abs(here.equations) <= self.allowed(here, share)).all())
+
+    def is_accepted(self, here: _Point) -> bool:
+        """True if what acts is balanced, or the step that would balance it is rounding of the
+        unknowns, as where stiffness vanishes between large forces that cancel."""
+        if self.is_balanced(here, ACCEPTED) and self.has_settled(here):
+            return True
+        step = self.step(here, 0.0)[0]
+        left = float(np.linalg.norm(here.equations + here.jacobian @ step))
+        sizes = unknown_sizes(self.problem, here.at, self.start)
+        return left <= _EXPLAINED * here.norm and bool((np.abs(step) <= _ROUNDED * sizes).all())
 
     def has_settled(self, here: _Point) -> bool:
         """True if the whole step to where the linear equations balance is short."""

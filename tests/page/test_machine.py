@@ -71,7 +71,7 @@ def test_a_spring_that_hardens_asks_for_smaller_steps(tmp_path: Path) -> None:
 def test_where_no_step_is_small_enough(tmp_path: Path) -> None:
     """A root has no slope at zero: the equations have no acceleration there."""
     found = told(tmp_path, **bead("sqrt(slide)", at=0.0), steps=10)
-    assert "not a number any more, at any step" in found["said"] and found["t"] == 0
+    assert found["said"] == "no_derivative_of_field" and found["t"] == 0
     assert found["q"] == [0.0] and found["chosen"] == 1e-3
 
 

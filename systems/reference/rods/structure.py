@@ -203,7 +203,7 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"EI": -1}, "EI is -1"),
     ({"strains": {}}, "a rod without any function is a rigid body"),
     ({"strains": {"bend": 3}}, "no component 'bend'"),
-    ({"strains": {"bend_z": -1}}, "give a whole number, at least 1"),
+    ({"strains": {"bend_z": -1}}, "give a whole number from 1 to 50"),
     (
         {"strains": {"bend_z": {"basis": "b-spline", "degree": 2, "knots": [0.6, 0.4]}}},
         "increasing",
