@@ -27,7 +27,7 @@ def recorded_steps(controller: Any, equation: DifferenceEquation) -> dict[str, l
     The record ends before a sample at which the law has no value.
     """
     law: Any = getattr(controller, "law", None)
-    model = law.model if isinstance(law, EmittedLaw) else None
+    model: Any = law.model if isinstance(law, EmittedLaw) else None
 
     def call(function: str, **values: Any) -> Any:
         names = model.inputs_of(function)

@@ -108,7 +108,9 @@ class StartOptions:
                 "--assemble: the model has no loops and no constraints; leave it out"
             )
         q, u = values["q"], values["u"]
-        acting = {name: values.get(name) for name in ("inputs", "motion", "parameters")}
+        acting: dict[str, Any] = {
+            name: values.get(name) for name in ("inputs", "motion", "parameters")
+        }
         named = GivenByName.of(model, q, u)
         with told_of():
             guess = initial_state(model, q, u, values["z"])
