@@ -55,7 +55,8 @@ def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Mode
     model = Model(name, inertia="warn", source=Source(file, 1))
     compiled = Compiled(mujoco, m, document, model, snap)
     apply_switches(compiled)
-    model.gravity = tuple(map(float, m.opt.gravity))
+    x, y, z = (float(entry) for entry in m.opt.gravity)
+    model.gravity = (x, y, z)
     for part in _PARTS:
         part(compiled)
     compiled.tell()
