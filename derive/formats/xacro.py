@@ -69,7 +69,7 @@ def _word(value: Any) -> str:
 
 
 def _expanded(path: str, arguments: dict[str, str], packages: list[str]) -> dict[str, Any]:
-    """What the process answers, or a fault if it was ended."""
+    """Answer of the process, or a fault if it was ended."""
     with tempfile.NamedTemporaryFile(suffix=".json") as notes:
         request = {
             "path": path, "arguments": arguments, "packages": packages, "notes": notes.name,

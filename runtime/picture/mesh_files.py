@@ -77,7 +77,7 @@ def _is_below(path: Path, *roots: Path) -> bool:
 
 
 def _places(file: str, folders: list[Path], named: list[Path]) -> Iterator[tuple[Path, Path]]:
-    """Where the file could be, each with the folder or package below which it must be then."""
+    """Possible files, each with the folder or package below which it must be then."""
     scheme, found, rest = file.partition("://")
     if not found:
         yield from ((folder, folder / file) for folder in folders)

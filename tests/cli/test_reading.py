@@ -114,3 +114,23 @@ def test_derive_tells_cost_and_method(eomc: Command, pendulum: Path) -> None:
     assert counted == {"arithmetic": 1, "operations": {"mul": 1, "sin": 1}}
     text = eomc("derive", pendulum).out
     assert "factored mass matrix" in text and "1 mul, 1 sin" in text
+
+
+def test_arguments_and_packages_of_xacro_files(eomc: Command, tmp_path: Path) -> None:
+    pytest.importorskip("xacro", reason="the package xacro is not installed")
+    part = tmp_path / "parts" / "limbs"
+    part.mkdir(parents=True)
+    head = '<robot name="arm" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+    mass = '<inertial><mass value="$(arg m)"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'  # noqa: E501
+    (part / "limb.xacro").write_text(f'{head}<link name="a">{mass}</link></robot>')
+    path = tmp_path / "arm.urdf.xacro"
+    path.write_text(
+        f'{head}<xacro:arg name="m" default="1"/>'
+        '<xacro:include filename="$(find limbs)/limb.xacro"/></robot>'
+    )
+    options = ("--package", part.parent, "--argument", "m=3", "--base", "floating_euler")
+    answer = eomc("info", path, *options)
+    assert answer.code == 0 and "nq = 6" in answer.out
+    for word, message in (("m", "give NAME=VALUE"), ("n=3", "no argument 'n'")):
+        answer = eomc("info", path, "--package", part.parent, "--argument", word)
+        assert answer.code == 2 and message in answer.err

@@ -102,7 +102,7 @@ def _tell_of_ranges(compiled: Compiled, index: int, name: str, source: Any) -> N
 
 
 def _tell_of_other_forces(compiled: Compiled) -> None:
-    """What `actuatorfrcrange` of a joint cuts off besides the forces of its own actuators."""
+    """Tell of forces that `actuatorfrcrange` of a joint cuts off besides its own actuators'."""
     m, code = compiled.m, compiled.code
     own = (code("mjtTrn", "JOINT"), code("mjtTrn", "JOINTINPARENT"))
     others = any(which not in own for which in m.actuator_trntype)
