@@ -202,7 +202,12 @@ def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str
         limit = joint.limit
         if joint.type != "continuous":
             arguments |= {"lower": limit.lower, "upper": limit.upper}
-        arguments |= {"velocity_limit": limit.velocity, "effort_limit": limit.effort}
+        for word, value in (("velocity", limit.velocity), ("effort", limit.effort)):
+            if value is not None and value < 0:
+                told.append(f"{source}: {word} limit of joint {joint.name[:80]!r} is left out: "
+                            "it is negative")  # fmt: skip
+            else:
+                arguments[f"{word}_limit"] = value
     if single and joint.mimic is not None:
         factor, offset = joint.mimic.multiplier, joint.mimic.offset
         arguments["mimic"] = Mimic(

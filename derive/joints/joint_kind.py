@@ -96,6 +96,10 @@ class JointKind(ABC):
         """True for a kind that says what damping and friction do where it closes a loop."""
         return type(self).losses is not JointKind.losses
 
+    def names(self, joint: str) -> set[str]:
+        """Names that a joint of this name has: its own, its coordinates' and its speeds'."""
+        return {joint, *(each.of(joint) for each in (*self.coordinates, *self.speeds))}
+
     @property
     def is_immobile(self) -> bool:
         """True if such joints never move."""

@@ -111,11 +111,9 @@ def with_base(model: Model, base: str) -> Model:
         shown = ", ".join(map(repr, loose[:5]))
         raise ModelError(f"bodies {shown} have no parent joint; one body is the root", model.source)
     if loose:
-        taken = {*model.joints, *(name for joint in model.joints.values() for name in
-                                  (*joint.coordinates, *joint.speeds))}  # fmt: skip
-        variables = (*bases[base].coordinates, *bases[base].speeds)
+        taken = set[str]().union(*(j.declaration.names(j.name) for j in model.joints.values()))
         names = (f"root_joint{k}" if k > 1 else ("root", "root_joint")[k] for k in count())
-        name = next(n for n in names if not {n, *(v.of(n) for v in variables)} & taken)
+        name = next(name for name in names if not bases[base].names(name) & taken)
         root = Joint(name, base, WORLD, loose[0], source=model.bodies[loose[0]].source)
         # The root joint leads: its coordinates come first.
         model.joints = {name: _with_losses(root), **model.joints}

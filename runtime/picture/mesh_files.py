@@ -70,7 +70,7 @@ def find_mesh(file: str, folders: Iterable[str | os.PathLike[str]]) -> Path:
 
 def _is_below(path: Path, *roots: Path) -> bool:
     """Below one of the folders, by its name and by what that leads to."""
-    plain, real = Path(os.path.normpath(path)), path.resolve()
+    plain, real = Path(os.path.normpath(path.absolute())), path.resolve()
     return any(plain.is_relative_to(root) for root in map(os.path.normpath, roots)) and any(
         real.is_relative_to(root.resolve()) for root in roots
     )
@@ -124,7 +124,7 @@ def _read(path: str, stamp: tuple[int, int]) -> Surface:
     except ImportError:
         raise MeshError("meshes need the package trimesh: pip install 'eomc[mesh]'") from None
     try:
-        scene = trimesh.load_scene(path)
+        scene = trimesh.load_scene(path, resolver=_beside(Path(path)))
         loaded: Any = scene.to_mesh()
         vertices = np.array(loaded.vertices, dtype=np.float64)
         triangles = np.array(loaded.faces, dtype=np.int64)
@@ -140,6 +140,21 @@ def _read(path: str, stamp: tuple[int, int]) -> Surface:
         if len(triangles):
             return vertices, triangles
     raise MeshError(f"mesh {Path(path).name!r} holds no surface; export it again")
+
+
+def _beside(path: Path) -> Any:
+    """Reader of the files that a mesh names, such as buffers of glTF: those below its folder."""
+    from trimesh.resolvers import FilePathResolver
+
+    class Beside(FilePathResolver):  # type: ignore[misc]
+        def get(self, name: str) -> bytes:
+            wanted = path.parent / name.strip()
+            if not _is_below(wanted, path.parent.absolute()):
+                raise MeshError(f"it names {name[:80]!r}, which is outside its folder")
+            found: bytes = super().get(name)
+            return found
+
+    return Beside(str(path))
 
 
 def _as_told(vertices: Array, path: Path) -> Array:

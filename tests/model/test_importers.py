@@ -279,3 +279,21 @@ def test_a_free_base_by_angles(tmp_path: Path) -> None:
     path.write_text(files.EVERYTHING)
     model, _ = told(lambda: load(path, base="floating_euler"))
     assert model.joints["root"].kind == "floating_euler"
+
+
+def test_coordinates_of_a_free_joint_are_no_other_joints() -> None:
+    geom = '<geom size=".1"/>'
+    model, _ = mjcf(f"""<mujoco><worldbody><body><freejoint name="f"/>{geom}<body>
+      <joint name="f_x"/>{geom}</body></body><body><joint type="ball" name="x"/>{geom}<body>
+      <joint name="x_"/><joint name="x_wx"/>{geom}</body></body></worldbody></mujoco>""")
+    assert len(set(model.coordinates)) == 7 + 1 + 4 + 2
+    root = DOOR.replace("<parent>world", "<parent>b").replace("<joint", "<link name='b'/><joint")
+    model, _ = sdf(root.replace('name="j"', 'name="root_x"'))
+    assert len(set(model.coordinates)) == 7 + 1
+
+
+def test_limits_that_are_negative_are_told() -> None:
+    limit = '<axis xyz="0 1 0"/><limit effort="-1" velocity="-2"/>'
+    model, sentences = urdf(ARM.replace('<axis xyz="0 1 0"/>', limit))
+    assert model.joints["j"].effort_limit is None
+    assert "velocity limit of joint 'j' is left out" in sentences

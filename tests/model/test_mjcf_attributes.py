@@ -299,3 +299,28 @@ def test_a_joint_may_have_any_name(name: str) -> None:
         assert np.allclose(forces_of_model(model)[:2], before[:2], rtol=1e-10, atol=1e-10)
         again = parse_toml(toml_text(model))
         assert np.allclose(forces_of_model(again)[:2], before[:2], rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    ["spring damper", "spring gravity", "damper actuation", "constraint clampctrl", "gravity"],
+)
+def test_switches_together(flags: str) -> None:
+    disabled = " ".join(f'{flag}="disable"' for flag in flags.split())
+    text = document("actuator/position", None).replace("<flag/>", f"<flag {disabled}/>")
+    after, _ = forces_of_mujoco(text)
+    model, told = read(text)
+    assert model is not None and not told
+    assert np.allclose(forces_of_model(model)[:2], after[:2], rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("which", ['tendon="rope"', 'tendon="both"', 'joint="a"', 'site="e"'])
+def test_ranges_cut_off_at_every_place(which: str) -> None:
+    text = document("actuator/motor", None)
+    start, end = text.index("<motor"), text.index("</actuator>")
+    motor = f'<motor {which} gear="2 1 0 0 0 1" ctrlrange="-0.5 0.5" forcerange="-0.2 0.3"/>'
+    text = text[:start] + motor + text[end:]
+    after, _ = forces_of_mujoco(text)
+    model, told = read(text)
+    assert model is not None and not told
+    assert np.allclose(forces_of_model(model)[:2], after[:2], rtol=1e-10, atol=1e-10)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import eomc
-from eomc.runtime.picture.mesh_files import MeshError, find_mesh
+from eomc.runtime.picture.mesh_files import MeshError, find_mesh, read_mesh
 
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 
@@ -77,3 +77,21 @@ def test_packages_of_a_model(home: Path) -> None:
         assert built.picture()["missing_meshes"] == ["../../secret.obj"]
     built = eomc.build(eomc.load(path, packages=home), functions=["mass_matrix"], flags=("-O0",))
     assert len(built.picture()["meshes"]) == 1
+
+
+def test_files_that_a_mesh_names(tmp_path: Path) -> None:
+    """Buffers of glTF stand beside it or below; elsewhere they are not read."""
+    trimesh = pytest.importorskip("trimesh", reason="reading meshes needs trimesh")
+    folder = tmp_path / "meshes"
+    folder.mkdir()
+    parts = trimesh.exchange.gltf.export_gltf(trimesh.Scene(trimesh.creation.box()))
+    for name, data in parts.items():
+        (folder / name).write_bytes(data)
+    assert len(read_mesh(folder / "model.gltf", 100)[1]) == 12
+    buffer = next(name for name in parts if name.endswith(".bin"))
+    (folder / buffer).rename(tmp_path / buffer)
+    text = (folder / "model.gltf").read_text()
+    for name in (f"../{buffer}", str(tmp_path / buffer)):
+        (folder / "other.gltf").write_text(text.replace(buffer, name))
+        with pytest.raises(MeshError, match="which is outside its folder"):
+            read_mesh(folder / "other.gltf", 100)

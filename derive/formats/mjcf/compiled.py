@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Container
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from eomc.derive.formats.mjcf.document import Document
 from eomc.derive.formats.numeric_pose import numeric_placement, quaternion_matrix
+from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import RESERVED, coordinate_symbol
 from eomc.derive.language.naming import WORLD
@@ -42,6 +44,25 @@ class Compiled:
         """Of a "body", "joint", "site", "tendon", ...; that of the world for body 0."""
         if kind == "body" and index == 0:
             return WORLD
+        if kind == "joint":
+            return self._joint_names[index]
+        return self._name(kind, index)
+
+    @cached_property
+    def _joint_names(self) -> list[str]:
+        """As the file has them; coordinates of free joints and balls must not be other joints."""
+        names = [self._name("joint", index) for index in range(self.m.njnt)]
+        kinds = {
+            self.code("mjtJoint", "FREE"): "floating",
+            self.code("mjtJoint", "BALL"): "spherical",
+        }
+        for index, code in enumerate(self.m.jnt_type):
+            kind = joint_kind(kinds.get(int(code), "revolute"))
+            while kind.names(names[index]) & {*names[:index], *names[index + 1 :]}:
+                names[index] += "_"
+        return names
+
+    def _name(self, kind: str, index: int) -> str:
         objects = self.mujoco.mjtObj
         objtype = objects.mjOBJ_EQUALITY if kind == "equality" else getattr(
             objects, f"mjOBJ_{kind.upper()}"
@@ -63,7 +84,7 @@ class Compiled:
     def source(self, kind: str, index: int) -> Source:
         """Place in the document of the part of a kind with this index."""
         kinds = {"tendon": ("fixed", "spatial")}.get(kind, (kind,))
-        name = self.name(kind, index)
+        name = self._name(kind, index)
         return next(
             (self.document.source(word, name) for word in kinds
              if self.document.element(word, name) is not None),

@@ -206,7 +206,9 @@ class Document:
         from lxml import etree
 
         text: str = etree.tostring(self.root, encoding="unicode")
-        again = etree.fromstring(text, etree.XMLParser(huge_tree=False, resolve_entities=False))
+        again = etree.fromstring(
+            text, etree.XMLParser(huge_tree=False, resolve_entities=False, recover=True)
+        )
         self._lines: dict[int, Source] = {}
         for element, place in zip(again.iter(), self._in_order(), strict=True):
             self._lines.setdefault(element.sourceline or 0, place)

@@ -38,5 +38,9 @@ def apply_switches(compiled: Compiled) -> None:
         ):
             for name in numbers:
                 getattr(m, name)[:] = 0
+    if compiled.disabled("SPRING") and compiled.disabled("DAMPER"):
+        # MuJoCo then computes no passive force at all.
+        m.body_gravcomp[:] = 0
+        m.opt.density = m.opt.viscosity = 0
     if compiled.disabled("GRAVITY"):
         m.opt.gravity[:] = 0

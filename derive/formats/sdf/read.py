@@ -15,6 +15,7 @@ from eomc.derive.formats.sdf.joints import declare_joint
 from eomc.derive.formats.sdf.poses import Poses, not_relative, pose_of
 from eomc.derive.formats.sdf.visuals import declare_visuals
 from eomc.derive.formats.xml_file import xml_root
+from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import WORLD
 from eomc.derive.model.model import Model
@@ -172,7 +173,8 @@ def _roots(
     static = element.flag("static")
     for link in reversed(loose):
         name = "root" if len(loose) == 1 else f"{link.name}_root"
-        while name in model.joints:
+        taken = set[str]().union(*(j.declaration.names(j.name) for j in model.joints.values()))
+        while joint_kind("floating").names(name) & taken:
             name += "_"
         place = poses.model @ poses.of(link.name, link)
         joints = dict(model.joints)
