@@ -48,14 +48,23 @@ def ending(g: Graph, node: int, rests: Sequence[int], make: Callable[[], int]) -
     return found
 
 
+def _plain(name: str) -> str:
+    return re.sub("[^A-Za-z0-9_]", "_", name)
+
+
 @contextmanager
 def law_of(g: Graph, name: str) -> Iterator[None]:
     """Count what is read meanwhile as laws of the element `name`."""
-    before, g.author = g.author, re.sub("[^A-Za-z0-9_]", "_", name)
+    before, g.author = g.author, _plain(name)
     try:
         yield
     finally:
         g.author = before
+
+
+def remember_law(g: Graph, first: int, name: str) -> None:
+    """The nodes from `first` on belong to a law of the element of that name."""
+    remember(g, first, _plain(name))
 
 
 def remember(g: Graph, first: int, owner: str) -> None:

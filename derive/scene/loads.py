@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
 from eomc.derive.geometry import Rotation, Vector
-from eomc.derive.graph.ends import law_of
+from eomc.derive.graph.ends import law_of, remember_law
 from eomc.derive.graph.node import ZERO
 from eomc.derive.tree.finite import finite
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
@@ -178,6 +178,7 @@ class AllLoads:
 
 
 OwnLoads = Callable[[Scene, AllLoads], None]
+_PACKAGE = __name__.partition(".")[0] + "."
 _OWN: dict[str, OwnLoads] = {}
 
 
@@ -204,5 +205,9 @@ def all_loads(scene: Scene, without: Collection[str] = ()) -> AllLoads:
             if acting.plural not in without:
                 source = getattr(acting, "source", None)
                 with finite(f"{word} {name!r}", source), law_of(scene.tree.graph, name):
+                    first = len(scene.tree.graph)
                     acting.loads(scene, loads)
+                    if not type(acting).__module__.startswith(_PACKAGE):
+                        # a law that its author wrote on the graph, not in the words of expressions
+                        remember_law(scene.tree.graph, first, name)
     return loads
