@@ -11,7 +11,7 @@ _LISTENER: ContextVar[Callable[[str], None] | None] = ContextVar("listener", def
 
 @contextmanager
 def heard_by(listener: Callable[[str], None]) -> Iterator[None]:
-    """What is said meanwhile reaches `listener`.
+    """Tell `listener` all that is said meanwhile.
 
     >>> with heard_by(print):
     ...     say("deriving mass_matrix, 1 of 2")

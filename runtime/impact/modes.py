@@ -227,7 +227,7 @@ def _leaving(
 
 
 def _bent(at: Closings, found: Motion, k: int, modes: Modes, bending: Bending) -> Array:
-    """Where a contact at a dead centre goes (3,) as the mechanism starts from rest there with the
+    """Way of a contact at a dead centre (3,) as the mechanism starts from rest there with the
     accelerations a: its slip begins with the curvature of its way, v ~ t^3 dJ[a] a/2."""
     a = found.acceleration
     away = at.tangents[k] @ bending(a)[k, 1:]

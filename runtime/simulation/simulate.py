@@ -236,7 +236,7 @@ def simulate(
 
 
 class _Reached:
-    """How far a run has come, for errors that do not know the time."""
+    """Time that a run has come to, for errors that do not know it."""
 
     def __init__(self, name: str, t: float) -> None:
         self.name, self.t = name, t

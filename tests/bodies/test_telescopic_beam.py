@@ -105,7 +105,7 @@ def test_a_heavy_tip() -> None:
     assert form_energy(form)(*state) == pytest.approx(exact, rel=1e-11)
 
 
-@pytest.mark.parametrize("modes", [5, pytest.param(8, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("modes", [pytest.param(k, marks=pytest.mark.slow) for k in (5, 8)])
 def test_many_modes(modes: int) -> None:
     """High wave numbers."""
     form = telescope(modes=(modes, 0), payload=1.0)

@@ -222,6 +222,7 @@ def stewart(tree: bool) -> Model:
     return model
 
 
+@pytest.mark.slow
 def test_stewart_platform() -> None:
     """Six freedoms; hung in the tree by a leg or free with six cuts, it moves alike."""
     free, hung = Values(stewart(tree=False)), Values(stewart(tree=True))
@@ -312,6 +313,7 @@ def test_a_loop_that_bends_wherever_it_is_cut() -> None:
         assert a2[places[1]] == pytest.approx(a[places[0]], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_what_cannot_close_is_told() -> None:
     far = four_bar(d={"placement": (20, 0, 0)})
     with pytest.raises(ModelError, match=r"cannot be assembled: .* the nearest leaves .* in c\."):

@@ -68,7 +68,9 @@ def test_rest_is_the_value_held_unless_another_is_given() -> None:
     assert [free.coordinate_names[k] for k in COORDINATES] == NAMES
 
 
-@pytest.mark.parametrize("name", ["arm_d1", "ride", "hull_d0"])
+@pytest.mark.parametrize(
+    "name", ["arm_d1", "ride", pytest.param("hull_d0", marks=pytest.mark.slow)]
+)
 def test_given_motion_of_an_internal_coordinate(name: str) -> None:
     """Elimination: the rows of the rest as in the whole model, that of the given motion as the
     force that it takes."""

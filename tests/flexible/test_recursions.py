@@ -118,6 +118,7 @@ def test_both_ways_of_forward_dynamics_invert_inverse_dynamics() -> None:
         assert got == pytest.approx(a, rel=1e-11, abs=1e-11)
 
 
+@pytest.mark.slow
 def test_power_is_the_rate_of_energy() -> None:
     """sum of m r'.(r'' - g) + rotors + strain = power."""
     q, u, a = state()

@@ -1,4 +1,4 @@
-"""Whether one may rely on the code, in one sentence, and what was not judged."""
+"""The verdict of a report: one sentence that tells whether to rely on the code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def unjudged(report: Report) -> list[str]:
 
 
 def absent(report: Report) -> str:
-    """What the model does not have, in one line; empty if it has everything."""
+    """List in one line what the model does not have; empty if it has everything."""
     things = dict.fromkeys(outcome.reason for outcome in report.outcomes if outcome.is_absent)
     return f"not in this model: {', '.join(things)}" if things else ""
 

@@ -64,7 +64,7 @@ _OF_FUNCTIONS = {
     "element_switches": "switches of forces",
     "rigid_contacts": "rigid contacts",
 }
-"""What a model without a function does not have."""
+"""Things that a model without a function does not have."""
 
 Run: TypeAlias = "Callable[[Any], Iterator[Comparison]]"
 

@@ -137,8 +137,8 @@ def _second(columns: Sequence[Vector], at: Quadric, s: Expression) -> list[Vecto
 def least_at(
     level: Level, x: Vector, s: Expression, columns: Sequence[Vector] = ()
 ) -> list[Expression]:
-    """What is above zero where x is nearest to a place at the distance s along its normal, and that
-    place the nearest one of the ellipsoid with these columns of B."""
+    """Expressions above zero where x is nearest to a place at the distance s along its normal, and
+    that place the nearest one of the ellipsoid with these columns of B."""
     at = level(x)
     zero = s * 0
     found = _inner([e + t * s for e, t in zip(units(zero), at.turning(), strict=True)], zero + 1)

@@ -119,6 +119,6 @@ CASES = (
     Case(
         10, "a second importer", "CasADi's DaeBuilder",
         "rates against FMPy, its Jacobian against differences", case_10,
-        unavailable=WITHOUT or _CASADI,
+        unavailable=WITHOUT or _CASADI, slow=True,
     ),
 )  # fmt: skip

@@ -159,7 +159,7 @@ def case_12() -> Iterator[Check]:
 
 CASES = (
     Case(6, "two instances share nothing", STANDARD, "states saved, resumed, serialized", case_6,
-         unavailable=WITHOUT),
+         unavailable=WITHOUT, slow=True),
     Case(7, "what cannot be set", STANDARD, "an error, and nothing changed", case_7,
          unavailable=WITHOUT),
     Case(8, "the token, and the exported names", STANDARD, "against the standard's own header",
