@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -185,12 +185,24 @@ def build(
 
     linker = Linking(equations, tunable, compiler, cache_dir)
     compiled = CompiledModel(module, *(() if is_program else (extend, live, linker, later)))
-    model = getattr(equations, "model", None)
-    source, packages = getattr(model, "source", None), getattr(model, "packages", ())
-    if source is not None and source.file:
-        folder = Path(source.file).absolute().parent
-        compiled.mesh_folders = (folder, *packages, *compiled.mesh_folders)
+    compiled.mesh_folders = (*_mesh_folders(equations), *compiled.mesh_folders)
     return compiled
+
+
+def _mesh_folders(equations: Any) -> Iterator[Path]:
+    """Folders from which pictures read meshes: that of the model's file, packages that were named,
+    and those of meshes that the user's own Python names."""
+    model = getattr(equations, "model", None)
+    source = getattr(model, "source", None)
+    if source is None or not source.file:
+        return
+    folder = Path(source.file).absolute().parent
+    yield folder
+    yield from getattr(model, "packages", ())
+    for visual in model.visuals.values():
+        name, own = getattr(visual.shape, "mesh", ""), visual.source
+        if name and "://" not in name and own is not None and str(own.file).endswith(".py"):
+            yield (folder / name).parent
 
 
 def _in_two(equations: Any, tunable: Names) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:

@@ -146,7 +146,7 @@ def _beside(path: Path) -> Any:
     """Reader of the files that a mesh names, such as buffers of glTF: those below its folder."""
     from trimesh.resolvers import FilePathResolver
 
-    class Beside(FilePathResolver):  # type: ignore[misc]
+    class Beside(FilePathResolver):
         def get(self, name: str) -> bytes:
             wanted = path.parent / name.strip()
             if not _is_below(wanted, path.parent.absolute()):

@@ -79,6 +79,16 @@ def test_packages_of_a_model(home: Path) -> None:
     assert len(built.picture()["meshes"]) == 1
 
 
+def test_what_the_users_own_python_names_is_read(home: Path) -> None:
+    pytest.importorskip("trimesh", reason="reading meshes needs trimesh")
+    model = eomc.Model("arm")
+    model.body("a", mass=1, inertia=(1, 1, 1))
+    model.joint("j", "revolute", parent="world", child="a", axis=(0, 1, 0))
+    model.visual("v", body="a", shape={"mesh": str(home / "secret.obj")})
+    built = eomc.build(model, functions=["mass_matrix"], flags=("-O0",))
+    assert len(built.picture()["meshes"]) == 1
+
+
 def test_files_that_a_mesh_names(tmp_path: Path) -> None:
     """Buffers of glTF stand beside it or below; elsewhere they are not read."""
     trimesh = pytest.importorskip("trimesh", reason="reading meshes needs trimesh")

@@ -27,10 +27,11 @@ def declare_tree(compiled: Compiled) -> None:
         body = compiled.name("body", compiled.m.site_bodyid[index])
         place = compiled.placement(compiled.m.site_pos[index], compiled.m.site_quat[index])
         name = compiled.name("site", index)
-        if name not in compiled.model.bodies and name != WORLD:
-            compiled.model.frame(
-                name, body=body, placement=place, source=compiled.source("site", index)
-            )
+        while name in compiled.model.bodies or name in compiled.model.frames or name == WORLD:
+            name += "_site"  # bodies are frames too
+        compiled.model.frame(
+            name, body=body, placement=place, source=compiled.source("site", index)
+        )
 
 
 def joint_name(compiled: Compiled, index: int) -> str:
