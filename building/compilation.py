@@ -192,7 +192,7 @@ def build(
 def _mesh_folders(equations: Any) -> Iterator[Path]:
     """Folders from which pictures read meshes: that of the model's file, packages that were named,
     and those of meshes that the user's own Python names."""
-    model = getattr(equations, "model", None)
+    model: Any = getattr(equations, "model", None)
     source = getattr(model, "source", None)
     if source is None or not source.file:
         return
