@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from eomc.building import build
 from eomc.runtime.constraints.loop_motion import LoopMotion, loop_motion
+from eomc.runtime.control import PD
 from eomc.runtime.excitation.table import Table
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.trajectories.profile import Sample
@@ -79,24 +80,22 @@ def tables(name: str, step: float) -> Mapping[str, Table]:
     return {joint: Table(found.t, found.force(joint)) for joint in found.names}
 
 
-def inputs(model: CompiledModel, table: Mapping[str, Table], gain: float = 0.0) -> dict[str, Any]:
-    """Forces of the tables, and of a PD law about the maneuver with both gains alike."""
-    wanted = maneuver()
+def forces(model: CompiledModel, table: Mapping[str, Table], gain: float = 0.0) -> dict[str, Any]:
+    """Arguments of `simulate`: forces of the tables, and PD control about the maneuver, both gains
+    alike."""
+    given: dict[str, Any] = {"inputs": {f"{joint}_force": table[joint] for joint in table}}
+    if gain:
+        wanted, joints = maneuver(), list(table)
+        places = [model.coordinates.index(joint) for joint in joints]
+        speeds = [model.speeds.index(joint) for joint in joints]
 
-    def force(joint: str) -> Any:
-        at, rate_at = model.coordinates.index(joint), model.speeds.index(joint)
+        def target(t: float) -> tuple[Array, Array, Array]:
+            q, u, goal = np.zeros(model.nq), np.zeros(model.nu), wanted(t)
+            q[places], u[speeds] = float(goal.position), float(goal.rate)
+            return q, u, np.zeros(model.nu)
 
-        def law(t: float, q: Array, u: Array) -> float:
-            nominal_force = float(table[joint](t))
-            if not gain:
-                return nominal_force
-            goal = wanted(t)
-            error, rate = float(goal.position) - q[at], float(goal.rate) - u[rate_at]
-            return nominal_force + gain * float(error + rate)
-
-        return law
-
-    return {f"{joint}_force": force(joint) for joint in table}
+        given["controller"] = PD(model, target, gain, gain, actuators=joints)
+    return given
 
 
 def at_extension(

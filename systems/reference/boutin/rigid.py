@@ -16,7 +16,7 @@ from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.boutin.compiled import (
     GAIN,
     JACKS,
-    inputs,
+    forces,
     instants,
     nominal,
     single,
@@ -125,7 +125,7 @@ def driven(name: str, step: float, gain: float, method: str, end: float) -> Traj
     stop = [] if gain or name != "two" else [_error(model)]
     # Open loop, errors of the integration would grow as those of the table do.
     close = 1.0 if gain or name != "two" else 0.01
-    return simulate(model, t=(0.0, end), inputs=inputs(model, tables(name, step), gain),
+    return simulate(model, t=(0.0, end), **forces(model, tables(name, step), gain),
                     method=method, rtol=close * 1e-8, atol=close * 1e-10, events=stop,
                     progress=False)  # fmt: skip
 
