@@ -33,8 +33,10 @@ class Changes:
 
     def __init__(self, graph: Graph, roots: Sequence[int], change: Mapping[int, int]) -> None:
         self.graph, self.of = graph, change
-        inputs = [dot for x, dot in change.items() if graph.op[x] == "symbol"]
-        self._given = set(reachable(graph, inputs))
+        # Nodes whose change is given, not made of those of operands: inputs, and what stands for
+        # them, as entries of a quaternion at unit length.
+        self._led = {x for x in change if change.keys().isdisjoint(graph.args[x])}
+        self._given = set(reachable(graph, [change[x] for x in change if x in self._led]))
         self.moved = self._moved(roots)
         self._powers = powers(graph, reachable(graph, list(change)))
         self.value = self._values()
@@ -69,6 +71,7 @@ class Changes:
         return (
             self.graph.op[node] in _LINEAR
             and node in self.of
+            and node not in self._led
             and node not in self._given
             and node not in self._powers
         )

@@ -81,7 +81,9 @@ def test_as_on_plain_numbers(tmp_path: Path, name, function):
     program = program_of(name, function)
     limits = {"whole_limit": 400, "piece_size": 150}
     sources = emit(program, **limits)
-    assert "__builtin_shufflevector" in sources["ours.c"] or name not in ("mirrored", "floating")
+    # Of the free base forward dynamics is so long by itself that pairs of limbs hardly pay.
+    limbs = name == "mirrored" or (name, function[:7]) == ("floating", "inverse")
+    assert "__builtin_shufflevector" in sources["ours.c"] or not limbs
     folder = write(sources, tmp_path / "c")
     common = (*WARNINGS, "-Wshadow", "-O1", "-ffp-contract=off", "-fPIC", "-shared")
     rows = states(program, turns=name in BODIES)

@@ -205,3 +205,21 @@ def test_a_unit_steps_from_any_length(tmp_path: Path) -> None:
         )  # fmt: skip
         ends.append([[row[1], row[2]] for row in record])
     assert np.abs(ends[1]).max() > 0.1 and np.allclose(ends[0], ends[1], rtol=1e-12, atol=1e-13)
+
+
+def test_products_of_second_derivatives_are_computed_beside_values() -> None:
+    """On vectors of the machine, where values and their changes stand side by side."""
+    model = eomc.Model("balls", gravity=(0, 0, -9.81))
+    for k, parent in enumerate(("world", "b0")):
+        model.body(f"b{k}", mass=1 + k, com=(0.1, 0.2, -0.3), inertia=(0.3, 0.4, 0.5))
+        model.joint(f"j{k}", "spherical", parent=parent, child=f"b{k}",
+                    placement=(0.2, 0.1 * k, -0.3))  # fmt: skip
+    compiled = eomc.build(
+        model, functions=["forward_dynamics_hvp", "normalize"], compiler="gcc", flags=["-O1"]
+    )
+    rng = np.random.default_rng(3)
+    q = compiled.normalize(rng.normal(size=8)) * np.repeat([1.0, 1.7], 4)
+    given = rng.normal(size=(6, 6))
+    exact = [part.evaluate(q, *given) for part in eomc.derive(model).forward_dynamics_hvp]
+    for got, wanted in zip(compiled.forward_dynamics_hvp(q, *given), exact, strict=True):
+        assert got == pytest.approx(wanted, rel=1e-9, abs=1e-9 * np.abs(wanted).max())
