@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -87,6 +87,8 @@ def random_chain(seed: int, bodies: int) -> Model:
             kind = str(rng.choice(KINDS))
             axis = {"axis": tuple(rng.normal(size=3).tolist())}
             more = axis if kind in ("revolute", "prismatic") else {}
+            if parent in model.deformables:  # at its root; what is elsewhere on it is attached
+                place = replace(place, xyz=(0, 0, 0))
             model.joint(name, kind, parent=parent, child=name, placement=place, **more)
         names.append(name)
     return model

@@ -210,16 +210,15 @@ def test_a_unit_steps_from_any_length(tmp_path: Path) -> None:
 def test_products_of_second_derivatives_are_computed_beside_values() -> None:
     """On vectors of the machine, where values and their changes stand side by side."""
     model = eomc.Model("balls", gravity=(0, 0, -9.81))
-    for k, parent in enumerate(("world", "b0")):
+    parent = "world"
+    for k, kind in enumerate(("revolute", "prismatic", "spherical") * 2):
         model.body(f"b{k}", mass=1 + k, com=(0.1, 0.2, -0.3), inertia=(0.3, 0.4, 0.5))
-        model.joint(f"j{k}", "spherical", parent=parent, child=f"b{k}",
-                    placement=(0.2, 0.1 * k, -0.3))  # fmt: skip
-    compiled = eomc.build(
-        model, functions=["forward_dynamics_hvp", "normalize"], compiler="gcc", flags=["-O1"]
-    )
+        axis = {} if kind == "spherical" else {"axis": (1, 2, 2)}
+        model.joint(f"j{k}", kind, parent=parent, child=f"b{k}", placement=(0.2, 0.1, -0.3), **axis)
+        parent = f"b{k}"
+    compiled = eomc.build(model, functions=["forward_dynamics_hvp"], compiler="gcc", flags=["-O0"])
     rng = np.random.default_rng(3)
-    q = compiled.normalize(rng.normal(size=8)) * np.repeat([1.0, 1.7], 4)
-    given = rng.normal(size=(6, 6))
+    q, given = rng.normal(size=12), rng.normal(size=(6, 10))
     exact = [part.evaluate(q, *given) for part in eomc.derive(model).forward_dynamics_hvp]
     for got, wanted in zip(compiled.forward_dynamics_hvp(q, *given), exact, strict=True):
         assert got == pytest.approx(wanted, rel=1e-9, abs=1e-9 * np.abs(wanted).max())
