@@ -2,11 +2,13 @@
 
 With f(x) = 0 the equations and s the sizes of the unknowns x, row i is balanced within a share e if
 
-    forces:  |f_i| <= e sum |F_k| + r sum_j |df_i/dx_j| s_j      others:  |f_i| <= e sum_j |...| s_j
+    forces:  |f_i| <= e sum |F_k| + r (sum_j |df_i/dx_j| s_j + F)
+    others:  |f_i| <= e sum_j |df_i/dx_j| s_j
 
 F_k are the forces in the row that are known one by one: weight, loads, tau, and those of each
 constraint. Forces that cancel inside a load, as of a hinge at rest, are seen by what rounding r of
-the unknowns makes of them. Nothing is compared with a fixed number of newtons or metres.
+the unknowns makes of them, and those of rows in which nothing acts by what it makes of the largest
+sum F of any row. Nothing is compared with a fixed number of newtons or metres.
 """
 
 from __future__ import annotations
@@ -76,5 +78,6 @@ def tolerances(
     reach = np.abs(jacobian) @ unknown_sizes(problem, at, start)
     found: Array = share * reach
     n = problem.around.model.nu
-    found[:n] = share * acting(problem, at) / scale + rounding * reach[:n]
+    forces = acting(problem, at) / scale
+    found[:n] = share * forces + rounding * (reach[:n] + forces.max(initial=0.0))
     return found
