@@ -96,7 +96,10 @@ def _loop(program: Any) -> tuple[Any, Any]:
     from eomc.verify.requested.sampled import Given, plant, sampled
 
     names = program.index_names
-    model = SimpleNamespace(coordinates=names.get("q", ()), speeds=names.get("u", ()))
+    q, u = names.get("q", ()), names.get("u", ())
+    model = SimpleNamespace(
+        name=program.name, coordinates=q, speeds=u, nq=len(q), nu=len(u), inputs=(), manifest={}
+    )
     still = [0.1] * len(model.coordinates)
     controller = sampled(model, 0.01, (still, still), seed=7)
     return plant(program), controller_program(controller, Given(program), "controller")
