@@ -192,7 +192,7 @@ def shown(entry: Entry) -> Shown:
     available = equations.program(functions=["neutral"]).metadata["functions"]
     wanted = page_functions(available)
     compiled = eomc.build(equations, functions=wanted, flags="-O0")
-    page = compiled.view(**names["start"])
+    page = compiled.view(assemble=compiled.is_constrained, **names["start"])
     program = equations.program(functions=[name for name in COUNTED if name in available])
     counts = {f.name: flops(program.graph, f.nodes) for f in program.functions}
     return Shown(

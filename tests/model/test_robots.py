@@ -52,6 +52,8 @@ def read(robot: str, **options: object) -> Model:
             warnings.filterwarnings("ignore", message=".*inertia", category=UserWarning)
         else:
             warnings.simplefilter("error")
+            # Words of simulators, as a second stiffness beside damping, are told.
+            warnings.filterwarnings("ignore", message=".* is not read", category=UserWarning)
         return load(robot_file(robot), **options)  # type: ignore[arg-type]
 
 
