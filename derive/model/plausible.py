@@ -27,6 +27,8 @@ class ImplausibleModelWarning(UserWarning):
 # A radius of gyration so many times as large as the model: kg cm^2 given as kg m^2 make it a
 # hundred times, kg mm^2 a thousand.
 _FAR = 12.0
+# Turns of a placement; sums of angles are more than one, 15 degrees given as radians more than two.
+_TURNS = 2
 
 _BARE = ("m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "N", "Pa", "J", "W", "C", "V",
          "F", "Ohm", "ohm", "S", "Wb", "T", "H", "lm", "lx", "bar", "t", "l", "L", "Ω")  # fmt: skip
@@ -68,7 +70,7 @@ def implausible(model: Model) -> Iterator[str]:
 
 
 def _turns(model: Model) -> Iterator[str]:
-    """Placements turned by more than a full turn: 90 degrees given as 90 rad are fourteen."""
+    """Placements turned by several turns: 90 degrees given as 90 rad are fourteen."""
     values = model.defaults()
     joints = [(f"joint {joint.name!r}", joint) for joint in model.joints.values()]
     placed = [(title, joint.source, joint.placement) for title, joint in joints]
@@ -77,11 +79,11 @@ def _turns(model: Model) -> Iterator[str]:
     placed += [(f"frame {frame.name!r}", frame.source, frame.placement) for frame in frames]
     for title, source, placement in placed:
         angles = [value_of(angle, values) for angle in placement.rpy or ()]
-        if max(map(abs, angles), default=0.0) > 2 * math.pi + 1e-9:
+        if max(map(abs, angles), default=0.0) > _TURNS * 2 * math.pi:
             place = f"{source}: " if source else ""
             shown = ", ".join(f"{angle:g}" for angle in angles)
             yield (
-                f"{place}{title}: rpy of ({shown}) rad are more than a turn; if degrees are meant, "
+                f"{place}{title}: rpy of ({shown}) rad are several turns; if degrees are meant, "
                 "give math.radians() of them"
             )
 
