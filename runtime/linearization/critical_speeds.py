@@ -6,7 +6,7 @@ whose pairs stay on the axis until they meet and part from it, is found as the c
 pair is; what rounding moves about the axis is none.
 
 References: Ziegler, *Principles of structural stability* (1968); Wilkinson, *The algebraic
-eigenvalue problem* (1965), chapter 2: an eigenvalue moves by |E| |y| |x| / |y^H x|.
+eigenvalue problem* (1965), chapter 2: an eigenvalue moves by ``|E| |y| |x| / |y^H x|``.
 """
 
 from __future__ import annotations
