@@ -117,8 +117,8 @@ class StartOptions:
             found = start_of_model(
                 model, guess, assemble=True, held=names(self.hold), named=named, **acting
             )
-        if found.told:
-            typer.echo(f"assembled: {found.told}", err=True)
+        if found.summary:
+            typer.echo(f"assembled: {found.summary}", err=True)
         pairs = ((model.coordinates, found.state.q), (model.speeds, found.state.u))
         q, u = (dict(zip(own, x.tolist(), strict=True)) for own, x in pairs)
         return {"q": q, "u": u}

@@ -72,7 +72,7 @@ class Start:
     moved: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """Changes in words; empty if there are none."""
         return ", ".join(f"{name} {a:.6g} -> {b:.6g}" for name, (a, b) in self.moved.items())
 
@@ -229,7 +229,7 @@ def warn_of_moved(
     if lost:
         warnings.warn(
             f"model {model.name!r}: the constraints do not allow what was given of the start: "
-            f"{Start(start.state, lost).told}",
+            f"{Start(start.state, lost).summary}",
             MovedStartWarning,
             stacklevel=level,
         )

@@ -228,12 +228,12 @@ class _Search:
         free = [unknown.name for unknown in problem.unknowns if unknown.kind not in HIDDEN]
         text = (
             f"model {model.name!r}: no equilibrium near the guess: "
-            f"{self._told(worst, float(size[worst]))}; the equations have rank {rank} in "
+            f"{self._message(worst, float(size[worst]))}; the equations have rank {rank} in "
             f"{len(problem.unknowns)} unknowns ({', '.join(free[:8])})"
         )
         return Unbalanced(text, here.at)
 
-    def _told(self, place: int, size: float) -> str:
+    def _message(self, place: int, size: float) -> str:
         """The equation at a place, and by how much it is not met."""
         problem, model = self.problem, self.problem.around.model
         name = problem.equation_names[place]

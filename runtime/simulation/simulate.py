@@ -200,7 +200,7 @@ def simulate(
     longest = step if method in COMPILED else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(
-            model, excitation, initial, times, longest, reached.told_to(report), functions, dense,
+            model, excitation, initial, times, longest, reached.observing(report), functions, dense,
             most_steps,
             project=None if constrained is None else constrained.project,
             acceleration=None if constrained is None else constrained.acceleration,
@@ -230,7 +230,7 @@ def simulate(
             for what, count in constrained.statistics.items():
                 solution.statistics[what] = solution.statistics.get(what, 0) + count
         record = _trajectory(model, excitation, chosen, solution, history)
-    if constrained is not None and (text := constrained.assembled.told):
+    if constrained is not None and (text := constrained.assembled.summary):
         record = replace(record, statistics={**record.statistics, "assembled": text})
     return record
 
@@ -241,7 +241,7 @@ class _Reached:
     def __init__(self, name: str, t: float) -> None:
         self.name, self.t = name, t
 
-    def told_to(self, report: Callable[[float], None]) -> Callable[[float], None]:
+    def observing(self, report: Callable[[float], None]) -> Callable[[float], None]:
         """`report`, heard here too."""
 
         def heard(t: float) -> None:

@@ -77,7 +77,7 @@ def warn_of_stiffness(problem: Problem, method: str, solution: Solution | None =
     for t, state in suspects:
         mode = _fastest(problem, t, state, h, MOST[method])
         if mode is not None:
-            warnings.warn(_told(problem, method, t, state, h, mode), UserWarning, stacklevel=3)
+            warnings.warn(_message(problem, method, t, state, h, mode), UserWarning, stacklevel=3)
             return
 
 
@@ -179,7 +179,7 @@ def _displaced(problem: Problem, given: Mapping[str, Any], q: Array, du: Array) 
     return found
 
 
-def _told(problem: Problem, method: str, t: float, state: State, h: float, mode: _Mode) -> str:
+def _message(problem: Problem, method: str, t: float, state: State, h: float, mode: _Mode) -> str:
     """The warning: what is fast, and what to do."""
     model = problem.model
     name = model.speeds[int(np.argmax(np.abs(mode.du) / speed_sizes(model)))]

@@ -87,7 +87,7 @@ def test_named_speeds_are_kept() -> None:
     assert found.u[2] == -0.1
 
 
-def test_the_first_named_is_kept_and_the_loss_of_others_is_told() -> None:
+def test_the_first_named_value_is_kept_and_others_are_reported() -> None:
     with pytest.warns(MovedStartWarning, match=r"slider 0\.35 -> 0\.38"):
         run = eomc.simulate(
             slider_crank(), {"crank": 0.5, "slider": 0.35}, t=1e-3, step=1e-3, assemble=True

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from eomc import Model, ModelError, Point
+from eomc import Model, ModelError, Point, derive
 from eomc.derive.model.attached_check import check_attached
 
 ROD: dict[str, Any] = {"length": 1, "mass_per_length": 1, "EI": 1, "strains": {"bend_z": 1}}
@@ -64,10 +64,12 @@ def test_the_element_and_its_line_are_named() -> None:
         made.validate()
 
 
-def test_an_attachment_is_taken() -> None:
+def test_an_attachment_moves_with_the_body() -> None:
+    """A spring across the rod at its tip bends it: its force is on the strain."""
     made = Model("held")
     made.deformable("soft", "rod", **ROD)
     made.joint("clamp", "fixed", parent="world", child="soft", child_placement=(0.1, 0, 0))
     made.attachment("tip", body="soft", at="tip")
-    made.spring("e", "world", Point("tip", (0, 0, 0.1)), stiffness=1, free_length=1)
-    made.validate()
+    aside = Point("world", (0, 1, 0))
+    made.spring("e", aside, Point("tip", (0, 0, 0.1)), stiffness=1, free_length=1)
+    assert abs(derive(made).bias.evaluate([0.0], [0.0])[0]) > 0.01

@@ -95,7 +95,7 @@ def test_nothing_crosses_where_only_rounding_moves_real_parts() -> None:
         assert critical_speeds(ziegler, 0.1, 2.0) == []
 
 
-def test_what_cannot_be_told_is_said() -> None:
+def test_unresolved_intervals_are_reported() -> None:
     """Roots v - 1 and 1 - v: the spectrum is the same on both sides."""
     with pytest.warns(RuntimeWarning, match=r"from 1 to 1 .* cannot be told"):
         assert critical_speeds(lambda v: np.diag([v - 1.0, 1.0 - v, -3.0]), 0.0, 3.0) == []

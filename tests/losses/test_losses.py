@@ -124,7 +124,7 @@ WITHOUT_LOSSES = {
 }
 WITHOUT_LOSSES_OF_CONTACTS = {
     "law": "is the user's own expression",
-    "bristles": "store energy by a stiffness that grows with the normal force; see below",
+    "bristles": "store energy by a stiffness that grows with the normal force",
 }
 
 

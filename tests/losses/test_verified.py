@@ -51,7 +51,7 @@ def test_a_wrong_bearing_is_found(fault: Derivation, found: set[str]) -> None:
         assert breaches(model, "Newton-Euler", "losses").keys() == found
 
 
-def test_what_a_station_says_beyond_the_witness_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_station_fields_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if friction of bearings had just been added to pulleys."""
     known = dict(cable_stations._STATIONS)
     reader, fields = known["pulley"]

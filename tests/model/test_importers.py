@@ -139,7 +139,7 @@ def test_what_means_nothing_decides_nothing(old: str, new: str) -> None:
         '<geometry><sphere radius="1"/></geometry><material><color rgba="red"/></material>',
     ],
 )
-def test_visuals_that_cannot_be_shown_are_told(visual: str) -> None:
+def test_unreadable_visuals_are_reported(visual: str) -> None:
     text = ARM.replace('<link name="top"/>', f'<link name="top"><visual>{visual}</visual></link>')
     model, sentences = urdf(text)
     assert model.coordinates == ("j",) and not model.visuals
@@ -158,7 +158,7 @@ def test_visuals_that_cannot_be_shown_are_told(visual: str) -> None:
         ('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0" frame="top"/>', "'frame' in <axis"),
     ],
 )
-def test_words_of_no_meaning_are_told(old: str, new: str, word: str) -> None:
+def test_unused_words_are_reported(old: str, new: str, word: str) -> None:
     model, sentences = urdf(ARM.replace(old, new, 1))
     assert model.coordinates == ("j",)
     assert f"a.urdf:{2 if 'mass' in old else 4}: " in sentences and word in sentences

@@ -234,7 +234,7 @@ def test_every_attribute_of_the_schema_is_known() -> None:
 
 
 @pytest.mark.parametrize("tag", LOOKED_AT)
-def test_what_changes_equations_is_honoured_or_told(tag: str) -> None:
+def test_attributes_are_honoured_or_reported(tag: str) -> None:
     plain = document(tag, None)
     before, others_before = forces_of_mujoco(plain)
     model, told_before = read(plain)
@@ -281,7 +281,7 @@ def test_switches_of_constraints(flag: str) -> None:
         ("fixed", 'actuatorfrcrange="-1 1"', "actuatorfrcrange of tendon 'both'"),
     ],
 )
-def test_what_acts_later_or_at_the_limit_is_told(tag: str, more: str, told: str) -> None:
+def test_limits_of_actuators_are_reported(tag: str, more: str, told: str) -> None:
     """MuJoCo's forces at the tried state are the same with them."""
     model, sentences = read(document(tag, None).replace(f"<{tag} ", f"<{tag} {more} ", 1))
     assert model is not None and any(told in sentence for sentence in sentences)
