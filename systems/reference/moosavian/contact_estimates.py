@@ -82,7 +82,7 @@ def _models() -> tuple[CompiledModel, CompiledModel]:
 
 def _contact(t: float) -> Array:
     """F_c; moments as they act on the Euler angles."""
-    return np.array([-6.0, 4.0, -3.0, 0.3, -0.2, 0.4]) * np.sin(2 * t) ** 2
+    return np.array([-6.0, 4.0, -3.0, 0.3, -0.2, 0.4]) * float(np.sin(2 * t)) ** 2
 
 
 def _attitude(t: float) -> tuple[Array, Array, Array]:

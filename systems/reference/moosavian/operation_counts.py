@@ -18,7 +18,7 @@ from eomc.runtime.control.task_space import (
     Task,
     TransposeJacobian,
 )
-from eomc.runtime.control.task_space.output import Deviation
+from eomc.runtime.control.task_space.output import Deviation, Output
 from eomc.runtime.control.task_space.task import TaskState
 from eomc.runtime.control.task_space.task_law import Moment, TaskLaw
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer
@@ -45,7 +45,12 @@ def _task(size: int) -> Task:
     axes, all_angles = ("xy", ("gamma",)) if flyer.planar else ("xyz", ("alpha", "beta", "gamma"))
     ends = [Position(f"{limb.name}_tip", axes) for limb in flyer.manipulators[:-1]]
     pointing = EulerAngles(f"{flyer.manipulators[-1].name}_tip", all_angles[-2:])
-    outputs = [Position("base", axes), EulerAngles("base", all_angles), *ends, pointing]
+    outputs: list[Output] = [
+        Position("base", axes),
+        EulerAngles("base", all_angles),
+        *ends,
+        pointing,
+    ]
     return Task(compiled(flyer), outputs, actuators="all")
 
 
@@ -56,7 +61,8 @@ def _law(name: str, size: int, kp: Any = 1.0, kd: Any = 1.0) -> TaskLaw:
     motions = [part.y for part in task.at(0.0, q, np.zeros(size)).seen]
     if name == "MTJ":
         return ModifiedTransposeJacobian(task, motions, kp, kd, e_max=1.0, rate_max=1.0, period=1.0)
-    return {"TJ": TransposeJacobian, "MB1": ResolvedAcceleration}[name](task, motions, kp, kd)
+    kind = TransposeJacobian if name == "TJ" else ResolvedAcceleration
+    return kind(task, motions, kp, kd)
 
 
 class Given(OnGraph):
