@@ -91,7 +91,7 @@ def _attitude(t: float) -> tuple[Array, Array, Array]:
 
 
 def _hand(t: float) -> tuple[Array, Array, Array]:
-    """Where it is while the object turns about its centre: x_G - R r."""
+    """Motion x_G - R r of the hand while the object turns about its centre."""
     delta, rate, acceleration = _attitude(t)
     R, S, S_rate = euler_matrices(delta, rate)
     w, turning = S @ rate, S @ acceleration + S_rate @ rate
