@@ -100,7 +100,6 @@ class Given(OnGraph):
         return self.matrix("H") @ values["a"] + self.vector("C", self.size)
 
 
-@cache
 def counted(name: str, size: int) -> tuple[int, int]:
     """(multiplications and divisions, additions and subtractions) of the product's own law, its
     `formed` evaluated with symbols for state, gains and errors.
