@@ -1,5 +1,5 @@
 """Warnings of what a model can hardly mean: inertias far from its size, turns given in degrees,
-words that are no units."""
+words that are no units, gravity along the axes of all joints."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eomc.derive.joints.arguments import AXIS
+from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.value import value_of
 
@@ -29,6 +31,8 @@ class ImplausibleModelWarning(UserWarning):
 _FAR = 12.0
 # Turns of a placement; sums of angles are more than one, 15 degrees given as radians more than two.
 _TURNS = 2
+# Cosines of axes that count as parallel or across.
+_PARALLEL = 1e-9
 
 _BARE = ("m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "N", "Pa", "J", "W", "C", "V",
          "F", "Ohm", "ohm", "S", "Wb", "T", "H", "lm", "lx", "bar", "t", "l", "L", "Ω")  # fmt: skip
@@ -67,6 +71,39 @@ def implausible(model: Model) -> Iterator[str]:
                 yield f"{place}{word} {name!r}: {unit!r} is no unit; {hint}"
     yield from _inertias(model)
     yield from _turns(model)
+    if gravity_moves_nothing(model):
+        yield (
+            f"model {model.name!r}: gravity is along the axes of all joints and moves nothing; turn "
+            "it into the plane of motion, or give gravity=(0, 0, 0)"
+        )
+
+
+def gravity_moves_nothing(model: Model) -> bool:
+    """True of a planar mechanism of two joints or more, gravity across its plane."""
+    values = model.defaults()
+    gravity = np.array([value_of(entry, values) for entry in model.gravity])
+    if not gravity.any() or model.deformables:
+        return False
+    down, moving = gravity / np.linalg.norm(gravity), 0
+    axes = {WORLD: np.eye(3)}  # of each body, all joints at zero: turns about gravity keep angles
+    for joint in model.tree():
+        turn, back = (
+            np.array([[value_of(entry, values) for entry in row] for row in place.matrix])
+            for place in (joint.placement, joint.child_placement)
+        )
+        here = axes[joint.parent] @ turn
+        axes[joint.child] = here @ back.T
+        if joint.is_fixed:
+            continue
+        kind = joint.declaration
+        if kind.arguments != (AXIS,) or len(kind.coordinates) != 1:
+            return False
+        axis = np.array([value_of(entry, values) for entry in joint.direction])
+        cosine = abs(down @ here @ axis) / np.linalg.norm(axis)
+        if abs(cosine - (kind.coordinates[0].unit == "rad")) > _PARALLEL:
+            return False
+        moving += 1
+    return moving > 1
 
 
 def _turns(model: Model) -> Iterator[str]:

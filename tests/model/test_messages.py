@@ -108,6 +108,9 @@ def test_numbers_of_a_file_are_named_by_their_line(tmp_path: Path) -> None:
         (lambda: heavy(125.0), "are these kg m"),
         (lambda: heavy(0.3), None),
         (lambda: pendulum(placement=eomc.Placement(rpy=(3 * math.pi, -math.pi, 0))), None),
+        (lambda: arm((0, 0, 1)), "give gravity=(0, 0, 0)"),
+        (lambda: arm((0, 0, 1), gravity=(0, 0, 0)), None),
+        (lambda: arm((0, 1, 0)), None),
     ],
 )
 def test_units_that_are_hardly_meant(model: Callable[[], eomc.Model], sentence: str | None) -> None:
@@ -116,6 +119,20 @@ def test_units_that_are_hardly_meant(model: Callable[[], eomc.Model], sentence: 
         eomc.derive(model())
     found = [str(warning.message) for warning in told]
     assert [sentence in text for text in found] == [True] if sentence else not found
+
+
+def arm(axis: tuple[int, int, int], **gravity: object) -> eomc.Model:
+    """Two links and a slide across their axes."""
+    model = eomc.Model("arm", **gravity)
+    x = (1, 0, 0)
+    for name, parent, kind, along in (
+        ("upper", "world", "revolute", axis), ("lower", "upper", "revolute", axis),
+        ("tool", "lower", "prismatic", x),
+    ):  # fmt: skip
+        model.body(name, mass=1, com=(0.2, 0, 0), inertia=(0.01, 0.01, 0.01))
+        model.joint(f"{name}_joint", kind, parent=parent, child=name, axis=along,
+                    placement=(0.4, 0, 0))  # fmt: skip
+    return model
 
 
 def heavy(inertia: float) -> eomc.Model:
