@@ -73,8 +73,8 @@ def implausible(model: Model) -> Iterator[str]:
     yield from _turns(model)
     if gravity_moves_nothing(model):
         yield (
-            f"model {model.name!r}: gravity is along the axes of all joints and moves nothing; turn "
-            "it into the plane of motion, or give gravity=(0, 0, 0)"
+            f"model {model.name!r}: gravity is along the axes of all joints and moves nothing; turn"
+            " it into the plane of motion, or give gravity=(0, 0, 0)"
         )
 
 
