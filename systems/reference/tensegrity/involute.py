@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from eomc.building import build
 from eomc.derive.joints.pose import pose, pose_and_subspace
 from eomc.derive.language.scalar import Scalar
-from eomc.derive.model import Model
+from eomc.derive.model import Model, Point
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 
@@ -82,18 +82,22 @@ def number(text: str, q: Any, u: Any = (), strain: float = 0.0) -> float:
 
 
 def declared(form: str, width: float) -> Model:
-    """Pulleys at rest and the ends of their cables, without weight, one of each kind."""
+    """Pulleys at rest and the ends of their cables, without weight, one of each kind.
+
+    Damping works on the elongation; with the form "default" cables are as declared without words.
+    """
     model = Model(f"ends_{form}", gravity=(0, 0, 0))
     for name, value in (("E", MODULUS), ("mu", VISCOSITY)):
         model.parameter(name, value)
+    words = {"form": form, "damping": "pushes", "dissipation": "elongation"}
     for variant in VARIANTS:
         kind = variant.kind
         model.body(kind, mass=1, inertia=(1, 1, 1))
         model.joint(f"j_{kind}", kind, parent="world", child=kind, radius=R)
         if variant.second:
             model.involute_cable(
-                kind, joint=f"j_{kind}", modulus="E", viscosity="mu", area=AREA, form=form,
-                width=width, damping="pushes", dissipation="elongation",
+                kind, joint=f"j_{kind}", modulus="E", viscosity="mu", area=AREA, width=width,
+                **(words if form != "default" else {}),
             )  # fmt: skip
     return model
 
@@ -116,6 +120,20 @@ def loops() -> CompiledModel:
         for word, value in zip(("x", "y"), (2 * np.pi * R, R), strict=True):
             model.guess(f"free_{kind}_{word}", value)
     return build(model)
+
+
+@cache
+def pushed() -> CompiledModel:
+    """Ends on which a moment about z and a force along x act, both in the end's axes."""
+    model = Model("pushed", gravity=(0, 0, 0))
+    for variant in VARIANTS:
+        kind = variant.kind
+        model.body(kind, mass=1, inertia=(1, 1, 1))
+        model.joint(f"j_{kind}", kind, parent="world", child=kind, radius=R)
+        moment, force = model.input(f"m_{kind}"), model.input(f"f_{kind}")
+        model.torque(f"m_{kind}", kind, (0, 0, 1), frame="body", magnitude=moment)
+        model.force(f"f_{kind}", Point(kind), (1, 0, 0), frame="body", magnitude=force)
+    return build(model, functions=("inverse_dynamics",))
 
 
 def whole(variant: Variant, q: Any) -> Array:
@@ -231,12 +249,32 @@ def _kinematics() -> Iterator[Check]:
             meet("rows", rows @ s)  # what the joint holds where it closes a loop spans T_c
             meet("rows", rows.T - t_c @ np.linalg.lstsq(t_c, rows.T, rcond=None)[0])
             meet("rank", int(np.linalg.matrix_rank(rows)) - t_c.shape[1])
-            if len(q) == 2:
-                first, second = wanted[3]
-                t_a = np.array([[0, 0, 1, 0, 0, 0], [0, 0, -first / second, 1 / second, 0, 0]])
-                meet("T_a", s.T @ t_a.T - np.eye(2))
+            meet("S^T T_a", _acting(variant, q) @ active(variant, q) - np.eye(len(q)))
         for what, gap in worst.items():
             yield at_most(f"{name}: {what}", gap, 1e-8 if "differences" in what else 1e-12)
+
+
+def active(variant: Variant, q: Array) -> Array:
+    """T_a by the slopes l_1, l_2 of the taut length, its rows the moment about z and the force
+    along x: m_z, and -(l_1 - r)/l_2 m_z + f_x/l_2."""
+    if not variant.second:
+        return np.array([[1.0], [0.0]])
+    taut = symbolic(variant.taut)
+    l_1, l_2 = (number(str(taut.diff(x)), q) for x in sympy.symbols("q1 q2"))
+    return np.array([[1, -(l_1 - R) / l_2], [0, 1 / l_2]])
+
+
+def _acting(variant: Variant, q: Array) -> Array:
+    """Generalized forces (n, 2) of a unit moment about z and a unit force along x on the end."""
+    model = pushed()
+    call, at, rest = model.function("inverse_dynamics"), whole(variant, q), np.zeros(model.nu)
+    still = np.zeros(len(model.inputs))
+    columns = []
+    for letter in ("m", "f"):
+        unit = still.copy()
+        unit[model.inputs.index(f"{letter}_{variant.kind}")] = 1.0
+        columns.append(np.asarray(call(at, rest, rest, still) - call(at, rest, rest, unit)))
+    return np.array(columns).T[variant.places]
 
 
 def _closed(variant: Variant, q: Array) -> tuple[Array, Array]:
@@ -348,6 +386,28 @@ def _energy() -> Iterator[Check]:
         yield at_most(f"{variant.kind}: grad U - e", worst, 1e-12)
         yield at_most(f"{variant.kind}: grad U by differences of U", gradient, 1e-8)
         yield at_most(f"{variant.kind}: curl of e", curl, 1e-12)
+        yield from _rayleigh(variant)
+
+
+def _rayleigh(variant: Variant) -> Iterator[Check]:
+    """d_R = d - A mu eps eps' dl0/dq, the slope of A mu l0 eps'^2/2 by the rates, of a cable that
+    is declared without words; its power is twice that."""
+    strain, taut = symbolic(variant.strain), symbolic(variant.taut)
+    q, u = sympy.symbols("q1 q2"), sympy.symbols("u1 u2")
+    rate = sum(strain.diff(x) * y for x, y in zip(q, u, strict=True))
+    worst = power = 0.0
+    for at, speeds in states(variant):
+        damping = forces(variant, "default", at, speeds, VISCOSITY)
+        damping = damping - forces(variant, "default", at, speeds)
+        eps, eps_rate = number(variant.strain, at), number(str(rate), at, speeds)
+        longer = np.array([number(str((taut - R * q[0]).diff(x)), at) for x in q])
+        d = AREA * VISCOSITY * eps_rate * longer
+        wanted = d - AREA * VISCOSITY * eps * eps_rate * np.array([R, 0])
+        worst = max(worst, float(np.abs(damping - wanted).max() / np.abs(wanted).max()))
+        loss = AREA * VISCOSITY * R * at[0] * eps_rate**2
+        power = max(power, abs(float(damping @ speeds) / loss - 1))
+    yield at_most(f"{variant.kind}: d of Rayleigh's function", worst, 1e-10)
+    yield at_most(f"{variant.kind}: its power by A mu l0 eps'^2, less 1", power, 1e-9)
 
 
 def _slope(variant: Variant, q: Array, h: float = 1e-3) -> Array:
@@ -395,6 +455,7 @@ CASES = (
     Case(9, "A cable of 1.33 m strained by 0.01", "3.2", "inverse dynamics", _sample,
          provenance="reconstructed"),
     Case(10, "Virtual work of the tension", "3.2", "S of the compiled model", _virtual_work),
-    Case(11, "What the energy has more", "3.2", "closed form, differences of U", _energy),
+    Case(11, "What the energy has more", "3.2",
+         "closed form, differences of U; damping by Rayleigh's function", _energy),
     Case(12, "A slack cable", "3.2", "closed form", _slack),
 )  # fmt: skip
