@@ -52,13 +52,12 @@ def _kept_apart() -> Iterator[None]:
     forget()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("work", "number", "plant"),
     [
-        ("boutin", 34, no_bending),
+        pytest.param("boutin", 34, no_bending, marks=pytest.mark.slow),
         ("boutin", 36, no_secant),
-        ("tensegrity", 11, damping_of_the_elongation),
+        pytest.param("tensegrity", 11, damping_of_the_elongation, marks=pytest.mark.slow),
     ],
 )
 def test_a_case_fails(work: str, number: int, plant: Any, monkeypatch: pytest.MonkeyPatch) -> None:

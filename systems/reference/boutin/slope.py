@@ -18,7 +18,7 @@ from eomc.systems.truss_crane.crane import pivoting_boom
 Array = NDArray[np.float64]
 
 _FRAME = [f"frame_link_{what}" for what in ("pose", "velocity", "acceleration")]
-#: (turn, b1, b2, theta): the boom bent as at 5 s of the maneuver, and their rates and accelerations.
+#: (turn, b1, b2, theta), the boom bent as at 5 s of the maneuver; rates, accelerations.
 STATE = np.array([[-0.7, 4.2, -0.014, 0.4], [0.2, -3.0, 1.5, 0.1], [0.05, 2.0, -4.0, -0.3]])
 
 
