@@ -153,10 +153,10 @@ CASES = (
          _trajectories, provenance="reconstructed", slow=True,
          note="The law takes the damping of the cables off, which it knows: then a strain on its "
               "bound has none, rings at 200 rad/s and grows e-fold in half a second as the hub "
-              "goes down. The vertical run passes 1e-5 m at 3.4 s and reaches 2.8e-5 m before 5 s, in both "
-              "formulations and at any tolerance, where the recomputed values stay below 1e-5 m "
-              "for 5 s; it holds 1e-5 m to its end if the law leaves that damping to the cables. "
-              "Without feedback that run, which the thesis calls good, diverges at 13 s."),
+              "goes down. The vertical run passes 1e-5 m at 3.4 s and reaches 2.8e-5 m before "
+              "5 s, in both formulations and at any tolerance; the recomputed values stay below "
+              "1e-5 m for 5 s. It holds 1e-5 m to its end if the law leaves that damping to the "
+              "cables. Without feedback that run, which the thesis calls good, diverges at 13 s."),
     Case(32, "Every program has a solution", "5.4, table 5.9",
          "both horizontal runs, at every stage", _feasible,
          provenance="reconstructed", slow=True),
