@@ -9,6 +9,7 @@ import hypothesis.core
 import pytest
 import where_time_goes
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
 from small_programs.compiled_quickly import compile_quickly
@@ -35,6 +36,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 settings.load_profile("eomc")
+
+# Examples are those of the strategies alone. Newer Hypothesis adds constants that it reads from the
+# source of all imported modules: that takes seconds, and what is drawn would depend on the imports.
+if hasattr(providers, "_get_local_constants"):
+    providers._get_local_constants = lambda: providers._local_constants
+
 if is_fresh:
     hypothesis.core.global_force_seed = SEED
 

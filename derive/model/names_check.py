@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.fields import Coordinate, fields_of
+from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.scope import PARAMETERS, Scope
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.motion_name import MotionNames
@@ -162,6 +163,8 @@ def _check_states(model: Model, owners: dict[str, str]) -> None:
 def _check_references(element: Element, model: Model, names: Names) -> None:
     """Bodies, coordinates and speeds that the fields of an element name."""
     bodies = [WORLD, *model.bodies]
+    if not isinstance(element, Frame):  # whose own place would be found only after others
+        bodies += model.frames
     for body in element.bodies():
         if body not in bodies:
             raise ModelError(

@@ -67,9 +67,10 @@ class Snapshot:
     @cached_property
     def reduced(self) -> Model:
         """An equal mechanism without fixed and locked joints."""
+        from eomc.derive.model.frames_as_bodies import frames_as_bodies
         from eomc.derive.model.merge import merged
 
-        return merged(self.model)
+        return merged(frames_as_bodies(self.model))
 
     # ---- names
 

@@ -147,7 +147,7 @@ def placement(value: Any) -> Placement:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of a body: `xyz` in metres in the frame of `body` (or "world").
+    """A point of a body: `xyz` in metres in the frame of `body`, the world or a declared frame.
 
     >>> Point("link", (0, 0, "-l"))
     Point(body='link', xyz=(0, 0, -l))
@@ -163,7 +163,8 @@ class Point:
 
 
 def point(value: Any) -> Point:
-    """A point from a `Point`, a body's name (its origin), or a mapping with `body` and `xyz`."""
+    """A point from a `Point`, the name of a body or a frame (its origin), or a mapping with `body`
+    and `xyz`."""
     if isinstance(value, Point):
         return value
     if isinstance(value, str):

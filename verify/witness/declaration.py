@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.model import Model
+from eomc.derive.model.frames_as_bodies import frames_as_bodies
 from eomc.verify.witness.cable_stations import not_judged
 from eomc.verify.witness.composites import Composing
 from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric
@@ -50,6 +51,7 @@ _X, _Y, _Z = np.eye(3)
 
 def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     """`model` in numbers; `frames` are names of frames and bodies whose motion is compared."""
+    model = frames_as_bodies(model)
     numbers = Numbers(model)
     bodies = [_body(body, numbers) for body in model.bodies.values()]
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
@@ -99,6 +101,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
 
 def composing(model: Model, made: Mechanism) -> Composing:
     """Reader of the arguments of words that declare several elements of `model`."""
+    model = frames_as_bodies(model)
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
     return Composing(model, made, _Reader(model, Numbers(model), places))
 
