@@ -59,7 +59,7 @@ def _platform(x: float) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Motion:
-    """What the arm does: time [s], joint and slew motor [deg, N m], force of deployment [N], moment
+    """Of the arm: time [s], joint and slew motor [deg, N m], force of deployment [N], moment
     on the platform [N m], deflections of the tips of link and platform [m]."""
 
     t: Array

@@ -137,7 +137,8 @@ def platform_mode() -> tuple[float, float]:
     tips = {i: [float(body.shapes(1.0)[0])] for i, body in equations.bodies.items()}
 
     def at(deflection: float) -> Array:
-        named = {"orbit_r": APOGEE, "orbit_theta": 0.0, "orbit_psi": 0.0, **scenario.motion}
+        named = {"orbit_r": APOGEE, "orbit_theta": 0.0, "orbit_psi": 0.0}
+        named |= {k: value for k, value in scenario.motion.items() if isinstance(value, float)}
         named["platform_y1"] = deflection / tips[1][0]
         named |= {
             f"{a}{i}{b}": 0.0 for i in numbers for a, b in (("alpha", "_twist"), ("unit", "_y1"))

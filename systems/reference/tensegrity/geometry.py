@@ -166,8 +166,8 @@ def _two() -> Iterator[Check]:
 def _off_the_line(
     model: CompiledModel, q: Array, c1: Array, c2: Array, sides: tuple[int, int]
 ) -> float:
-    """How far the drawn ends of the straight part are from t = c + s r e2, and one from the other
-    from l e1, with the length l that the cable tells."""
+    """Largest distance of the drawn ends of the straight part from t = c + s r e2, and of one from
+    the other less l e1, with the length l that the cable tells."""
     t1, t2 = np.asarray(model.function("element_lines")(q))[:2, :2]
     (s1, s2), (r1, r2) = sides, RADII
     length, e1, e2 = tangent(c2 - c1, s1 * r1 - s2 * r2)

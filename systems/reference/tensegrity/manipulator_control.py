@@ -34,7 +34,7 @@ LEFT = DAMPED | {"mu": 0.0}
 #: Of the outer loop [1/s^2].
 GAIN = 100.0
 #: Closed loops are stiff where no strain rings: an implicit method takes steps of 0.05 s.
-SMOOTH = {"method": "Radau", "rtol": 1e-3, "atol": 1e-6}
+SMOOTH: dict[str, Any] = {"method": "Radau", "rtol": 1e-3, "atol": 1e-6}
 #: Explicit, so that its steps do not dissipate the oscillations of strains that the law allows.
 RINGING = {"method": "DOP853", "rtol": 1e-4, "atol": 1e-7}
 
