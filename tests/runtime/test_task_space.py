@@ -20,9 +20,7 @@ from eomc.runtime.control.task_space import (
     SingularJacobianError,
     Task,
     TransposeJacobian,
-    task_dynamics,
 )
-from eomc.runtime.control.task_space.resolved_acceleration import resolved_acceleration
 from eomc.runtime.trajectories import Quintic
 
 OUTPUTS: list[Output] = [
@@ -104,10 +102,11 @@ def test_both_forms_of_resolved_acceleration_are_one(arm: eomc.CompiledModel) ->
     task, (q, u) = Task(arm, [Position("tip", "xy")]), np.array([[0.3, 1.2], [0.7, -0.4]])
     law = ResolvedAcceleration(task, [circle], kp=[9.0, 16.0], kd=8.0)
     state, (e, rate, a) = law.look(0.4, q, u)
-    known = task_dynamics(
-        arm.mass_matrix(q), arm.bias(q, u), np.linalg.inv(state.jacobian), state.drift
-    )
-    expected = resolved_acceleration(state.jacobian, known, law.kp, law.kd, e, rate, a)
+    # M^ = J^-T M J^-1,   c^ = J^-T c - M^ J' u,   Q = J^T (M^ v + c^)
+    inverse = np.linalg.inv(state.jacobian)
+    mass = inverse.T @ arm.mass_matrix(q) @ inverse
+    bias = inverse.T @ arm.bias(q, u) - mass @ state.drift
+    expected = state.jacobian.T @ (mass @ (a + law.kd @ rate + law.kp @ e) + bias)
     assert law.torque(0.4, q, u) == pytest.approx(expected, rel=1e-12)
 
 

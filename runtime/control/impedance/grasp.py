@@ -7,12 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.difference import Operations
+from eomc.runtime.difference import Numeric, Operations
 
 Array = NDArray[np.float64]
-
-_SINGULAR = 1e-12
-"""Reciprocal condition number from which on a grasp does not reach all directions."""
 
 
 def cross_matrix(r: ArrayLike) -> Array:
@@ -103,19 +100,14 @@ class Grasp:
         self.matrix = np.atleast_2d(np.asarray(matrix, dtype=np.float64))
         size = self.matrix.shape[1]
         self.weights = grasp_weights(weights, size)
-        spread = np.linalg.solve(self.weights, self.matrix.T)
-        reach = self.matrix @ spread
-        if np.linalg.cond(reach) * _SINGULAR > 1:
-            raise ValueError("the grasp does not reach all directions of the object")
-        self.pseudoinverse: Array = np.linalg.solve(reach.T, spread.T).T
+        self._spread: Array = np.asarray(np.linalg.inv(self.weights))
+        self.forces(np.zeros(len(self.matrix)))
 
     def forces(self, wanted: ArrayLike, internal: ArrayLike | None = None) -> Array:
         """F_e (m,) whose generalized force on the object is `wanted` (k,)."""
-        found: Array = self.pseudoinverse @ np.asarray(wanted, dtype=np.float64)
-        if internal is not None:
-            squeeze = np.asarray(internal, dtype=np.float64)
-            found = found + squeeze - self.pseudoinverse @ (self.matrix @ squeeze)
-        return found
+        w = np.asarray(wanted, dtype=np.float64)
+        squeeze = np.zeros(len(self.weights)) if internal is None else np.asarray(internal)
+        return np.asarray(shared_forces(Numeric(), self.matrix, self._spread, w, squeeze))
 
 
 def grasp_weights(weights: ArrayLike, size: int) -> Array:
@@ -134,7 +126,7 @@ def grasp_weights(weights: ArrayLike, size: int) -> Array:
 
 
 def shared_forces(by: Operations, matrix: Any, spread: Array, wanted: Any, internal: Any) -> Any:
-    """F_e (m,) as of `Grasp`, in the operations of a difference equation.
+    """F_e (m,) of a `Grasp`, in the operations of a difference equation.
 
         F_e = F_int + W^-1 G^T (G W^-1 G^T)^-1 (w - G F_int)
 

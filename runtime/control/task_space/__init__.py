@@ -11,11 +11,7 @@ from eomc.runtime.control.task_space.modified_transpose_jacobian import Modified
 from eomc.runtime.control.task_space.operational_space import OperationalSpace
 from eomc.runtime.control.task_space.output import Output
 from eomc.runtime.control.task_space.position import Position
-from eomc.runtime.control.task_space.resolved_acceleration import (
-    ResolvedAcceleration,
-    TaskDynamics,
-    task_dynamics,
-)
+from eomc.runtime.control.task_space.resolved_acceleration import ResolvedAcceleration
 from eomc.runtime.control.task_space.resolved_rate import ResolvedRate
 from eomc.runtime.control.task_space.task import SingularJacobianError, Task
 from eomc.runtime.control.task_space.transpose_jacobian import TransposeJacobian
@@ -32,7 +28,5 @@ __all__ = [
     "ResolvedRate",
     "SingularJacobianError",
     "Task",
-    "TaskDynamics",
     "TransposeJacobian",
-    "task_dynamics",
 ]

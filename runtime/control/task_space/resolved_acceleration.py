@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import ArrayLike
 
-from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import Moment, TaskLaw, usable_damping
 from eomc.runtime.difference import Operations
@@ -66,27 +65,3 @@ class ResolvedAcceleration(TaskLaw):
         v = acceleration + self.kd @ e_rate + self.kp @ e
         a = self.task.solve(by, state.jacobian, v - state.drift, self.damping)
         return memory, by.call("inverse_dynamics", q=q, u=u, a=a)
-
-
-class TaskDynamics(NamedTuple):
-    """M^ (m, m) and c^ (m,) of M^ y'' + c^ = Q^."""
-
-    mass: Array
-    bias: Array
-
-
-def task_dynamics(M: Array, c: Array, J_inverse: Array, drift: Array) -> TaskDynamics:
-    """M^ = J^-T M J^-1,   c^ = J^-T c - M^ J' u
-
-    Moosavian 1996, equation 4.10.
-    """
-    mass = J_inverse.T @ M @ J_inverse
-    return TaskDynamics(mass, J_inverse.T @ c - mass @ drift)
-
-
-def resolved_acceleration(
-    J: Array, dynamics: TaskDynamics, Kp: Array, Kd: Array, e: Array, e_rate: Array, a_d: Array
-) -> Array:
-    """Q = J^T (M^ v + c^),   v = Kp e + Kd e' + y_d''"""
-    v = Kp @ e + Kd @ e_rate + a_d
-    return J.T @ (dynamics.mass @ v + dynamics.bias)

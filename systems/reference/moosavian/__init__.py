@@ -11,6 +11,7 @@ from eomc.systems.reference.moosavian import (
     attitude_control,
     capture_planar,
     capture_spatial,
+    contact_estimates,
     cooperative,
     dynamics,
     generation,
@@ -24,6 +25,7 @@ from eomc.systems.reference.moosavian import (
     planning,
     space_impedance,
     two_link,
+    two_link_noise,
 )
 from eomc.systems.reference.moosavian.capture_figures import FIGURES as OF_CAPTURES
 from eomc.systems.reference.moosavian.figures import FIGURES as OF_DYNAMICS
@@ -35,7 +37,8 @@ from eomc.systems.reference.reference import Reference
 _FILES = (
     *(kinematics, dynamics, limits, attitude, motion, generation),
     *(planning, capture_planar, attitude_control, operation_counts, capture_spatial),
-    *(two_link, impedance_linear, impedance_contact, cooperative, grasp, space_impedance),
+    *(two_link, two_link_noise, impedance_linear, impedance_contact, cooperative),
+    *(contact_estimates, grasp, space_impedance),
 )
 
 REFERENCE = Reference(

@@ -20,7 +20,7 @@ from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun, fly, hea
 from eomc.systems.free_flyer.capture.run import compiled
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.moosavian.formulations import largest
-from eomc.systems.reference.moosavian.states import Array
+from eomc.systems.reference.moosavian.states import SEED, Array
 
 # Section 4.4.2: gains in the order (x_0, y_0, theta_0, x_E(1), y_E(1), x_E(2), y_E(2), delta_E(3)).
 # Of K_d of the transpose Jacobian seven entries are printed; the eighth is as the last.
@@ -132,6 +132,7 @@ def _brake() -> Iterator[Check]:
 
 
 def _transpose_and_model() -> Iterator[Check]:
+    yield _model_error()
     tj, mb = with_transpose(), perturbed()
     worst = {}
     for name, run in (("TJ", tj), ("MB1, 10 %", mb)):
@@ -165,9 +166,28 @@ def _in_capture(run: CaptureRun, *names: str) -> float:
     return largest(run.capture.force(*names)[rows])
 
 
+def _model_error() -> Check:
+    """Of all columns of H, by inverse dynamics: masses and inertias, each a tenth larger."""
+    rng = np.random.default_rng(SEED)
+    q = np.asarray(compiled(PLANAR).random_configuration(rng))
+    true, taken = (
+        np.array([model.inverse_dynamics(q, 0 * axis, axis) for axis in np.eye(model.nu)])
+        for model in (compiled(PLANAR), compiled(heavier(PLANAR, 0.1)))
+    )
+    return agrees("H that the law knows, at a random state", 1.1 * true, taken, 1e-12,
+                  relative=True)  # fmt: skip
+
+
 def _misaligned() -> Iterator[Check]:
-    ratio = _in_capture(perturbed(), "n_z") / _in_capture(perturbed(misalignment=5.0), "n_z")
-    yield _between("base torque peak in capture: aligned / off by 5 deg", ratio, 0.3, 0.7)
+    yield _model_error()
+    aligned, off, other = (
+        _in_capture(perturbed(misalignment=angle), "n_z") for angle in (0.0, 5.0, -5.0)
+    )
+    yield _between("base torque peak in capture: aligned / off by 5 deg", aligned / off, 0.3, 0.7)
+    yield holds(
+        "base torque peak in capture, off by -5 deg and aligned [N m]", "lower",
+        f"{other:.3g} < {aligned:.3g}", other < aligned,
+    )  # fmt: skip
 
 
 def _longer_deceleration() -> Iterator[Check]:

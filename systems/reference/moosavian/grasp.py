@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
 
+from eomc.building import build
 from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement, Point
+from eomc.runtime import CompiledModel
+from eomc.runtime.control import StateMap
 from eomc.runtime.control.impedance import (
+    CooperativeImpedance,
     Grasp,
     GraspedObject,
+    HeldObject,
+    Impedance,
     MomentumSource,
     grasp_matrix,
 )
-from eomc.systems.reference.case import Case, Check, at_most
+from eomc.runtime.control.task_space import EulerAngles, Position, Task
+from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.moosavian.formulations import largest
 from eomc.systems.reference.moosavian.states import SEED, Array
 
 _POINTS = np.array([[0.3, 0.1, -0.2], [-0.4, 0.2, 0.1], [0.1, -0.5, 0.3]])
 _DELTA, _RATE, _TURNING = (0.4, -0.3, 0.7), (0.5, -0.8, 0.3), (-0.6, 0.2, 0.9)
 """Euler angles (alpha, beta, gamma) of the object, their rates and accelerations."""
+_BODY = GraspedObject(3.0, (0.5, 0.6, 0.7))
 
 
 def _rotation(delta: Any) -> Array:
@@ -48,6 +57,75 @@ def _derivative(f: Callable[[complex], Array]) -> Array:
 # -- case 46 --------------------------------------------------------------------------------------
 
 
+Forces = Callable[..., Array]
+"""F_e (18,) of what the object needs (6,), and of internal forces (18,) if they are given."""
+
+_GRIPS = ("grip1", "grip2", "grip3")
+
+
+@cache
+def _models() -> tuple[CompiledModel, CompiledModel]:
+    """Object and end-effectors, free bodies, with forces f and moments n on the object where it is
+    held; and the end-effectors alone, which the law knows.
+    """
+    whole, alone = (Model(name, gravity=(0, 0, 0)) for name in ("held", "holders"))
+    for model in (whole, alone):
+        for grip in _GRIPS:
+            model.body(f"{grip}_hand", mass=2.0, inertia=(0.02, 0.03, 0.04))
+            model.joint(f"{grip}_free", "floating", parent="world", child=f"{grip}_hand")
+            model.frame(grip, body=f"{grip}_hand")
+    whole.body("object", mass=3.0, inertia=(0.5, 0.6, 0.7))
+    whole.joint("object_free", "floating", parent="world", child="object")
+    whole.frame("center", body="object")
+    for i, point in enumerate(_POINTS):
+        for k, axis in enumerate(np.eye(3).tolist()):
+            f = whole.input(f"f{i}{k}", units="N")
+            n = whole.input(f"n{i}{k}", units="N m")
+            at = Point("object", tuple(point.tolist()))
+            whole.force(f"push{i}{k}", at=at, direction=axis, magnitude=f)
+            whole.torque(f"twist{i}{k}", body="object", direction=axis, magnitude=n)
+    known = ("inverse_dynamics", "normalize", "neutral")
+    return (
+        build(whole, functions=("forward_dynamics", "normalize", "neutral"), frames=("center",)),
+        build(alone, functions=known, frames=_GRIPS),
+    )
+
+
+def _held() -> Array:
+    """Coordinates: the object turned, its centre at the origin, end-effectors where they hold."""
+    R = _rotation(np.array(_DELTA))
+    w = np.sqrt(1 + np.trace(R)) / 2
+    vector = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * w)
+    upright = [1.0, 0.0, 0.0, 0.0]
+    tips = [np.concatenate([R @ point, upright]) for point in _POINTS]
+    return np.concatenate([*tips, np.zeros(3), [w], vector])
+
+
+def _of_the_law(weights: Array) -> Forces:
+    """F_e by which the torques of the law differ from those that the end-effectors alone take.
+
+    All is at rest where it should be: the load that the law is told of is what the object needs.
+    """
+    plant, known = _models()
+    q, still = _held(), np.zeros(plant.nu)
+    task = Task(known, [kind(grip) for grip in _GRIPS for kind in (Position, EulerAngles)],
+                actuators="all")  # fmt: skip
+    upright = np.zeros(3)
+    places = [y for tip in q[:21].reshape(3, 7) for y in (tip[:3], upright)]
+    held = HeldObject(plant, "center", _BODY, [upright, _DELTA], attitude=True)
+    J = np.vstack([known.frame(grip).jacobian(q[: known.nq]) for grip in _GRIPS])
+
+    def forces(wanted: Array, internal: Array | None = None) -> Array:
+        law = CooperativeImpedance(
+            task, places, held, Impedance(2.0, 3.0, 4.0), _GRIPS, load=-wanted, weights=weights,
+            internal=None if internal is None else lambda _: internal,
+            plant=StateMap(plant, known),
+        )  # fmt: skip
+        return np.asarray(np.linalg.solve(J.T, law.torque(0.0, q, still)[: known.nu]))
+
+    return forces
+
+
 def _grasp() -> Iterator[Check]:
     rng = np.random.default_rng(SEED)
     spread = rng.uniform(-1, 1, (18, 18))
@@ -55,44 +133,37 @@ def _grasp() -> Iterator[Check]:
     R, S = _rotation(np.array(_DELTA)), _body_rates(np.array(_DELTA))
     G = grasp_matrix(_POINTS @ R.T, R @ S)
     for name, W in (("W = 1", np.eye(18)), ("full W", weights)):
-        grasp = Grasp(G, W)
-        yield at_most(f"{name}: G G# - 1", largest(G @ grasp.pseudoinverse - np.eye(6)), 1e-12)
-        squeeze = grasp.forces(np.zeros(6), internal=rng.uniform(-1, 1, 18))
-        body = GraspedObject(3.0, [0.5, 0.6, 0.7])
-        M, _ = body.dynamics(R, S @ np.array(_RATE), S)
-        moved = largest(np.asarray(np.linalg.solve(M, G @ squeeze)))
-        yield at_most(f"{name}: acceleration by internal forces", moved, 1e-12)
-        yield at_most(
-            f"{name}: the same, of the object as a model", _acceleration(R, squeeze), 1e-12
-        )
-        wanted = rng.uniform(-1, 1, 6)
-        least = grasp.forces(wanted)
-        _, _, right = np.linalg.svd(G)
-        slope = largest(right[6:] @ W @ least)
-        yield at_most(f"{name}: slope of the norm along forces that do the same", slope, 1e-12)
-        others = (grasp.forces(wanted, internal=rng.uniform(-1, 1, 18)) for _ in range(50))
-        more = min(float(other @ W @ other) for other in others) / float(least @ W @ least)
-        yield at_most("the same: norm over that of 50 others", 1 / more, 1.0)
+        inside, wanted = rng.uniform(-1, 1, 18), rng.uniform(-1, 1, 6)
+        for whose, forces in (("Grasp", Grasp(G, W).forces), ("law", _of_the_law(W))):
+            yield from _shared_out(f"{whose}, {name}", forces, G, W, inside, wanted)
 
 
-def _acceleration(R: Array, forces: Array) -> float:
-    """Of a free body of eomc under forces and moments at the points, in world axes."""
-    model = Model("held", gravity=(0, 0, 0))
-    model.body("object", mass=3.0, inertia=(0.5, 0.6, 0.7))
-    model.joint("free", "floating", parent="world", child="object")
-    for i, point in enumerate(_POINTS):
-        for k, axis in enumerate(np.eye(3).tolist()):
-            f = model.input(f"f{i}{k}", units="N")
-            n = model.input(f"n{i}{k}", units="N m")
-            at = Point("object", tuple(point.tolist()))
-            model.force(f"push{i}{k}", at=at, direction=axis, magnitude=f)
-            model.torque(f"twist{i}{k}", body="object", direction=axis, magnitude=n)
+def _shared_out(
+    name: str, forces: Forces, G: Array, W: Array, inside: Array, wanted: Array
+) -> Iterator[Check]:
+    pseudoinverse = np.column_stack([forces(w) for w in np.eye(6)])
+    yield at_most(f"{name}: G G# - 1", largest(G @ pseudoinverse - np.eye(6)), 1e-12)
+    squeeze = forces(np.zeros(6), internal=inside)
+    # The part of F_int in the null space of G, columns N, orthogonal by W.
+    N = np.linalg.svd(G)[2][6:].T
+    expected = N @ np.linalg.solve(N.T @ W @ N, N.T @ W @ inside)
+    yield agrees(f"{name}: (1 - G# G) F_int", expected, squeeze, 1e-12)
+    yield at_most(f"{name}: acceleration of the object by it", _acceleration(squeeze), 1e-12)
+    least = forces(wanted)
+    yield at_most(f"{name}: slope of the norm along forces that do the same",
+                  largest(N.T @ W @ least), 1e-12)  # fmt: skip
+    others = (least + N @ step for step in np.vstack([np.eye(12), -np.eye(12)]))
+    more = min(float(other @ W @ other) for other in others) / float(least @ W @ least)
+    yield at_most(f"{name}: norm over that of others, at 1 from it each way", 1 / more, 1.0)
+
+
+def _acceleration(forces: Array) -> float:
+    """Of the object under forces and moments where it is held, in world axes."""
+    plant, _ = _models()
     given = forces.reshape(3, 2, 3).transpose(0, 2, 1).ravel()
-    w = np.sqrt(1 + np.trace(R)) / 2
-    vector = np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]]) / (4 * w)
-    q = np.concatenate([np.zeros(3), [w], vector])
-    a = derive(model).forward_dynamics.evaluate(q=q, u=np.zeros(6), tau=np.zeros(6), r=given)
-    return largest(a)
+    still = np.zeros(plant.nu)
+    a = plant.forward_dynamics(_held(), still, still, given)
+    return largest(a[18:])
 
 
 # -- case 47 --------------------------------------------------------------------------------------
@@ -189,7 +260,8 @@ CASES = (
         46,
         "Grasp of three end-effectors: weighted pseudoinverse and internal forces",
         "equations 6.13b, 6.16 to 6.18",
-        "Grasp at points of a turned object, W = 1 and a full W; internal forces also on a model",
+        "Grasp, and the forces that torques of CooperativeImpedance give, at points of a turned "
+        "object, W = 1 and a full W; internal forces also on a model of the object",
         _grasp,
     ),
     Case(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.derive.equations import derive
 from eomc.derive.graph import Expression, nodes, reachable
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, to_tree
 from eomc.systems.free_flyer.chain import Chain
@@ -19,6 +20,7 @@ from eomc.systems.reference.moosavian.formulations import (
     values,
 )
 from eomc.systems.reference.moosavian.states import Array, random_states
+from eomc.systems.two_link_arm import two_link_arm
 
 HEAVY = 1e12
 
@@ -103,6 +105,18 @@ def _mass_propagation() -> Iterator[Check]:
             f"{flyer.name}, free-floating: elements of the joint block that some link's mass does "
             "not change", "0", str(untouched), untouched == 0,
         )  # fmt: skip
+    yield from _derived_arm()
+
+
+def _derived_arm() -> Iterator[Check]:
+    """Entries of H of a fixed arm, as eomc derives it, that a tenth more of one link changes."""
+    mass = derive(two_link_arm()).mass_matrix
+    q, data = np.array([0.3, 0.7]), {"m1": 4.0, "I1": 0.333, "m2": 3.0, "I2": 0.3}
+    for link, wanted in (("1", [[1, 0], [0, 0]]), ("2", [[1, 1], [1, 1]])):
+        more = {name: 1.1 * value for name, value in data.items() if name.endswith(link)}
+        changed = mass.evaluate(q=q, values=more) != mass.evaluate(q=q)
+        yield agrees(f"two-link arm, derived: entries of H that link {link} changes",
+                     wanted, changed, 0)  # fmt: skip
 
 
 def _uses_inner(chain: Chain, entry: Expression, m: int, outermost: int) -> bool:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from eomc.systems.reference.moosavian.two_link import followed, shaken, without_model
+from eomc.systems.reference.moosavian.two_link import followed, without_model
+from eomc.systems.reference.moosavian.two_link_noise import shaken
 from eomc.systems.reference.reference import Figure
 
 _DPI = 130
