@@ -35,10 +35,11 @@ AREA = math.pi * 1e-3**2
 """Of a cable [m^2]."""
 
 
-def single_strut(*, form: str = "work", rigid: bool = False) -> Model:
+def single_strut(*, form: str = "work", rigid: bool = False, radius: float = RADIUS) -> Model:
     """The single strut; its cables have the parameters ``E`` [Pa] and ``mu`` [Pa s].
 
-    `rigid` cables do not stretch: ropes, and two freedoms in place of five.
+    `rigid` cables do not stretch: ropes, and two freedoms in place of five. `radius` is that of the
+    pulleys [m].
 
     The rest length off a pulley is R (gamma - theta): where all strains are eps, theta is
     gamma - l/(R (1 + eps)) with the cable's length l and slope gamma.
@@ -46,14 +47,14 @@ def single_strut(*, form: str = "work", rigid: bool = False) -> Model:
     >>> single_strut().coordinates
     ('phi', 'psi', 'beta1', 'theta1', 'beta2', 'theta2', 'beta3', 'theta3')
     """
-    model = strut_and_blocks("single_strut")
+    model = strut_and_blocks("single_strut", radius)
     if not rigid:
         declare_elasticity(model)
     for i in BRANCHES:
         tip = Point("strut", (0, 0, LENGTH))
         model.constraint(f"plane{i}", "point_on_plane", a=tip, b=f"block{i}", axis_b=(0, 1, 0))
         drum = Winch(
-            f"block{i}", radius=RADIUS, sense=-1, turn=f"theta{i}", axis=(0, -1, 0), zero=(1, 0, 0)
+            f"block{i}", radius=radius, sense=-1, turn=f"theta{i}", axis=(0, -1, 0), zero=(1, 0, 0)
         )
         if rigid:
             model.constraint(f"cable{i}", "rope", route=[drum, tip], length=0)
@@ -71,10 +72,10 @@ def declare_elasticity(model: Model) -> None:
     model.parameter("mu", 0.0, units="Pa s")
 
 
-def strut_and_blocks(name: str) -> Model:
+def strut_and_blocks(name: str, radius: float = RADIUS) -> Model:
     """The strut on its joint, and pulleys in blocks, turned by their torques; without cables."""
     density, diameter, height = 2.7e3, 0.04, 0.01
-    length, radius = LENGTH, RADIUS
+    length = LENGTH
     side = math.sqrt(2) * radius
     model = Model(name)
     model.body("shaft")

@@ -137,6 +137,10 @@ CARON = [
     Mutant("mass of the actuator", 7, "flexible_joint", {"rotor_mass": gone}, marks=(SLOW,)),
     Mutant("attraction by the Earth", 7, "central_gravity", {"mu": half}, marks=(SLOW,)),
     Mutant("offset of the base", 7, "joint", {"placement": gone}, "d2", marks=(SLOW,)),
+    Mutant("joint spring under control", 54, "flexible_joint", {"stiffness": half}, marks=(SLOW,)),
+    Mutant("beam of the platform", 54, "Beam", {"EI": half}, owner=manipulator, marks=(SLOW,)),
+    Mutant("payloads in flight", 13, "TelescopicBeam", {"payload": gone}, owner=manipulator,
+           marks=(SLOW,)),
 ]  # fmt: skip
 TROM = [
     Mutant("damper of the slider", 5, "joint_spring", {"damping": half}),

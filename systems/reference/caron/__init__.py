@@ -7,6 +7,7 @@ Deployable Links*, M.A.Sc. thesis, University of British Columbia, 1996.
 from __future__ import annotations
 
 from eomc.systems.reference.caron import (
+    closed_loops,
     control,
     energy,
     formulation,
@@ -25,7 +26,7 @@ from eomc.systems.reference.reference import Reference
 
 _FILES = (
     *(modes, formulation, maneuvers, order, energy, frequencies),
-    *(one_unit, payloads, two_units, many_units, control),
+    *(one_unit, payloads, two_units, many_units, control, closed_loops),
 )
 
 REFERENCE = Reference(

@@ -165,7 +165,7 @@ FIGURES = (
     _figure("4-9", "numbers of modes", (28,), _of("4-9")),
     _figure("4-10", "deployment and retrieval", (29,), {"4-10": "4-10"}),
     _figure("4-11", "slew and deployment", (30,), _of("4-11")),
-    _figure("4-12", "slew and deployment, numbers of modes", (30,), _of("4-12")),
+    _figure("4-12", "slew and deployment, numbers of modes", (56,), _of("4-12")),
     _figure("4-13", "base, slew and length at once", (31,), {"4-13": "4-13"}),
     _figure("4-14", "a straight line by one unit", (32,), {"4-14": "4-14"}),
     _figure("4-15", "two units, platform excited", (33,), {"4-15": "4-15"}),

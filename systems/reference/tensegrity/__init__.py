@@ -11,6 +11,7 @@ from eomc.systems.reference.tensegrity import (
     control,
     geometry,
     involute,
+    involute_forces,
     manipulator,
     manipulator_control,
     single_strut,
@@ -19,7 +20,7 @@ from eomc.systems.reference.tensegrity import (
 )
 
 _FILES = (
-    control, geometry, involute, manipulator, manipulator_control, single_strut,
+    control, geometry, involute, involute_forces, manipulator, manipulator_control, single_strut,
     single_strut_tree, splines,
 )  # fmt: skip
 

@@ -35,7 +35,8 @@ Array = NDArray[np.float64]
 
 NAMES = tuple(f"{end}{i}" for i in BRANCHES for end in CABLES)
 #: Twist [degrees], height of the struts' tops [m], strain of the lower cables and torque on their
-#: pulleys [N m], by what is changed and how far the hub stands over its place in the prism.
+#: pulleys [N m], by what is changed and how far the hub stands over its place in the prism. The
+#: last height is that of tops at the twist, a link from the hub and a strut from their feet.
 RESTS: tuple[tuple[str, Mapping[str, float], float, tuple[float, ...]], ...] = (
     ("in its place", {}, 0.0, (152.180, 0.672432, 0.0175160, 5.50280)),
     ("0.1 m higher", {}, 0.1, (151.965, 0.738024, 0.0194879, 6.12229)),

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from eomc.building import build
 from eomc.runtime.constraints import assemble
+from eomc.runtime.equilibrium import Equilibrium, equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
@@ -82,15 +83,30 @@ def state(y: Any, rates: Any) -> tuple[dict[str, float], dict[str, float]]:
     )
 
 
+#: Radii of pulleys for which the geometry is asked [m].
+RADII = (0.03, 0.07, 0.12)
+
+
 def _geometry() -> Iterator[Check]:
-    model = strut()
-    q, u = state(np.zeros(5), np.zeros(5))
-    at = assemble(model, q, u)
-    cable = model.told(at.q, at.u, np.zeros(3), parameters=cables(2e9))
-    lengths = [cable[f"cable{i}.length"] for i in BRANCHES]
-    slopes = [cable[f"cable{i}.rest_length"] / RADIUS + q[f"theta{i}"] for i in BRANCHES]
-    yield agrees("free lengths [m]", [np.sqrt(2) * LENGTH - RADIUS] * 3, lengths, 1e-14)
-    yield agrees("slopes [rad]", [np.pi / 4] * 3, slopes, 1e-13)
+    """The straight part of each cable, from the pulley to the strut's tip, as it is drawn."""
+    for radius in RADII:
+        model = build(
+            single_strut(radius=radius), functions=("element_lines", "element_outputs")
+        )  # fmt: skip
+        q = np.zeros(model.nq)
+        points = np.asarray(model.function("element_lines")(q, np.zeros(3)))
+        strut_tip = np.array([0, 0, LENGTH])
+        last = np.flatnonzero(np.abs(points - strut_tip).max(axis=1) < 1e-12)
+        straight = points[last] - points[last - 1]
+        lengths = np.linalg.norm(straight, axis=1)
+        slopes = np.arctan2(straight[:, 2], np.linalg.norm(straight[:, :2], axis=1))
+        name, upright = f"R = {radius:g} m", np.sqrt(2) * LENGTH - radius
+        yield agrees(f"{name}: slopes [rad]", [np.pi / 4] * 3, slopes, 1e-13)
+        yield agrees(f"{name}: straight lengths [m]", [upright] * 3, lengths, 1e-13)
+        rows = model.output_rows("element_outputs")
+        told = model.function("element_outputs")(q, np.zeros(model.nu), np.zeros(3))
+        of_cables = [float(told[rows.index(f"cable{i}.length")]) for i in BRANCHES]
+        yield agrees(f"{name}: lengths that the cables tell [m]", [upright] * 3, of_cables, 1e-13)
 
 
 def _accelerations(form: str) -> Array:
@@ -153,18 +169,33 @@ def upright(form: str, modulus: float, strain: float) -> tuple[CompiledModel, An
     return model, at, float(force[model.speeds.index("theta1")])
 
 
+def _at_rest(form: str, modulus: float, **asked: Any) -> Equilibrium:
+    """The upright strut in the equilibrium that is asked for."""
+    q, _ = state([0, 0, 0.01, 0.01, 0.01], np.zeros(5))
+    return equilibrium(strut(form), q, parameters=cables(modulus), **asked)
+
+
 def _holding() -> Iterator[Check]:
     expected = {"work": [4.398230] * 3, "energy": [4.618141, 4.420221, 4.400429]}
     for form, torque in expected.items():
-        got, pull = [], []
-        for modulus in (2e8, 2e9, 2e10):
-            model, at, holding = upright(form, modulus, 20e6 / modulus)
-            got.append(holding)
-            pull.append(
-                model.told(at.q, at.u, np.zeros(3), parameters=cables(modulus))["cable1.tension"]
-            )
-        yield agrees(f"tension, {form}", [62.83185] * 3, pull, 1e-5)
-        yield agrees(f"holding torque, {form}", torque, got, 1e-6)
+        for modulus, wanted in zip((2e8, 2e9, 2e10), torque, strict=True):
+            # At the strain 20 MPa/E.
+            at = _at_rest(
+                form, modulus, wanted={f"cable{i}.strain": 20e6 / modulus for i in BRANCHES},
+                adjust=[f"u{i}" for i in BRANCHES],
+            )  # fmt: skip
+            name = f"{form}, {modulus:g} Pa"
+            pulls = [at.outputs[f"cable{i}.tension"] for i in BRANCHES]
+            yield agrees(f"{name}: tensions [N]", [62.83185] * 3, pulls, 1e-5)
+            held = [at.inputs[f"u{i}"] for i in BRANCHES]
+            yield agrees(f"{name}: torques [N m]", [wanted] * 3, held, 1e-6)
+    # The other way: by torques of 0.1 N m on all pulleys.
+    at = _at_rest("work", 50e6, inputs=torques([0.1] * 3))
+    pulls, strains = (
+        [at.outputs[f"cable{i}.{what}"] for i in BRANCHES] for what in ("tension", "strain")
+    )
+    yield agrees("0.1 N m: tensions [N]", [1.428571] * 3, pulls, 1e-6)
+    yield agrees("0.1 N m: strains", [9.094568e-3] * 3, strains, 1e-9)
 
 
 def linear_model(modulus: float, viscosity: float, form: str, strain: float) -> Any:
@@ -237,7 +268,7 @@ def _at(run: Any, name: str, times: Sequence[float]) -> list[float]:
 
 
 def _run() -> Iterator[Check]:
-    run = variant_run("work", 2.5)
+    run = variant_run("work", 2.8)
     expected = [1.2552643e-4, 1.0496632e-3, 6.8027052e-3, 4.2450571e-2]
     got = np.array(_at(run, "psi", [0.5, 1.0, 1.5, 2.0])) / expected
     yield agrees("psi at 0.5, 1, 1.5, 2 s", np.ones(4), got, 1e-6)
@@ -247,6 +278,17 @@ def _run() -> Iterator[Check]:
     strains = _strains(run, 1.0)
     wanted = [9.0841167e-3, 9.1027012e-3, 9.1027012e-3]
     yield agrees("strains at 1 s", wanted, strains, 1e-6, relative=True)
+    late = run.t > 2.4
+    first = [
+        strut("work").told(q, u, np.zeros(3), parameters=cables(50e6))
+        for q, u in zip(run.q[late][::50], run.u[late][::50], strict=True)
+    ]
+    slack = np.array([values["cable1.strain"] <= 0 for values in first])
+    yield at_most("cable 1: taut and slack, less than 2 states of each", slack.sum() < 2 or
+                  (~slack).sum() < 2, 0)  # fmt: skip
+    yield agrees("cable 1: slack from [s]", 2.7, float(run.t[late][::50][slack.argmax()]), 0.05)
+    pulls = [values["cable1.tension"] for values in np.array(first)[slack]]
+    yield agrees("cable 1: tension while slack [N]", np.zeros(len(pulls)), pulls, 0)
 
 
 def _strains(run: Any, t: float) -> list[float]:
@@ -297,12 +339,14 @@ def _plane() -> Iterator[Check]:
 
 
 CASES = (
-    Case(14, "Geometry of the upright strut", "5.1", "off the pulley", _geometry),
+    Case(14, "Geometry of the upright strut", "5.1", "straight parts of the cables, three radii",
+         _geometry),
     Case(
         15, "A generic state", "3.2, 3.3", "the model's accelerations, strains by differences",
         _generic, provenance="reconstructed",
     ),
-    Case(19, "Holding torques", "3.5", "inverse dynamics", _holding, provenance="reconstructed"),
+    Case(19, "Holding torques", "3.5", "equilibria with wanted strains, and under given torques",
+         _holding, provenance="reconstructed"),
     Case(
         21, "Eigenvalues under constant torques", "5.1", "linearize", _eigenvalues,
         provenance="reconstructed",
