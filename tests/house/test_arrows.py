@@ -10,6 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
+from house.statements import statements
 
 HOUSE = Path(__file__).parents[2]
 MODEL = HOUSE / "examples" / "models" / "pendulum.toml"
@@ -17,7 +18,7 @@ MODEL = HOUSE / "examples" / "models" / "pendulum.toml"
 
 def imports(path: Path) -> Iterator[str]:
     """Full names of all modules that a file imports, also inside functions."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(path):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

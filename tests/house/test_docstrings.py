@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from house.statements import statements
 
 from benchmarks.house import ROOMS, ROOT
 
@@ -14,7 +15,7 @@ QUESTION = re.compile(r"\s*(What|Where|How|Whether|Which|When|Who|Whose|Why)\b")
 
 def docstrings(path: Path) -> Iterator[tuple[int, str]]:
     """Line and text of the docstrings of a file, those behind its attributes and names too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in statements(path):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             text = node.value.value
             if isinstance(text, str):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from house.statements import within
 
 HOUSE = Path(__file__).parents[2]
 TESTS = HOUSE / "tests"
@@ -32,7 +33,7 @@ def declared() -> set[str]:
 
 def imported(tree: ast.AST) -> Iterator[str]:
     """Full names of the modules that are imported in it, also inside functions."""
-    for node in ast.walk(tree):
+    for node in within(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
@@ -55,7 +56,8 @@ def lacking(text: str, allowed: set[str]) -> set[str]:
     """Packages that a file imports, that nobody promised, and that it does not ask for first."""
     tree = ast.parse(text)
     tops = {name.partition(".")[0] for name in imported(tree)}
-    return tops - allowed - skipped_without(tree) - set(sys.stdlib_module_names) - OWN
+    asked = skipped_without(tree) if "importorskip" in text else set()
+    return tops - allowed - asked - set(sys.stdlib_module_names) - OWN
 
 
 def followed(path: Path) -> set[Path]:
