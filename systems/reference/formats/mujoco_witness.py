@@ -38,12 +38,9 @@ class Witness:
 
         self.mujoco, self.model = mujoco, model
         self.m: Any = mujoco.MjModel.from_xml_path(str(path))
-        off = mujoco.mjtDisableBit
-        self.m.opt.disableflags |= int(off.mjDSBL_CONSTRAINT) | int(off.mjDSBL_CLAMPCTRL)
+        self.m.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONSTRAINT)
         self.m.opt.density = self.m.opt.viscosity = 0.0
         self.m.opt.wind[:] = 0.0
-        self.m.actuator_forcelimited[:] = 0
-        self.m.jnt_actfrclimited[:] = 0
         self.d: Any = mujoco.MjData(self.m)
         self.joints = self._joints()
 
