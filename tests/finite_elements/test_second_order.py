@@ -44,10 +44,18 @@ def test_a_turn_of_the_whole_strains_nothing() -> None:
 
 def turning(body: Any, w: Any) -> Any:
     """Squares of the frequencies of the body as it turns at w about its root."""
-    xi = sympy.symbols(f"e1:{len(body.coordinates) + 1}")
-    zero = (0.0,) * len(xi)
-    energy = sympy.expand(energy_of(body.invariants(xi), (0, 0, 0), w, zero))
-    stiffness = np.array(body.stiffness, float) - np.array(sympy.hessian(energy, xi), float)
+    size = len(body.coordinates)
+
+    def energy(xi: Any) -> float:
+        return float(energy_of(body.invariants(tuple(xi)), (0, 0, 0), w, (0.0,) * size))
+
+    # Of second degree in xi, so that differences of unit steps are its second derivatives.
+    unit, at_zero = np.eye(size), energy(np.zeros(size))
+    once = np.array([energy(e) for e in unit])
+    hessian = np.zeros((size, size))
+    for j, k in zip(*np.tril_indices(size), strict=True):
+        hessian[j, k] = hessian[k, j] = energy(unit[j] + unit[k]) - once[j] - once[k] + at_zero
+    stiffness = np.array(body.stiffness, float) - hessian
     return eigh(stiffness, np.array(body.internal, float), eigvals_only=True)
 
 
