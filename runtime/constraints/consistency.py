@@ -29,7 +29,7 @@ def violation(at: ConstraintValues, a: Array | None = None) -> str | None:
 
 def acceleration_violation(at: ConstraintValues, a: Array) -> str | None:
     """The constraint that accelerations `a` violate most, if they do."""
-    return _named(at, [_acceleration(at, a)])
+    return _named(at, [_acceleration(at, a, _speed(at))])
 
 
 def position_violation(at: ConstraintValues) -> str | None:
@@ -67,14 +67,15 @@ def _positions(at: ConstraintValues) -> Residual:
 def _residuals(at: ConstraintValues, a: Array | None) -> Iterator[Residual]:
     """Residuals of positions, speeds and, if given, accelerations."""
     yield _positions(at)
-    yield "velocity", at.closure_rate, at.constraints.rate_names, _speed(at)
+    speed = _speed(at)
+    yield "velocity", at.closure_rate, at.constraints.rate_names, speed
     if a is not None:
-        yield _acceleration(at, a)
+        yield _acceleration(at, a, speed)
 
 
-def _acceleration(at: ConstraintValues, a: Array) -> Residual:
+def _acceleration(at: ConstraintValues, a: Array, speed: float) -> Residual:
     constraints = at.constraints
-    size = _speed(at) ** 2 + _size(a / constraints.u_sizes) - 1.0
+    size = speed**2 + _size(a / constraints.u_sizes) - 1.0
     return "acceleration", at.acceleration(a), constraints.names, size
 
 

@@ -6,11 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.constraints.constraints import ConstraintValues
+from eomc.runtime.model.small_matrices import lapack
 
 Array = NDArray[np.float64]
 
 RANK = 1e-9
 """Singular values below this fraction of the largest count as zero."""
+
+_PLAIN = 1e-12
+"""Share of the sum of their squares above which the square of none is near that."""
 
 
 def numerical_rank(matrix: Array) -> int:
@@ -19,12 +23,16 @@ def numerical_rank(matrix: Array) -> int:
     >>> numerical_rank(np.array([[1.0, 2.0], [2.0, 4.0]]))
     1
     """
-    # LAPACK itself, here and below: what NumPy does around it takes longer than small matrices.
-    from scipy.linalg.lapack import dgesdd
-
+    m, n = matrix.shape
     if not matrix.size:
         return 0
-    _, values, _, failed = dgesdd(matrix, compute_uv=0)
+    if m <= n:
+        # A factor of J J^T less a share far above rounding: no singular value is needed then.
+        gram = matrix @ matrix.T
+        gram.reshape(-1)[:: m + 1] -= _PLAIN * np.vdot(matrix, matrix)
+        if not lapack("dpotrf")(gram)[1]:
+            return m
+    _, values, _, failed = lapack("dgesdd")(matrix, compute_uv=0)
     if failed:
         raise np.linalg.LinAlgError("the singular values of the constraints were not found")
     least = RANK * max(float(values[0]), 1e-300)
@@ -37,13 +45,11 @@ def shortest(matrix: Array, right: Array) -> Array:
     >>> shortest(np.array([[2.0, 0.0]]), np.array([3.0])).tolist()
     [1.5, 0.0]
     """
-    from scipy.linalg.lapack import dgelss
-
     m, n = matrix.shape
     if not matrix.size:
         return np.zeros(n)
     whole = right if m >= n else np.concatenate([right, np.zeros(n - m)])
-    _, x, _, _, _, failed = dgelss(matrix, whole, cond=RANK)
+    _, x, _, _, _, failed = lapack("dgelss")(matrix, whole, cond=RANK)
     if failed:
         raise np.linalg.LinAlgError("the singular values of the constraints were not found")
     found: Array = x[:n]

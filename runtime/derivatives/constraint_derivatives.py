@@ -52,8 +52,9 @@ def _differenced(
     def by_u(step: Array) -> Array:
         return told({"u": values["u"] + step})
 
-    columns, _ = difference_columns(by_q, sizes, model.displacements, steps, "displacement")
-    of_speeds, _ = difference_columns(by_u, values["u"], model.speeds, steps, "speed")
+    start = told({})
+    columns, _ = difference_columns(by_q, sizes, model.displacements, steps, "displacement", start)
+    of_speeds, _ = difference_columns(by_u, values["u"], model.speeds, steps, "speed", start)
     m = (len(columns) - model.nu) // 2
     curvature, velocity, acceleration = np.split(columns, [model.nu, model.nu + m])
     return curvature, velocity, acceleration, of_speeds[model.nu + m :]

@@ -2,6 +2,8 @@
 
 One-sided: [g(x + h e_k) - g(x)] / h; central: [g(x + h e_k) - g(x - h e_k)] / 2h. The step starts
 at a fraction of |x_k| plus a small absolute length, and shrinks until two successive columns agree.
+Central differences have a check of their own: the slopes ahead and behind agree where the step is
+short, and no second step is taken then.
 
 Reference: Trom, *Automated linearization of nonlinear coupled differential and algebraic
 equations*, Iowa State University (1990), section 3.1 (the loop; its numbers are not printed there).
@@ -9,6 +11,7 @@ equations*, Iowa State University (1990), section 3.1 (the loop; its numbers are
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
@@ -36,7 +39,7 @@ class Steps:
     fixed : float, optional
         One step for every variable; it is not controlled then.
     relative, absolute : float
-        The first step is relative*|x| + absolute.
+        The first step is relative*|x| + absolute, that of central differences `shrink` of it.
     shrink : float
         Factor from one step to the next.
     tolerance : float
@@ -84,13 +87,12 @@ def difference_columns(
         unit = np.zeros(len(sizes))
         unit[k] = 1.0
 
-        def column(h: float, unit: Array = unit) -> Array:
-            ahead = np.asarray(g(h * unit), dtype=float)
+        def column(h: float, unit: Array = unit) -> tuple[Array, float]:
+            ahead = (np.asarray(g(h * unit), dtype=float) - start) / h
             if steps.scheme == "one-sided":
-                slope: Array = (ahead - start) / h
-            else:
-                slope = (ahead - np.asarray(g(-h * unit), dtype=float)) / (2 * h)
-            return slope
+                return ahead, np.inf
+            behind = (start - np.asarray(g(-h * unit), dtype=float)) / h
+            return (ahead + behind) / 2, _length(ahead - behind)
 
         found, step = _settled(column, float(size), start, steps, f"{what} {names[k]!r}")
         columns.append(found)
@@ -99,21 +101,32 @@ def difference_columns(
     return np.array(columns).reshape(shape[::-1]).T.copy(), np.array(used, dtype=float)
 
 
+def _length(column: Array) -> float:
+    return math.sqrt(np.vdot(column, column))
+
+
 def _settled(
-    column: Callable[[float], Array], size: float, start: Array, steps: Steps, what: str
+    column: Callable[[float], tuple[Array, float]],
+    size: float,
+    start: Array,
+    steps: Steps,
+    what: str,
 ) -> tuple[Array, float]:
-    """The column whose successor agrees with it, and its step."""
+    """The first column that agrees with the one before or, central, in its halves; its step.
+
+    `column` gives the slopes and by how much those ahead and behind differ.
+    """
     if steps.fixed is not None:
-        return column(steps.fixed), steps.fixed
+        return column(steps.fixed)[0], steps.fixed
+    before: Array | None = None
     h = steps.relative * size + steps.absolute
-    before = column(h)
-    for _ in range(steps.most - 1):
-        h *= steps.shrink
-        now = column(h)
-        change = float(np.abs(now - before).max(initial=0.0))
-        # What two rounded values leave of a difference.
-        noise = 8 * _EPS * float(np.abs(start).max(initial=0.0)) / h
-        if change <= steps.tolerance * float(np.abs(now).max(initial=0.0)) + noise:
+    rounding = 8 * _EPS * _length(start)  # what two rounded values leave of a difference
+    for k in range(steps.most):
+        if k or steps.scheme == "central":
+            h *= steps.shrink
+        now, apart = column(h)
+        change = apart if before is None else min(apart, _length(now - before))
+        if change <= steps.tolerance * _length(now) + rounding / h:
             return now, h
         before = now
     raise LinearizationError(

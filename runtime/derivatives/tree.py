@@ -16,6 +16,7 @@ from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.finite import is_finite
+from eomc.runtime.model.small_matrices import identity
 
 Array = NDArray[np.float64]
 Method = Literal["exact", "one-sided", "central"]
@@ -48,7 +49,7 @@ def tree_derivatives(
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)
     )
-    is_transported = bool(w.any() or w_rate.any())
+    is_transported = bool(np.vdot(w, w) or np.vdot(w_rate, w_rate))
     if is_transported:
         by_u = damping + mass @ w
         by_q = stiffness + by_u @ w + mass @ w_rate
@@ -70,7 +71,7 @@ def steps_of(method: Method, steps: Steps | None) -> Steps:
 
 
 def _forcing(around: Surroundings, values: Mapping[str, Any]) -> Array:
-    forcing = np.eye(around.model.nu)
+    forcing = identity(around.model.nu).copy()
     if around.model.inputs:
         forcing = np.hstack([forcing, np.asarray(around.call("input_matrix", values))])
     return forcing
@@ -117,10 +118,11 @@ def differenced(
         return around.residual(t, dict(point.values) | {"a": point.a + step})
 
     sizes = coordinate_sizes(model, point.q)
+    start = around.residual(t, point.values, point.applied or None)
     names = model.displacements
-    stiffness, h_q = difference_columns(by_q, sizes, names, steps, "displacement")
-    damping, h_u = difference_columns(by_u, point.u, model.speeds, steps, "speed")
-    mass, h_a = difference_columns(by_a, point.a, model.speeds, steps, "acceleration")
+    stiffness, h_q = difference_columns(by_q, sizes, names, steps, "displacement", start)
+    damping, h_u = difference_columns(by_u, point.u, model.speeds, steps, "speed", start)
+    mass, h_a = difference_columns(by_a, point.a, model.speeds, steps, "acceleration", start)
     return stiffness, damping, mass, {"q": h_q, "u": h_u, "a": h_a}
 
 

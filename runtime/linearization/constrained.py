@@ -27,6 +27,7 @@ from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.linearization.reduction import Reduction, solved
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
+from eomc.runtime.model.small_matrices import identity, lapack
 
 Array = NDArray[np.float64]
 
@@ -64,20 +65,27 @@ def reduction(
             speed = _partitioned(at.G, own)
         z = tuple(names[k] for k in places)
         w = tuple(model.speeds[k] for k in own)
-    speed_by_z = -speed.inverse @ by_q @ position.basis
-    on_z = accelerated_by_q @ position.basis + accelerated_by_u @ speed_by_z
+    is_at_rest = not any(np.vdot(part, part) for part in derivatives[1:])
+    if is_at_rest:
+        nothing = np.zeros((len(names), len(z)))
+        speed_by_z, by_z, by_w = nothing, nothing, np.zeros((len(names), len(w)))
+    else:
+        speed_by_z = -speed.inverse @ by_q @ position.basis
+        on_z = accelerated_by_q @ position.basis + accelerated_by_u @ speed_by_z
+        by_z, by_w = -speed.inverse @ on_z, -speed.inverse @ accelerated_by_u @ speed.basis
     return Reduction(
         basis=position.basis,
         pick=position.pick,
         speed_basis=speed.basis,
         speed_pick=speed.pick,
         speed_by_z=speed_by_z,
-        acceleration_by_z=-speed.inverse @ on_z,
-        acceleration_by_w=-speed.inverse @ accelerated_by_u @ speed.basis,
+        acceleration_by_z=by_z,
+        acceleration_by_w=by_w,
         coordinates=z,
         speeds=w,
         curvature=-curvature,
         multipliers=multipliers,
+        is_at_rest=is_at_rest,
     )
 
 
@@ -107,10 +115,10 @@ def _partitioned(g: Array, free: list[int]) -> _Basis:
     """Coordinates `free` are independent; the others follow."""
     m, n = g.shape
     bound = sorted(set(range(n)).difference(free))
-    one, inverse = np.eye(n), np.zeros((n, m))
+    one, inverse = identity(n), np.zeros((n, m))
     pick, basis = one.take(free, axis=0), one.take(free, axis=1)
     if m:
-        inverted = solved(g.take(bound, axis=1), np.eye(m))
+        inverted = solved(g.take(bound, axis=1), identity(m))
         basis[bound] = -inverted @ g.take(free, axis=1)
         inverse[bound] = inverted
     return _Basis(basis, pick, inverse)
@@ -118,14 +126,12 @@ def _partitioned(g: Array, free: list[int]) -> _Basis:
 
 def _pivoted(g: Array, like: Sequence[int] = ()) -> list[int]:
     """Independent places: what pivoting on the dependent ones leaves, among `like` if given."""
-    from scipy.linalg.lapack import dgeqp3
-
     m, n = g.shape
     if not m:
         return list(range(n))
     # Dependent coordinates come first; those of `like` are taken last.
     weighed = g * np.array([1e-3 if k in like else 1.0 for k in range(n)]) if like else g
-    return sorted((dgeqp3(weighed)[1][m:] - 1).tolist())
+    return sorted((lapack("dgeqp3")(weighed)[1][m:] - 1).tolist())
 
 
 def _places(

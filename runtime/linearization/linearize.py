@@ -31,6 +31,7 @@ from eomc.runtime.linearization.outputs import Outputs
 from eomc.runtime.linearization.reduction import Reduction, carried, reduce, unconstrained
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError, numerical_errors
+from eomc.runtime.model.small_matrices import identity, lapack
 from eomc.runtime.model.state import Values
 from eomc.runtime.model.taken import taken
 
@@ -191,7 +192,7 @@ def assemble(
     own = tuple(model.element_states)
     states = (*free.coordinates, *(f"speed({name})" for name in free.speeds), *own)
     inputs = (*(f"tau({name})" for name in model.speeds), *model.inputs)
-    c, d = np.eye(len(states)), np.zeros((len(states), len(inputs)))
+    c, d = identity(len(states)).copy(), np.zeros((len(states), len(inputs)))
     names = states
     if outputs is not None:
         names = (outputs,) if isinstance(outputs, str) else tuple(outputs)
@@ -240,12 +241,10 @@ def _output_matrices(
 
 def check_mass(name: str, inertia: Array, free: Reduction) -> None:
     """Raise LinearizationError if what is free carries no `inertia`."""
-    from scipy.linalg.lapack import dpotrf
-
     lowered = inertia.copy()
     lowered.flat[:: len(inertia) + 1] *= 1.0 - 2 * _SINGULAR
     # A factor of what is left below twice the bound: no eigenvalue is needed, which take longer.
-    if not inertia.size or not dpotrf(lowered)[1]:
+    if not inertia.size or not lapack("dpotrf")(lowered)[1]:
         return
     diagonal = inertia.diagonal()
     scale = np.where(diagonal > 0, diagonal, 1.0) ** -0.5

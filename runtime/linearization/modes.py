@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.finite import is_finite
+from eomc.runtime.model.small_matrices import lapack
 from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
@@ -56,13 +57,20 @@ def damping_ratio(eigenvalues: ArrayLike) -> Array:
 
 def canonical_order(eigenvalues: Complex) -> NDArray[np.intp]:
     """By magnitude, conjugate pairs side by side, positive imaginary part first."""
-    sizes = np.abs(eigenvalues)
-    scale = float(sizes.max(initial=0.0)) or 1.0
-    keys = np.array([-eigenvalues.imag, -eigenvalues.real, np.abs(eigenvalues.imag), sizes])
-    # Members of a pair differ by rounding; so do repeated roots.
-    keys[1:] = (keys[1:] / scale).round(12)
-    keys[0] = np.sign(keys[0])
-    return np.lexsort(keys)
+    values = eigenvalues.tolist()
+    scale = max(map(abs, values), default=0.0) or 1.0
+
+    def rounded(part: float) -> float:
+        # Members of a pair differ by rounding, and so do repeated roots: 1e-12 of the largest is
+        # what a number of this size resolves.
+        return part / scale + 4096.0
+
+    def key(k: int) -> tuple[float, float, float, bool]:
+        value = values[k]
+        sizes = rounded(abs(value)), rounded(abs(value.imag)), rounded(-value.real)
+        return *sizes, value.imag <= 0
+
+    return np.array(sorted(range(len(values)), key=key), dtype=np.intp)
 
 
 @dataclass(frozen=True)
@@ -231,16 +239,13 @@ class Eigensystem:
 
 
 def _eigensystem(a: Array) -> tuple[Complex, Eigensystem]:
-    """Of a real matrix, by LAPACK's dgeev itself: `scipy.linalg.eig` checks for longer than a small
-    one takes."""
-    from scipy.linalg.lapack import dgeev
-
+    """Of a real matrix."""
     if not is_finite(a):
         raise ValueError("A has entries that are not finite, and no eigenvalues")
     if not len(a):
         none = np.zeros(0, dtype=np.intp)
         return np.zeros(0, dtype=np.complex128), Eigensystem(a, a, none, none)
-    real, imaginary, left, right, failed = dgeev(a, lwork=_WORK * len(a))
+    real, imaginary, left, right, failed = lapack("dgeev")(a, lwork=_WORK * len(a))
     if failed:
         raise np.linalg.LinAlgError("the QR algorithm found not all eigenvalues of A")
     values = np.empty(len(a), dtype=np.complex128)

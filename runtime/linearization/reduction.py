@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.derivatives.tree import Tree
+from eomc.runtime.model.small_matrices import identity, lapack
 
 Array = NDArray[np.float64]
 #: Asymmetry of the mass matrix, relative, that is rounding; forces by reactions make more.
@@ -41,6 +42,8 @@ class Reduction:
         -d(J^T lambda)/dq at fixed multipliers: what constraint forces add to the stiffness.
     is_all : bool
         Nothing is constrained: bases are the identity, and all else is zero.
+    is_at_rest : bool
+        P, Rz and Rw are zero.
     """
 
     basis: Array
@@ -56,6 +59,7 @@ class Reduction:
     multipliers: Array
     redundant: tuple[str, ...] = ()
     is_all: bool = False
+    is_at_rest: bool = False
     force_basis: Array | None = None
 
     @property
@@ -107,8 +111,11 @@ def reduce(tree: Tree, free: Reduction, inertia: Array) -> Reduced:
     nu_, left = free.speed_basis, free.left
     mass = _symmetric(inertia if left is nu_ else left.T @ tree.mass @ nu_)
     by_q = tree.by_q + free.curvature
-    on_z = left.T @ (tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z + by_q @ n)
-    on_w = left.T @ (tree.mass @ free.acceleration_by_w + tree.by_u @ nu_)
+    along_z, along_w = by_q @ n, tree.by_u @ nu_
+    if not free.is_at_rest:
+        along_z += tree.mass @ free.acceleration_by_z + tree.by_u @ free.speed_by_z
+        along_w += tree.mass @ free.acceleration_by_w
+    on_z, on_w = left.T @ along_z, left.T @ along_w
     forcing = left.T @ tree.forcing
     drift = free.speed_by_z + tree.transport @ n if tree.is_transported else free.speed_by_z
     rates = s @ drift
@@ -133,16 +140,13 @@ def _first_order(
         pushed = solved(mass, np.concatenate([on_z, on_w, forcing], axis=1))
         a[nz:] = -pushed[:, : nz + nw]
         b[nz:] = pushed[:, nz + nw :]
-        a[:nz, nz:] = np.eye(nz, nw)
+        a[:nz, nz:] = identity(max(nz, nw))[:nz, :nw]
     return a, b
 
 
 def solved(matrix: Array, right: Array) -> Array:
-    """matrix^-1 right, by LAPACK itself: `numpy.linalg.solve` looks around for longer than a small
-    one takes. Raises LinAlgError if the matrix is singular."""
-    from scipy.linalg.lapack import dgesv
-
-    _, _, found, failed = dgesv(matrix, right)
+    """matrix^-1 right. Raises LinAlgError if the matrix is singular."""
+    _, _, found, failed = lapack("dgesv")(matrix, right)
     if failed:
         raise np.linalg.LinAlgError("singular matrix")
     return np.asarray(found)

@@ -43,14 +43,17 @@ def numerical_errors(
     def decorated(function: Callable[Given, Found]) -> Callable[Given, Found]:
         @wraps(function)
         def guarded(*given: Given.args, **options: Given.kwargs) -> Found:
-            first = next(iter([*given, *options.values()]), None)
-            of = getattr(first, "model", first)
-
             def told(reason: str) -> Exception:
+                # Looked up here only: a compiled model takes its time to say that it has no model.
+                first = next(iter([*given, *options.values()]), None)
+                of = getattr(first, "model", first)
                 return named(f"model {getattr(of, 'name', of)!r}: {reason}")
 
-            with numerical_as(told):
+            try:
                 return function(*given, **options)
+            except NUMERICAL:
+                with numerical_as(told):
+                    raise
 
         return guarded
 

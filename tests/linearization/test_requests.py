@@ -16,6 +16,7 @@ from eomc.runtime import (
     equilibrium,
     linearize,
 )
+from eomc.runtime.model.errors import numerical_errors
 
 
 def test_forces_and_accelerations_that_contradict(slider: eomc.CompiledModel) -> None:
@@ -63,6 +64,31 @@ def test_a_force_with_a_jump(slider: eomc.CompiledModel) -> None:
     stop = UserForce(lambda t, q, u: np.array([100.0 if q[0] < 0 else 0.0, 0.0]), name="stop")
     with pytest.raises(LinearizationError, match=r"displacement \(of stop\) 'y' do not settle"):
         linearize(slider, forces=stop)
+
+
+def test_a_smooth_force_is_asked_once_ahead_and_once_behind(slider: eomc.CompiledModel) -> None:
+    asked = []
+
+    def law(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
+        asked.append(q)
+        return np.array([-50.0 * q[0] ** 3 - 4.0 * u[0], 7.0 * q[1] ** 2])
+
+    found = linearize(slider, q=[0.4, 0.0], a=[0.0, 0.0], forces=UserForce(law))
+    plain = linearize(slider, q=[0.4, 0.0], a=[0.0, 0.0])
+    # At the point, then by two coordinates and two speeds; the square at 0 takes one step more, as
+    # its slopes ahead and behind differ in sign.
+    assert len(asked) == 1 + 2 * (2 + 2) + 2
+    change = found.stiffness - plain.stiffness
+    assert change == pytest.approx(np.diag([24.0, 0.0]), abs=1e-6)
+
+
+def test_errors_alone_look_for_the_name_of_a_model() -> None:
+    class Nameless:
+        def __getattr__(self, name: str) -> str:
+            raise AssertionError(name)
+
+    run = numerical_errors(LinearizationError)(lambda model: 3)
+    assert run(Nameless()) == 3
 
 
 def test_a_derivative_of_wrong_shape(slider: eomc.CompiledModel) -> None:

@@ -277,25 +277,62 @@ def _ratios() -> Iterator[Check]:
 
 
 def steps_report(linear: LinearModel, reference: LinearModel, name: str) -> Iterator[Check]:
-    """An adaptive difference against the exact matrices, and the steps that were used."""
+    """An adaptive difference against the exact matrices, and the steps that were used: 0.1 % and
+    1e-6, shrunk tenfold once or more."""
     scale = np.abs(reference.stiffness).max()
     error = np.abs(linear.stiffness - reference.stiffness).max() / scale
-    yield at_most(f"{name}: K_l by adaptive differences, relative error", error, 0.01)
-    steps = linear.steps["q"]
-    text = ", ".join(f"{step:.1e}" for step in steps)
-    yield holds(f"{name}: steps used", "reported, positive", text, bool((steps > 0).all()))
+    # One-sided at 3e-5 rad: the error is half the step times the second derivative.
+    yield at_most(f"{name}: K_l by adaptive differences, relative error", error, 1e-4)
+    shrunk = np.log10((1e-3 * np.abs(linear.point.q) + 1e-6) / linear.steps["q"])
+    text, whole = ", ".join(f"{step:.3g}" for step in linear.steps["q"]), np.round(shrunk)
+    passed = bool((whole >= 1).all() and np.abs(shrunk - whole).max() < 1e-9)
+    yield holds(f"{name}: steps used", "first steps over powers of ten", text, passed)
+
+
+_AT = {"q": {"y": 0.3, "theta": 0.4}, "a": {"y": 0.0, "theta": 0.0}}
+_FORCE, _SCALE = 0.01, 1e-5
+
+
+def _steep(t: float, q: Array, u: Array) -> Array:
+    """Q = F exp((y - 0.3) / s) with s of 1e-5 m: only steps far below s give the slope F / s."""
+    return np.array([_FORCE * np.exp((q[0] - 0.3) / _SCALE), 0.0])
+
+
+def _steep_step(central: bool) -> tuple[float, float]:
+    """(step, slope) at which the rule stops on the force alone, from closed forms of its
+    differences: F (e^x - 1) / h one-sided and F sinh(x) / h central, x = h / s."""
+    h, before = 1e-3 * 0.3 + 1e-6, np.inf
+    for k in range(8):
+        if k or central:
+            h *= 0.1
+        x = h / _SCALE
+        now = _FORCE * (np.sinh(x) if central else np.expm1(x)) / h
+        halves = _FORCE * (np.expm1(x) + np.expm1(-x)) / h if central else np.inf
+        if min(abs(now - before), halves) <= 0.01 * now:
+            return h, now
+        before = now
+    raise ValueError("the rule never stops")
 
 
 def _adaptive() -> Iterator[Check]:
     from eomc.systems.reference.trom.four_bar import adaptive
 
-    exact = linearize(slider(20.0), q={"y": 0.3, "theta": 0.4}, a={"y": 0.0, "theta": 0.0})
+    exact = linearize(slider(20.0), **_AT)
     for scheme in ("one-sided", "central"):
-        found = linearize(
-            slider(20.0), q={"y": 0.3, "theta": 0.4}, a={"y": 0.0, "theta": 0.0}, method=scheme
-        )
+        found = linearize(slider(20.0), **_AT, method=scheme)
         yield from steps_report(found, exact, f"slider-pendulum, {scheme}")
     yield from adaptive()
+    # Steps must shrink several times here: the first slopes are off by a factor of 1e12.
+    force = UserForce(_steep, name="wall", of_speeds=False)
+    for method, kept in (("one-sided", "q"), ("exact", "wall: q")):
+        step, slope = _steep_step(central=method == "exact")
+        found = linearize(slider(20.0), **_AT, method=method, forces=force)
+        name = f"slider-pendulum at a wall, {method}"
+        yield agrees(f"{name}: step used", step, found.steps[kept][0], 1e-9, relative=True)
+        # The slope that the rule stops at, up to rounding; it is the exact one within 1 %.
+        part = exact.stiffness[0, 0] - found.stiffness[0, 0]
+        yield agrees(f"{name}: its slope", slope, part, 1e-4, relative=True)
+        yield agrees(f"{name}: exact", _FORCE / _SCALE, part, 0.01, relative=True)
 
 
 def _user_force() -> Iterator[Check]:
