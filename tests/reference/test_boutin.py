@@ -28,3 +28,8 @@ def test_figures_that_take_no_run(number: str, tmp_path: Path) -> None:
     (figure,) = (f for f in REFERENCE.figures if f.name == f"figure-8-{number}")
     figure.draw(tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size > 10000
+
+
+def test_reconstructed_values_are_marked() -> None:
+    marked = {case.number for case in REFERENCE.cases if case.provenance == "reconstructed"}
+    assert {12, 16, 17, 21, *range(23, 26), 27, 28, *range(30, 34)} <= marked

@@ -143,11 +143,12 @@ CASES = (
     Case(
         27, "Gains of the crane with one actuator", "Table 8.3",
         "regulator in fast time with Q = 1, R = 1, where the maneuver ends", _one_actuator,
+        "reconstructed",
     ),
     Case(
         28, "Gains of the crane with two actuators", "Table 8.2",
         "the same with massless actuators; with their masses the gains recomputed from the data",
-        _two_actuators,
+        _two_actuators, "reconstructed",
         note="the printed gains of actuator 1 are -2.4e-8 times those of actuator 2: a residue; "
         "with the masses of the actuators it has a tenth of their authority",
     ),

@@ -76,16 +76,18 @@ def _loops() -> Iterator[Check]:
     model, both = two(), nominal("two", times)
     residuals = np.array([model.constraint_residual(q) for q in both.q])
     yield at_most("residual of the loops", np.abs(residuals).max(), 1e-10)
-    extension = column(model, both.q, "jack1")
-    off = np.abs(column(model, both.q, "turn1") + opened(extension)).max()
-    yield at_most("turn1 - law of cosines [rad]", off, 1e-10)
-    step = 1e-4
-    motion = dict.fromkeys(JACKS, _maneuver())
-    around = loop_motion(model, [7 - step, 7, 7 + step], motion)
-    q, u, a = around.q, around.u, around.a
-    yield at_most("rates - differences", np.abs((q[2] - q[0]) / (2 * step) - u[1]).max(), 1e-6)
-    yield at_most("accelerations - differences",
-                  np.abs((u[2] - u[0]) / (2 * step) - a[1]).max(), 1e-6)  # fmt: skip
+    for turn, jack in zip(("turn1", "turn2"), JACKS, strict=True):
+        off = np.abs(column(model, both.q, turn) + opened(column(model, both.q, jack))).max()
+        yield at_most(f"{turn} - law of cosines [rad]", off, 1e-10)
+    step, motion = 1e-4, dict.fromkeys(JACKS, _maneuver())
+    inside = np.arange(0.5, 20.0, 0.5)
+    around = loop_motion(model, np.add.outer(inside, (-step, 0.0, step)).ravel(), motion)
+    for what, values, rates in (
+        ("rates", around.q, around.u),
+        ("accelerations", around.u, around.a),
+    ):
+        slopes = (values[2::3] - values[::3]) / (2 * step)
+        yield at_most(f"{what} - differences", np.abs(slopes - rates[1::3]).max(), 1e-6)
 
 
 def _maneuver() -> Any:

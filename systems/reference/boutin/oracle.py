@@ -78,6 +78,8 @@ class Oracle:
     def __init__(self, two: bool, modes: int = 2, massless: bool = False) -> None:
         self.two, self.modes, self.massless = two, modes, massless
         self._functions = self._lambdified()
+        bar = np.kron([[2, 1], [1, 2]], np.eye(2)) / 6
+        self._weights = np.kron(np.diag(self.masses), bar)
 
     def _lambdified(self) -> tuple[object, ...]:
         theta, phi = sympy.symbols("theta phi")
@@ -122,11 +124,10 @@ class Oracle:
         d, along, along_bias = extensions(q, u)  # type: ignore[operator]
         size = len(q)
         mass, force = np.zeros((size, size)), np.zeros(size)
-        for k, total in enumerate(self.masses):
-            weight = total / 6 * np.kron([[2, 1], [1, 2]], np.eye(2))
-            rows = np.asarray(jacobian[4 * k : 4 * k + 4], float)
-            mass += rows.T @ weight @ rows
-            force += rows.T @ weight @ np.asarray(bias[4 * k : 4 * k + 4], float).ravel()
+        if self.masses:
+            weighed = self._weights @ np.asarray(jacobian, float)
+            mass += np.asarray(jacobian, float).T @ weighed
+            force += weighed.T @ np.asarray(bias, float).ravel()
         self._add_boom(mass, force, q, u)
         return (mass, force, np.asarray(d, float).ravel(), np.asarray(along, float),
                 np.asarray(along_bias, float).ravel())  # fmt: skip
@@ -140,9 +141,9 @@ class Oracle:
         here, moving = places + shapes @ b, shapes @ rates
         columns = np.concatenate([(here @ turn.T)[:, :, None], shapes], axis=2)
         accelerated = 2 * spin * moving @ turn.T - spin**2 * here
-        own = np.einsum("nai,nm,maj->ij", columns, weight, columns)
-        mass[first:, first:] += own
-        force[first:] += np.einsum("nai,nm,ma->i", columns, weight, accelerated)
+        weighed = np.tensordot(weight, columns, 1)
+        mass[first:, first:] += np.tensordot(columns, weighed, ((0, 1), (0, 1)))
+        force[first:] += np.tensordot(weighed, accelerated, ((0, 1), (0, 1)))
         force[first + 1 :] += eigenvalues(self.modes) * b
 
     def in_extensions(self, q: Array, u: Array) -> tuple[Array, Array, Array, Array]:

@@ -223,7 +223,7 @@ CASES = (
     Case(11, "Free-body balance of the last boom", "section 8.1", "moments about its hinge",
          _last_boom),
     Case(12, "Work and energy", "figure 8.6", "kinetic energy against the work of the forces",
-         _energy, note="The source's own error grows to 1e-4."),
+         _energy, "reconstructed", note="The source's own error grows to 1e-4."),
     Case(14, "Open loop diverges", "figure 8.5", "forces from tables of 0.1 s and 0.01 s",
          _unstable, "reconstructed",
          note="The light triangle between two forces is a toggle: the physics is unstable, and "
@@ -231,6 +231,7 @@ CASES = (
     Case(15, "Eigenvalues of the toggle", "section 8.2.2", "linearized about the moving crane",
          _growth, "reconstructed",
          note="Of the single actuator the list says about 0.035; its closed form gives 0.0263."),
-    Case(16, "PD about the table", "figure 8.7", "gains of 5000", _feedback),
-    Case(17, "One actuator needs no feedback", "section 8.3", "table of 0.01 s", _stable),
+    Case(16, "PD about the table", "figure 8.7", "gains of 5000", _feedback, "reconstructed"),
+    Case(17, "One actuator needs no feedback", "section 8.3", "table of 0.01 s", _stable,
+         "reconstructed"),
 )  # fmt: skip
