@@ -17,7 +17,7 @@ from eomc.systems.reference import reference
 pytestmark = pytest.mark.in_thirds
 
 REFUSED = pytest.importorskip("fmpy.fmi1").FMICallException
-COMPOSING = importlib.import_module("eomc.codegen.plan.first_order")
+QUATERNION = importlib.import_module("eomc.derive.motions.quaternion")
 WRITING = importlib.import_module("eomc.codegen.fmi.wrapper")
 FACTS = importlib.import_module("eomc.building.mock_up_unit")
 
@@ -42,7 +42,7 @@ IN_C = {
 
 def raw_quaternions(_: Any) -> Callable[..., Any]:
     """Nothing is evaluated at the unit quaternion."""
-    return lambda graph, nodes, replacement: list(nodes)
+    return list
 
 
 def half_inputs(true: Any) -> Callable[..., Any]:
@@ -50,7 +50,7 @@ def half_inputs(true: Any) -> Callable[..., Any]:
 
 
 IN_PYTHON = {
-    "raw quaternions": (4, COMPOSING, "substitute", raw_quaternions),
+    "raw quaternions": (4, QUATERNION, "normalized", raw_quaternions),
     "half the inputs": (2, FACTS, "entries", half_inputs),
 }
 
