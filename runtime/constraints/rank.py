@@ -23,7 +23,7 @@ def numerical_rank(matrix: Array) -> int:
     >>> numerical_rank(np.array([[1.0, 2.0], [2.0, 4.0]]))
     1
     """
-    m, n = matrix.shape
+    m, n = map(int, matrix.shape)
     if not matrix.size:
         return 0
     if m <= n:

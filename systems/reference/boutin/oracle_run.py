@@ -49,7 +49,7 @@ def unbent(t: float, near: Array) -> tuple[Array, Array, Array]:
     needed = mass @ a + force
     tau = np.linalg.solve(along[:, :2].T, needed[:2])
     bending = along[:, 2:].T @ tau - needed[2:]
-    return angles, tau, bending / eigenvalues(_MODES)
+    return angles, np.asarray(tau, dtype=np.float64), bending / eigenvalues(_MODES)
 
 
 @cache
@@ -73,7 +73,7 @@ def force(t: float, d: Array, rate: Array, b: Array, b_rate: Array, gains: Array
     epsilon = 1 / np.sqrt(stiffness[0])
     tau[1] -= gains[:2] @ (stiffness * (b - row[2:]))
     tau[1] -= gains[2:] @ (epsilon * stiffness * b_rate)
-    return tau
+    return np.asarray(tau, dtype=np.float64)
 
 
 def run(gains: Array, begin: float, end: float, rates_at: Array) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from eomc.derive.equations import derive
+from eomc.runtime.derivatives.tree import Method
 from eomc.runtime.linearization import Steps, UserForce, linearize, undamped_modes
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.sensitivity import (
@@ -289,7 +290,7 @@ def steps_report(linear: LinearModel, reference: LinearModel, name: str) -> Iter
     yield holds(f"{name}: steps used", "first steps over powers of ten", text, passed)
 
 
-_AT = {"q": {"y": 0.3, "theta": 0.4}, "a": {"y": 0.0, "theta": 0.0}}
+_AT: dict[str, Any] = {"q": {"y": 0.3, "theta": 0.4}, "a": {"y": 0.0, "theta": 0.0}}
 _FORCE, _SCALE = 0.01, 1e-5
 
 
@@ -324,7 +325,8 @@ def _adaptive() -> Iterator[Check]:
     yield from adaptive()
     # Steps must shrink several times here: the first slopes are off by a factor of 1e12.
     force = UserForce(_steep, name="wall", of_speeds=False)
-    for method, kept in (("one-sided", "q"), ("exact", "wall: q")):
+    places: dict[Method, str] = {"one-sided": "q", "exact": "wall: q"}
+    for method, kept in places.items():
         step, slope = _steep_step(central=method == "exact")
         found = linearize(slider(20.0), **_AT, method=method, forces=force)
         name = f"slider-pendulum at a wall, {method}"
