@@ -27,7 +27,7 @@ from eomc.runtime.constraints.rank import solutions
 Array = NDArray[np.float64]
 
 _KEPT = 1e-9
-"""Part of w that may be lacking as rounding; bounds may be passed by as much."""
+"""Part of what is wanted that may be lacking as rounding; bounds may be passed by as much."""
 _EQUALITY = 5  # of DAQP
 _SOLVED, _INFEASIBLE = 1, -1
 
@@ -73,27 +73,41 @@ def least_effort(
     own = np.broadcast_to(np.asarray(offset, dtype=np.float64), len(c))
     aim = np.broadcast_to(np.asarray(targets, dtype=np.float64), b.shape[1])
     labels = tuple(names) or tuple(f"x[{k}]" for k in range(len(c)))
+    # Equations of length 1, costs up to 1, forces by the size of those that are wanted: what counts
+    # as rounding below, and to the solver, is a part of these.
+    length = np.linalg.norm(b, axis=1)
+    length = np.where(length > 0, length, 1.0)
+    b, w, p = b / length[:, None], w / length, p / (p.max(initial=0.0) or 1.0)
     base, free = _solutions(b, w)
+    unit = _size(base, aim, own) or _size(low, high) or 1.0
+    base, w, own, aim, low, high = (part / unit for part in (base, w, own, aim, low, high))
     if form == "direct":
         rows, ends = np.vstack([c, b]), (np.append(high - own, w), np.append(low - own, w))
         sense = np.zeros(len(rows), dtype=np.int32)
         sense[len(c) :] = _EQUALITY
         solved = _solve(np.diag(p), -p * aim, rows, *ends, sense)
-        return _refuse(c @ free, c @ base + own, low, high, labels) if solved is None else solved
+        if solved is None:
+            _refuse(c @ free, c @ base + own, low, high, labels, unit)
+        return unit * solved
     if form != "null space":
         raise ValueError(f"form is {form!r}; give 'null space' or 'direct'")
     hessian, slope = free.T @ (p[:, None] * free), free.T @ (p * (base - aim))
-    if len(slope) and np.linalg.eigvalsh(hessian)[0] <= _KEPT**2 * max(p.max(), 1.0):
+    if len(slope) and np.linalg.eigvalsh(hessian)[0] <= _KEPT**2:
         raise AllocationError("infinitely many forces are as good: some cost nothing")
     rows, start = c @ free, c @ base + own
     x: Array = base - free @ np.linalg.solve(hessian, slope)
     if _holds(c @ x + own, low, high):
-        return x
+        return unit * x
     z = _solve(hessian, slope, rows, high - start, low - start) if len(slope) else None
     x = base if z is None else base + free @ z
     if not _holds(c @ x + own, low, high):
-        _refuse(rows, start, low, high, labels)
-    return x
+        _refuse(rows, start, low, high, labels, unit)
+    return unit * x
+
+
+def _size(*parts: Array) -> float:
+    """The largest of the numbers that are finite."""
+    return max(float(np.abs(part[np.isfinite(part)]).max(initial=0.0)) for part in parts)
 
 
 def _solve(
@@ -125,7 +139,7 @@ def _solutions(b: Array, w: Array) -> tuple[Array, Array]:
     scale = np.where(scale > 0, scale, 1.0)
     scaled = b / scale
     base, free = solutions(scaled, w)
-    if np.abs(scaled @ base - w).max(initial=0.0) > _KEPT * (1 + np.abs(w).max(initial=0.0)):
+    if np.abs(scaled @ base - w).max(initial=0.0) > _KEPT * np.abs(w).max(initial=0.0):
         raise AllocationError("no forces make what is wanted: it is out of their reach")
     return base / scale, free / scale[:, None]
 
@@ -136,9 +150,10 @@ def _holds(values: Array, low: Array, high: Array) -> bool:
 
 
 def _refuse(
-    rows: Array, start: Array, low: Array, high: Array, labels: tuple[str, ...]
+    rows: Array, start: Array, low: Array, high: Array, labels: tuple[str, ...], unit: float
 ) -> NoReturn:
-    """Raise AllocationError with the bounds that fail where the least sum of violations is."""
+    """Raise AllocationError with the bounds that fail where the least sum of violations is; numbers
+    are told in multiples of `unit`."""
     from scipy.optimize import linprog
 
     m, n = rows.shape
@@ -158,9 +173,10 @@ def _refuse(
         side, bound = ("upper", high[k]) if over else ("lower", low[k])
         if lacking[k]:
             where = "above" if over else "below"
-            texts.append(f"{labels[k]} would be {value:.6g}, {where} its {side} bound {bound:.6g}")
+            would, limit = unit * value, unit * bound
+            texts.append(f"{labels[k]} would be {would:.6g}, {where} its {side} bound {limit:.6g}")
         elif abs(value - bound) <= _KEPT * (1 + abs(value)):
-            held.append(f"{labels[k]} at its {side} bound {bound:.6g}")
+            held.append(f"{labels[k]} at its {side} bound {unit * bound:.6g}")
     told = "; ".join(texts) + (f", with {', '.join(held)}" if held else "")
     raise AllocationError(f"no forces within the bounds: {told or 'by less than their digits'}")
 

@@ -29,7 +29,8 @@ Told = Callable[[str], Array]
 
 _AXES = ("x", "y", "z")
 _LACKING = 1e-9
-"""Part of the accelerations wanted that may be lacking as rounding."""
+"""Part of the accelerations wanted that may be lacking as rounding; also of 1 m/s^2 or rad/s^2, as
+rows that want none hold what is left of terms of the speeds that cancel."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ from eomc.runtime.model.state import Values
 
 Array = NDArray[np.float64]
 
+#: Of the arc in sizes of coordinates and of the span, which have no unit: the least step.
 _SHORTEST = 1e-9
 #: Iterations of Newton's method after which a shorter step is tried.
 _MOST = 12

@@ -25,7 +25,8 @@ __all__ = ["SpeedForm", "speed_form"]
 
 Array = NDArray[np.float64]
 
-#: Of the largest entry: how far the matrices at the fourth speed may be off the polynomials.
+#: Of the largest entry, or of one in SI units where all are smaller, as a matrix that is zero holds
+#: rounding of the others: how far the matrices at the fourth speed may be off the polynomials.
 _POLYNOMIAL = 1e-8
 
 

@@ -132,3 +132,20 @@ def test_costs_and_targets() -> None:
         bounded = {"bounded": [[1, -1]], "offset": [1], "upper": [0]}
         found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], form=form, **bounded)
         assert found == pytest.approx([2.5, 3.5], rel=1e-9)  # x1 - x2 + 1 = 0
+
+
+@pytest.mark.parametrize("form", ["null space", "direct"])
+@pytest.mark.parametrize("force", [1e-9, 1e-3, 1e9])
+@pytest.mark.parametrize("length", [1e-6, 1e6])
+@pytest.mark.parametrize("cost", [1e-12, 1e12])
+def test_units_change_nothing(form: str, force: float, length: float, cost: float) -> None:
+    """Three forces make a force of 4 and a moment of 1 at least cost, the first at its bound."""
+    equations = np.array([[1.0, 1.0, 1.0], [0.0, length, -length]])
+    given = {"costs": cost * np.array([1.0, 2.0, 3.0]), "form": form}
+    wanted = force * np.array([4.0, length])
+    x = least_effort(equations, wanted, 0.1 * force, 1.9 * force, **given)
+    assert x / force == pytest.approx([1.9, 1.55, 0.55], rel=1e-9)
+    with pytest.raises(AllocationError, match="no forces within the bounds: x"):
+        least_effort(equations, wanted, 0.1 * force, 1.2 * force, **given)
+    with pytest.raises(AllocationError, match="out of their reach"):
+        least_effort([[length, length], [1, 1]], [length * force, 1.001 * force], form=form)
