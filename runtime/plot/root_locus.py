@@ -11,22 +11,27 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.runtime.plot.axes import new_axes
 
 
-def connected(rows: Sequence[ArrayLike]) -> NDArray[np.complex128]:
+def connected(rows: Sequence[ArrayLike], at: ArrayLike | None = None) -> NDArray[np.complex128]:
     """(n, k): each row reordered so that roots continue those of the row before.
 
     Neighbours are matched for the least sum of distances, where two rows back exist by distances to
-    their straight continuation.
+    their straight continuation over the values `at` (n,) of the parameter, evenly spaced by
+    default. Roots that meet, as where damping becomes critical, leave in either order.
 
     >>> connected([[0.0, 1.0], [1.1, 0.1]]).real.tolist()
     [[0.0, 1.0], [0.1, 1.1]]
     """
     from scipy.optimize import linear_sum_assignment
 
+    places = np.arange(len(rows)) if at is None else np.asarray(at, dtype=float)
+    steps = np.diff(places)
     found: list[NDArray[np.complex128]] = []
-    for row in rows:
+    for k, row in enumerate(rows):
         values = np.asarray(row, dtype=complex)
         if found:
-            guess = found[-1] if len(found) < 2 else 2 * found[-1] - found[-2]
+            guess = found[-1]
+            if k > 1 and steps[k - 2]:
+                guess = guess + (guess - found[-2]) * (steps[k - 1] / steps[k - 2])
             _, order = linear_sum_assignment(np.abs(guess[:, None] - values[None]))
             values = values[order]
         found.append(values)
@@ -47,8 +52,8 @@ def plot_root_locus(
     """
     if ax is None:
         ax = new_axes(7.0, 6.0)
-    roots = connected(eigenvalues)
     span = np.asarray(values, dtype=float)
+    roots = connected(eigenvalues, span)
     for column in roots.T:
         ax.plot(column.real, column.imag, lw=1.2)
     ax.plot(roots[0].real, roots[0].imag, "kx", ms=6, label=f"{parameter} = {span[0]:.4g}")
