@@ -59,8 +59,7 @@ def python_calls(model: Model, build: Path) -> list[PythonCall]:
         )
     names = ("eomc, in C", "eomc, arrays in, new array out", "eomc, `out=`")
     calls = [
-        PythonCall(name, float(ns))
-        for name, ns in zip(names, np.min(rounds, axis=0), strict=True)
+        PythonCall(name, float(ns)) for name, ns in zip(names, np.min(rounds, axis=0), strict=True)
     ]
     for peer in (_pinocchio, _mujoco, _casadi):
         try:

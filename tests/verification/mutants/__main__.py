@@ -29,10 +29,10 @@ def main() -> None:
     since = options.since or _since(options.save)
     every = every_mutant_for_tests(since) if options.by_tests else every_mutant()
     done = results(file, options.save)
-    chosen = [m for m in shuffled(every, options.seed) if m.file.startswith(options.room)]
+    chosen = [m for m in shuffled(every, options.seed) if m.file.startswith((*options.room,))]
     part, parts = options.part
     left = _left(chosen[: options.mutants], done, options.again)
-    if options.statements:
+    if options.statements and not options.again:
         left = _of_new_statements(left, [mutant for mutant in every if mutant.name in done])
     left = left[part - 1 :: parts]
     judge = _judge(options)
@@ -67,10 +67,12 @@ def _options() -> argparse.Namespace:
         "--by-tests", action="store_true", help="of all files, by the tests that pass a statement"
     )
     parser.add_argument("--since", metavar="COMMIT", help="by tests: lines that have changed since")
-    parser.add_argument("--room", default="", help="only files whose path begins so")
+    parser.add_argument(
+        "--room", nargs="+", default=[""], metavar="PATH", help="only files whose path begins so"
+    )
     parser.add_argument("--again", metavar="OUTCOME", help="run those of this outcome once more")
     parser.add_argument(
-        "--deep", action="store_true", help="verify on more models before a fault is not found"
+        "--deep", action="store_true", help="ask more models or tests before a fault is not found"
     )
     parser.add_argument(
         "--part",
@@ -93,7 +95,7 @@ def _options() -> argparse.Namespace:
 def _judge(options: argparse.Namespace) -> Callable[[Mutant], dict[str, Any]]:
     if not options.by_tests:
         return partial(tried, reach=Reach(options.run), is_deep=options.deep)
-    by_tests = JudgedByTests(options.run)
+    by_tests = JudgedByTests(options.run, options.deep)
     return lambda mutant: _entry(mutant, lambda: by_tests(mutant))
 
 

@@ -7,21 +7,32 @@ from verification.mutants.mutant import ROOT
 ROOMS = ("binding", "building", "codegen", "derive", "eomc", "runtime", "systems", "verify")
 """Python of the product."""
 
-TESTS_OF_TEXTS = {
-    "codegen/fmi/templates/adjoint.c": ("fmi/test_inner_steps.py",),
+NAMED = {
+    "codegen/fmi/templates/adjoint.c": ("fmi/test_calls.py", "fmi/test_inner_steps.py"),
     "codegen/fmi/templates/": (
-        *("fmi/test_inner_steps.py", "fmi/test_units.py", "reference/test_fmi.py"),
+        *("fmi/test_calls.py", "fmi/test_inner_steps.py", "fmi/test_units.py"),
+        "reference/test_fmi.py",
     ),
     "codegen/matlab/": ("targets/test_simulink.py",),
     "codegen/external/templates/casadi": ("peers/test_casadi.py",),
     "codegen/templates/self_test.c": ("codegen/test_controller_self_test.py",),
-    "codegen/wasm/memory.c": ("page/test_machine.py",),
     "codegen/wasm/model.js": ("page/test_machine.py",),
+    "runtime/control/acting": ("runtime/test_allocation.py", "runtime/test_regulator.py"),
+    "runtime/derivatives/operating_point": (
+        *("linearization/test_requests.py", "linearization/test_scales.py"),
+    ),
+    "runtime/equilibrium/": (
+        *("linearization/test_arcs.py", "linearization/test_branches.py"),
+        *("linearization/test_equilibrium.py", "linearization/test_scales.py"),
+    ),
+    "runtime/impact/": ("contacts/test_rigid.py", "contacts/test_dead_centres.py"),
+    "runtime/integrators/watched_run": ("runtime/test_default_method.py",),
+    "runtime/linearization/": ("linearization/test_requests.py", "linearization/test_scales.py"),
     "runtime/page/app/machine.js": ("page/test_machine.py",),
-    "runtime/page/app/start.js": ("page/test_machine.py",),
     "runtime/page/app/step.js": ("page/test_machine.py",),
 }
-"""Beginning of a path: the tests that must find its faults; the first beginning that fits holds.
+"""Beginning of a path: tests that must find its faults; the first beginning that fits holds. Of
+Python those that changed along with it are looked at besides; of other texts these are all.
 
 Scripts that draw run in a browser alone, which slow tests ask; compilers for languages that are
 not here (Rust, Julia) find what they are given to be no program."""
@@ -34,13 +45,13 @@ def files_for_tests() -> list[str]:
     python = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
     texts = [
         path
-        for folder in {start[: start.rindex("/")] for start in TESTS_OF_TEXTS}
+        for folder in {start[: start.rindex("/")] for start in NAMED}
         for path in (ROOT / folder).rglob("*")
-        if path.suffix in _SUFFIXES and tests_of_text(path.relative_to(ROOT).as_posix())
+        if path.suffix in _SUFFIXES and named_tests(path.relative_to(ROOT).as_posix())
     ]
     return sorted({path.relative_to(ROOT).as_posix() for path in (*python, *texts)})
 
 
-def tests_of_text(file: str) -> tuple[str, ...]:
-    """Files of tests that must find faults of a text, from the folder of tests; () if none do."""
-    return next((tests for start, tests in TESTS_OF_TEXTS.items() if file.startswith(start)), ())
+def named_tests(file: str) -> tuple[str, ...]:
+    """Files of tests that are named for a file, from the folder of tests; () if none are."""
+    return next((tests for start, tests in NAMED.items() if file.startswith(start)), ())

@@ -67,12 +67,16 @@ def every_mutant() -> list[Mutant]:
 
 
 def every_mutant_for_tests(since: str | None) -> list[Mutant]:
-    """Those that tests judge; of lines that have changed since a commit, if it is given."""
-    if since is None:
-        return [mutant for file in files_for_tests() for mutant in mutants_of(file)]
-    lines, known = _changed_lines(since), {*files_for_tests()}
-    return [m for file in sorted(known & lines.keys()) for m in mutants_of(file)
-            if m.line in lines[file]]  # fmt: skip
+    """Those that tests judge; of Python lines that have changed since a commit, if it is given."""
+    lines = _changed_lines(since) if since else {}
+    return [mutant for file in files_for_tests() if file in lines or _is_whole(file, since)
+            for mutant in mutants_of(file)
+            if _is_whole(file, since) or mutant.line in lines[file]]  # fmt: skip
+
+
+def _is_whole(file: str, since: str | None) -> bool:
+    """Whether all lines of a file count, changed or not: texts were tried in no run before."""
+    return since is None or not file.endswith(".py")
 
 
 def _changed_lines(since: str) -> dict[str, set[int]]:

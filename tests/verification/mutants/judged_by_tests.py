@@ -7,6 +7,7 @@ import gc
 import importlib
 import os
 import sys
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
@@ -20,7 +21,7 @@ from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
 from verification.mutants.tests_of import WATCHED, TestsOf, pytest_run
 
-_MOST, _SLOWEST = 30.0, 4
+_MOST, _SLOWEST = {False: 15.0, True: 60.0}, 4
 """Seconds of the processor of the tests that are asked, and how much longer with a fault."""
 _IMPORTS = 120.0
 _OWN_BUILDS = ("binding/", "building/", "codegen/")
@@ -31,18 +32,22 @@ _LIBRARIES = ("pytest", "hypothesis", "numpy.testing", "scipy.optimize", "scipy.
 class JudgedByTests:
     """The result of one mutant after the other; `work` keeps what is known of the tests."""
 
-    def __init__(self, work: Path) -> None:
-        self.tests, self.builds = TestsOf(work), work / "builds"
+    def __init__(self, work: Path, is_deep: bool) -> None:
+        self.tests, self.builds = TestsOf(work, is_deep), work / "builds"
+        self.most = _MOST[is_deep]
         imported = in_a_process(_imported, _IMPORTS)
         self.at_import = {(file, line) for file, line in imported["functions"]}
         for name in (*_LIBRARIES, *imported["modules"]):
             importlib.import_module(name)
         live_functions()
+        self.killed: dict[str, Counter[str]] = defaultdict(Counter)
+        """Of each file how many mutants a test has killed: these are asked first."""
 
     def __call__(self, mutant: Mutant) -> dict[str, Any]:
         asked, seconds = list[str](), 0.0
-        for name, takes in self.tests(mutant):
-            if asked and seconds + takes > _MOST:
+        killed = self.killed[mutant.file]
+        for name, takes in sorted(self.tests(mutant), key=lambda test: -killed[test[0]]):
+            if asked and seconds + takes > self.most and mutant.file.endswith(".py"):
                 break
             asked.append(name)
             seconds += takes
@@ -50,7 +55,9 @@ class JudgedByTests:
             return {"outcome": "unreached"}
         builds = None if mutant.file.startswith(_OWN_BUILDS) else self.builds
         question = partial(_judged, mutant, asked, self.at_import, builds)
-        return {"tests": len(asked)} | in_a_process(question, 20 + _SLOWEST * seconds)
+        found = in_a_process(question, 20 + _SLOWEST * seconds)
+        killed.update([found["test"]] if "test" in found else [])
+        return {"tests": len(asked), **found}
 
 
 def _imported() -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Which quick tests pass a statement: each file of tests is run once, and its lines are watched.
 
 Looked at are the files of tests that changed in the commits that changed the source, and those that
-import it: whoever wrote the statement wrote its tests there.
+import it: whoever wrote the statement wrote its tests there. Some are named in a table.
 """
 
 from __future__ import annotations
@@ -20,18 +20,19 @@ from types import CodeType, FrameType
 from typing import Any
 
 import pytest
-from verification.mutants.elsewhere import ROOMS, tests_of_text
+from verification.mutants.elsewhere import ROOMS, named_tests
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.process import in_a_process
 from verification.mutants.statements import statement_lines
 
 TESTS = ROOT / "tests"
-_FILES = 8
-"""Files of tests that are looked at for one source."""
+_FILES = {False: 5, True: 15}
+"""Files of tests that are looked at for one source, by whether the search is deep."""
 _CALLS = 200
 """Calls of a function that are watched in one test."""
 _SECONDS = 300.0
-_NO_TESTS_OF = ("tests/docs/", "tests/house/", "tests/verification/test_mutants.py")
+_NO_TESTS_OF = ("tests/docs/", "tests/house/", "tests/verification/")
+"""Of pages, of sources as text, and of faults."""
 WATCHED = tuple(f"{ROOT}/{room}/" for room in ROOMS)
 """Beginnings of the files whose lines are watched."""
 
@@ -43,19 +44,22 @@ class TestsOf:
 
     __test__ = False
 
-    def __init__(self, work: Path) -> None:
-        self.work = work / "tests"
+    def __init__(self, work: Path, is_deep: bool) -> None:
+        self.work, self.files = work / "tests", _FILES[is_deep]
         self.work.mkdir(parents=True, exist_ok=True)
 
     def __call__(self, mutant: Mutant) -> list[tuple[str, float]]:
         """Names of tests for pytest, with seconds of the processor that each takes."""
-        texts = tests_of_text(mutant.file)
-        lines = None if texts else statement_lines(mutant.file, mutant.line)
+        is_python = mutant.file.endswith(".py")
+        lines = statement_lines(mutant.file, mutant.line) if is_python else None
+        files = [f"tests/{name}" for name in named_tests(mutant.file)]
+        if is_python:
+            files = [*dict.fromkeys([*files, *candidates(mutant.file)])][: self.files]
         found = []
-        for file in [f"tests/{name}" for name in texts] or candidates(mutant.file):
+        for file in files:
             for name, test in self._known(file, mutant.file)["tests"].items():
                 passed = test["lines"].get(mutant.file)
-                if texts or (passed and (lines is None or not lines.isdisjoint(passed))):
+                if not is_python or (passed and (lines is None or not lines.isdisjoint(passed))):
                     found.append((name, test["seconds"]))
         return sorted(found, key=lambda entry: entry[1])
 
@@ -82,11 +86,15 @@ def candidates(source: str) -> list[str]:
         tests = _tests_by_commit().get(commit, ())
         told.update(dict.fromkeys(tests, 1 / max(len(tests), 1)))  # type: ignore[arg-type]
     module = Mutant(source, 1, 0, "", "", "").module
+    package = module.rpartition(".")[0]
     for file in TESTS.rglob("test_*.py"):
-        if f"{module} " in file.read_text(encoding="utf-8"):
-            told[file.relative_to(ROOT).as_posix()] += 2
-    usable = (f for f, _ in told.most_common() if (ROOT / f).exists())
-    return [f for f in usable if not f.startswith(_NO_TESTS_OF)][:_FILES]
+        text = file.read_text(encoding="utf-8")
+        told[file.relative_to(ROOT).as_posix()] += 2 * (f"{module} " in text) + (
+            0.01 * (f"{package} " in text or f"{package}." in text)
+        )
+    usable = (f for f, share in told.most_common() if share > 0 and (ROOT / f).exists())
+    left_out = _NO_TESTS_OF[:2] if source.startswith("verify/") else _NO_TESTS_OF
+    return [f for f in usable if not f.startswith(left_out)]
 
 
 @cache
@@ -118,7 +126,8 @@ def pytest_run(arguments: list[str], plugin: object) -> int:
     os.chdir(ROOT)
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (hard, hard))  # Node asks for more than it uses
-    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--rootdir={ROOT}"]
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # their imports take longer than most tests
+    options = ["-q", "-p", "no:cacheprovider", f"--rootdir={ROOT}"]
     return int(pytest.main([*options, *arguments], plugins=[plugin]))
 
 
