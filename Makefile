@@ -72,11 +72,13 @@ types: $(VENV)/.lint
 	$(BIN)/python setup.py --quiet build_py --build-lib build/types
 	cd build/types && $(abspath $(BIN))/mypy --config-file $(abspath pyproject.toml) -p eomc
 
-# Goes on with the run that docs/mutants.json holds; MINUTES=60 chooses how long.
+# Goes on with the runs that docs/mutants.json and docs/mutants_by_tests.json hold, each for so long.
 MINUTES ?= 20
 mutants: compiler $(VENV)/.test
 	cd tests && $(abspath $(BIN))/python -m verification.mutants --statements \
 	  --minutes $(MINUTES) --save ../docs/mutants.json
+	cd tests && OPENBLAS_NUM_THREADS=1 $(abspath $(BIN))/python -m verification.mutants --statements \
+	  --minutes $(MINUTES) --by-tests --save ../docs/mutants_by_tests.json
 
 docs: compiler $(VENV)/.docs
 	$(BIN)/sphinx-build -W --keep-going -q -j auto -b html docs docs/_build/html

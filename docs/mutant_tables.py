@@ -128,6 +128,21 @@ def summary(run: Run) -> str:
     )
 
 
+def sampled(run: Run) -> str:
+    """Share of the changed statements that tests were asked about, and of the faults they found."""
+    counts = Counter(_outcome(entry, run) for entry in run["mutants"])
+    killed, survived = counts["killed"], counts["survived"]
+    share = 100 * killed / max(killed + survived, 1)
+    part = 100 * run["reached"] / max(run["statements"], 1)
+    return (
+        f"Of the {run['statements']} statements that have changed since commit `{run['since']}` "
+        f"{run['reached']}, {part:.0f} %, were sampled at random (seed {run['seed']}), with one "
+        f"fault each for the most part: {len(run['mutants'])} mutants. Tests were asked about "
+        f"{killed + survived + counts['equivalent']} of them; {counts['equivalent']} compute the "
+        f"same, and of the others {killed}, {share:.1f} %, are killed.\n"
+    )
+
+
 def _short(text: str) -> str:
     text = " ".join(text.split()).replace("|", "\\|")
     text = text if len(text) < 40 else text[:37] + "..."
@@ -142,3 +157,7 @@ def write_mutants(folder: Path) -> None:
     makers["survivors"] = survivors
     for name, make in makers.items():
         (folder / f"mutants_{name}.md").write_text(make(run), encoding="utf-8")
+    by_tests = json.loads((HERE / "mutants_by_tests.json").read_text(encoding="utf-8"))
+    for name, make in {"sampled": sampled, "score": score, "survivors": survivors}.items():
+        text = make(by_tests)
+        (folder / f"mutants_by_tests_{name}.md").write_text(text, encoding="utf-8")

@@ -181,7 +181,7 @@ class Closings:
     def easiest(self, k: int) -> float:
         """Root of the rate of the point of contact k by a unit impulse, in the direction with the
         most."""
-        return float(np.linalg.norm(self._inverse @ self.rows[k].T, 2))
+        return float(np.linalg.norm(self._inverse @ self.rows[k, 1:].T, 2))
 
     def surface_axes(self, k: int) -> Array:
         """Shares (2, 4) of the rows of contact k in the slips along its tangents."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from cli.command import Command
 
 import eomc
 from eomc.runtime import ConstraintError
-from eomc.runtime.constraints.start import MovedStartWarning
+from eomc.runtime.constraints.start import MovedStartWarning, moved
+from eomc.runtime.model.state import State
 
 FILE = """\
 import eomc
@@ -229,3 +231,12 @@ def test_a_command_assembles_and_tells(file: Path, command: Command) -> None:
     assert "'pin.force_x'" in command("simulate", *given).complaint
     answer = command("simulate", *given, "--assemble", "--hold", "crank")
     assert answer.code == 0 and "assembled: " in answer.err and "slider 0 -> 0.38" in answer.err
+
+
+def test_what_counts_as_moved_is_relative_to_the_value() -> None:
+    """A thousand millionth of values above one, and of one below."""
+    model = SimpleNamespace(coordinates=("far", "near"), speeds=("fast",))
+    guess = State(np.array([1e6, 1e-3]), np.array([1e9]))
+    found = State(np.array([1e6 + 1e-4, 1e-3 + 1e-8]), np.array([1e9 + 2.0]))
+    told = moved(model, guess, found)  # type: ignore[arg-type]
+    assert told == {"near": (1e-3, 1e-3 + 1e-8), "speed(fast)": (1e9, 1e9 + 2.0)}

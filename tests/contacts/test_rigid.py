@@ -13,7 +13,10 @@ from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.control import Sampled
+from eomc.runtime.excitation.excitation import Excitation
+from eomc.runtime.impact.contacts import RigidContacts
 from eomc.runtime.impact.friction_impulse import frictional
+from eomc.runtime.model.state import State
 
 
 def ball(**given: Any) -> eomc.Model:
@@ -207,6 +210,21 @@ def test_a_box_falls_on_its_corners_and_rests() -> None:
     # Friction takes mu m v at the impact, and the rest as it slides.
     v = 1 - 0.4 * 9.81 * 0.2
     assert np.isclose(run["free_x"][-1], 0.2 + v**2 / (2 * 0.4 * 9.81))
+
+
+def test_the_energy_of_rest_is_that_of_the_point() -> None:
+    """A carriage of 8 kg that comes to rest at 0.1 m/s: half of 8 kg 0.01 m^2/s^2."""
+    made = eomc.Model("carriage")
+    made.body("carriage", mass=8)
+    made.joint("drop", "prismatic", parent="world", child="carriage", axis=(0, 0, 1))
+    made.contact(
+        "table", shape={"sphere": "carriage", "radius": 0.1}, surface={"plane": "world"},
+        normal={"rigid": 0.0, "rest_speed": 0.1},
+    )  # fmt: skip
+    compiled = eomc.build(made)
+    state = State(np.array([0.1]), np.zeros(1))
+    found = RigidContacts(compiled, Excitation(compiled)).at(0.0, state)
+    assert found.energy_of_rest(0) == pytest.approx(0.04, rel=1e-12)
 
 
 def test_impulses_meet_their_laws() -> None:

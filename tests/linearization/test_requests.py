@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,12 +17,28 @@ from eomc.runtime import (
     equilibrium,
     linearize,
 )
+from eomc.runtime.linearization.steady import _require_free
 from eomc.runtime.model.errors import numerical_errors
 
 
 def test_forces_and_accelerations_that_contradict(slider: eomc.CompiledModel) -> None:
     with pytest.raises(LinearizationError, match=r"contradict.*'y'"):
         linearize(slider, q={"y": 1.0}, a=[0.0, 0.0], tau=[0.0, 0.0])
+
+
+def test_forces_and_accelerations_that_agree(slider: eomc.CompiledModel) -> None:
+    q, tau = [1.0, 0.2], [3.0, -2.0]
+    a = slider.forward_dynamics(q, [0.0, 0.0], tau)
+    both = linearize(slider, q=q, a=a, tau=tau)
+    assert pytest.approx(linearize(slider, q=q, tau=tau).A, rel=1e-12) == both.A
+
+
+def test_units_do_not_decide_whether_rates_are_free() -> None:
+    """The matrix of second derivatives may be small in all of its entries."""
+    linear = SimpleNamespace(name="small")
+    _require_free(linear, ("x", "y"), 1e-13 * np.eye(2))  # type: ignore[arg-type]
+    with pytest.raises(LinearizationError, match="no second-order form in x, y"):
+        _require_free(linear, ("x", "y"), 1e-13 * np.ones((2, 2)))  # type: ignore[arg-type]
 
 
 def test_a_dependent_coordinate(bars: eomc.CompiledModel) -> None:

@@ -6,10 +6,12 @@ import json
 import math
 import shutil
 import subprocess
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import eomc
@@ -18,28 +20,47 @@ NODE = shutil.which("node")
 pytestmark = pytest.mark.skipif(NODE is None, reason="no node (apt install nodejs)")
 _RUN = """
 import { readFileSync } from "node:fs";
-const { manifest, start, step, setStep, steps, watched } = JSON.parse(readFileSync("data.json"));
+const given = JSON.parse(readFileSync("data.json"));
+const { manifest, start, step, setStep, steps, watched, pull } = given;
 const model = await loadModel(readFileSync("model.wasm"), manifest);
 const machine = new Machine(model, { scene: manifest.metadata.picture, start, step });
 const chosen = machine.h;
 if (setStep) machine.h = setStep;
 machine.watched = watched ?? machine.watched;
+if (pull) machine.pulls.push((forces) => pull.forEach((force, k) => (forces[k] += force)));
 machine.advance(steps);
 const { failure } = machine;
 const said = failure?.code ?? failure?.words(model.t, machine.h) ?? null;
-const told = { chosen, said, t: model.t, work: machine.work, q: Array.from(model.input("q")) };
+const [q, u] = [model.input("q"), model.input("u")].map((values) => Array.from(values));
+const told = { chosen, said, t: model.t, work: machine.work, q, u, pulled: machine.pulled };
+told.gained = machine.energy() - machine.begin;
+told.energy = machine.energy();
+told.middle = machine.middle();
+told.residual = machine.residual();
+if (model.solver("independent_speeds")) told.free = model.independent();
 machine.reset();
 console.log(JSON.stringify({ ...told, again: machine.failure }));
 """
 
 
-def bead(potential: str, at: float) -> dict[str, Any]:
-    """10 g on a line, with a potential energy, and where it starts."""
+@cache
+def on_a_line(potential: str) -> eomc.CompiledModel:
+    """10 g on a line, with a potential energy."""
     model = eomc.Model("bead", gravity=(0, 0, 0))
     model.body("tip", mass=0.01)
     model.joint("slide", "prismatic", parent="world", child="tip", axis=(0, 0, 1))
     model.potential("field", potential)
-    return {"live": eomc.build(model).live(), "start": {"q": [at], "u": [0.0]}}
+    return eomc.build(model)
+
+
+@cache
+def live_on_a_line(potential: str) -> Any:
+    return on_a_line(potential).live()
+
+
+def bead(potential: str, at: float) -> dict[str, Any]:
+    """The module for a page, and where it starts."""
+    return {"live": live_on_a_line(potential), "start": {"q": [at], "u": [0.0]}}
 
 
 def told(tmp_path: Path, live: Any, **data: Any) -> Any:
@@ -61,7 +82,8 @@ def test_a_spring_that_hardens_asks_for_smaller_steps(tmp_path: Path) -> None:
     """Too large ones stop before the state is lost, and name what would have been."""
     given = bead("1e6 * slide**4", at=0.5)
     small = told(tmp_path, **given, steps=200)
-    assert small["chosen"] < 1e-3 and small["said"] is None and abs(small["q"][0]) < 0.51
+    # sqrt(12e6 x^2/m) h is 1.7 at 1e-4 s, of 1.4 that are borne.
+    assert small["chosen"] == 5e-5 and small["said"] is None and abs(small["q"][0]) < 0.51
     found = told(tmp_path, **given, setStep=0.01, steps=2000)
     assert found["said"].startswith("The clock has stopped at ")
     assert "slide is not a number any more. Reset and take smaller steps" in found["said"]
@@ -105,3 +127,92 @@ def test_work_of_losses_is_that_of_the_closed_form(tmp_path: Path) -> None:
     free = told(tmp_path, **data, steps=40, watched=False)
     assert free["t"] == pytest.approx(0.04, rel=1e-12) == watched["t"]
     assert free["q"] == pytest.approx([mass / damping * (1 - math.exp(-0.2))], rel=1e-9)
+
+
+def test_a_run_that_diverges_stops_before_the_step_that_no_number_survives(
+    tmp_path: Path,
+) -> None:
+    compiled = on_a_line("1e6 * slide**4")
+    h, q, u, last = 3e-4, np.array([0.5]), np.zeros(1), 0
+    while np.isfinite(q).all() and np.isfinite(u).all():
+        last, kept = last + 1, q
+        rows = compiled.rk4(q, u, [0.0], h=h, steps=1)
+        q, u = rows[0][-1], rows[1][-1]
+    assert last > 3
+    given = bead("1e6 * slide**4", at=0.5)
+    found = told(tmp_path, **given, setStep=h, steps=100)
+    assert found["q"] == pytest.approx(kept, rel=1e-12)
+    assert found["t"] == pytest.approx((last - 1) * h, rel=1e-12)
+    assert "smaller steps than 300 µs" in found["said"]
+
+
+def test_what_has_run_away_is_no_place_without_accelerations(tmp_path: Path) -> None:
+    """The third power of 1e110 is no number: a start like that comes from steps too large."""
+    found = told(tmp_path, **bead("1e6 * slide**4", at=1e110), setStep=1e-3, steps=1)
+    assert "Reset and take smaller steps" in found["said"]
+
+
+def test_pulls_work_and_energies_are_those_of_the_c(tmp_path: Path) -> None:
+    """A trolley with a damped pendulum that is pulled by constant forces, against the same steps of
+    the module for Python and what the pull gives to the speeds that these have."""
+    model = eomc.Model("crane", gravity=(0, 0, -9.81))
+    model.body("trolley", mass=2.0)
+    model.joint("rail", "prismatic", parent="world", child="trolley", axis=(1, 0, 0), damping=0.7)
+    model.body("load", mass=1.0, com=(0, 0, -0.8), inertia=(0.02, 0.02, 0.02))
+    model.joint("pin", "revolute", parent="trolley", child="load", axis=(0, 1, 0))
+    compiled, pull, h, steps = eomc.build(model), [3.0, -0.5], 2e-3, 21
+    start = {"q": [0.1, 0.4], "u": [0.3, -1.0]}
+    live = compiled.live(["power", "poses"])
+    found = told(tmp_path, live, start=start, setStep=h, steps=steps, watched=True, pull=pull)
+    q, u = compiled.rk4(start["q"], start["u"], pull, h=h, steps=steps)
+    assert found["q"] == pytest.approx(q[-1], rel=1e-12)
+    assert found["u"] == pytest.approx(u[-1], rel=1e-12)
+    power = u @ pull
+    assert found["pulled"] == pytest.approx(h * (power[:-1] + power[1:]).sum() / 2, rel=1e-12)
+    energy = [
+        float(compiled.kinetic_energy(q[k], u[k])) + float(compiled.potential_energy(q[k]))
+        for k in (0, -1)
+    ]
+    assert found["energy"] == pytest.approx(energy[1], rel=1e-12)
+    assert found["gained"] == pytest.approx(energy[1] - energy[0], rel=1e-9)
+    # Of the pull, by trapezoids, the work errs as h^2.
+    assert found["work"] == pytest.approx(found["gained"], rel=1e-4)
+    places = compiled.poses(q[-1]).reshape(-1, 3, 4)[:, :, 3]
+    assert found["middle"] == pytest.approx(places.mean(axis=0), rel=1e-12)
+
+
+@pytest.mark.slow
+def test_a_loop_is_closed_before_it_starts(tmp_path: Path) -> None:
+    """A rod of 1 m whose ends slide along two lines: sqrt(1 - 0.6^2) is 0.8."""
+    model = eomc.Model("ladder", gravity=(0, 0, -9.81))
+    for name, axis in (("foot", (1, 0, 0)), ("head", (0, 0, 1))):
+        model.body(name, mass=1.0)
+        model.joint(f"{name}_slide", "prismatic", parent="world", child=name, axis=axis)
+    model.constraint("rod", "expression", expression="foot_slide**2 + head_slide**2 - 1")
+    live = eomc.build(model).live()
+    found = told(tmp_path, live, start={"q": [0.6, 0.79], "u": [0.0, 0.0]}, setStep=1e-4, steps=0)
+    assert found["residual"] < 1e-12 and found["free"] == 1
+    assert np.hypot(*found["q"]) == pytest.approx(1.0, abs=1e-12)
+
+
+_CHOOSES = """
+const oscillators = (nu, rate) => {
+  const state = { q: new Float64Array(nu), u: new Float64Array(nu) };
+  const forces = () => state.q.map((x) => -rate * rate * x);
+  const rates = { coordinate_rates: () => state.u, forward_dynamics: forces };
+  const model = { has: (name) => name in rates, input: (name) => state[name] };
+  return { nu, model: { ...model, call: (name) => ({ found: Float64Array.from(rates[name]()) }) } };
+};
+const asked = [[2, 40], [2, 2e3], [2, 1e8], [100, 40], [100, 80], [100, 200], [99, 40]];
+console.log(JSON.stringify(asked.map(([nu, rate]) => steadyStep(oscillators(nu, rate), 1e-3))));
+"""
+
+
+def test_steps_by_the_rate_of_oscillators(tmp_path: Path) -> None:
+    """Of two at most 1.4/rate, of a hundred the largest below 0.25/rate and 5 ms."""
+    page = files("eomc.runtime.page") / "app"
+    texts = [(page / f"{name}.js").read_text("utf-8") for name in ("start", "step")]
+    (tmp_path / "run.mjs").write_text("\n".join([*texts, _CHOOSES]), encoding="utf-8")
+    run = subprocess.run([str(NODE), "run.mjs"], cwd=tmp_path, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout) == [1e-3, 5e-4, 1e-6, 5e-3, 2e-3, 1e-3, 1e-3]

@@ -68,6 +68,7 @@ def test_a_rate_is_told_with_its_element_and_the_step_that_it_takes() -> None:
     with pytest.warns(UserWarning, match=STIFF) as told:
         eomc.simulate(cart(), *start, 0.3, method="rk4", step=5e-4)
     (said,) = [str(entry.message) for entry in told]
+    assert told[0].filename == __file__  # the line that runs
     assert "'buffer' and the speed 'slide' have a rate of 3e+03 1/s" in said
     assert "'Radau' or 'BDF'" in said and advised(said) == pytest.approx(3e-4)
     silent(cart(), *start, 0.3, method="rk4", step=advised(said))

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.model import Model
-from eomc.derive.model.frames_as_bodies import frames_as_bodies
+from eomc.derive.model import Model, frames_as_bodies
 from eomc.verify.witness.cable_stations import not_judged
 from eomc.verify.witness.composites import Composing
 from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric

@@ -1,6 +1,6 @@
 // The step of the integration: what the fastest motion of the model bears.
 
-const STEPS = [1e-2, 5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6, 1e-6];
+const STEPS = [5e-3, 2e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 5e-6, 2e-6, 1e-6];
 const BEARS = 1.4; // |lambda| h; the classical Runge-Kutta method is stable up to 2.8
 const SMOOTH = 0.25; // of which it hardly loses energy: (|lambda| h)^6 / 144 of it in a step
 const LARGE = 100; // speeds of models whose steps take long, so that they take as few as are smooth

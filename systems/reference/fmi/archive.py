@@ -13,7 +13,7 @@ from pathlib import Path
 
 from eomc.building import fmu
 from eomc.codegen.fmi.platforms import host
-from eomc.derive.model import ModelError
+from eomc.runtime.constraints.errors import ConstraintError
 from eomc.systems.chain import general_chain
 from eomc.systems.reference.case import Case, Check, holds
 from eomc.systems.reference.fmi.unit import STANDARD, VERSIONS, WITHOUT, model, unit
@@ -59,7 +59,7 @@ def case_9() -> Iterator[Check]:
         try:
             fmu(model("four_bar"), file, q=[0.3, 0.0, 0.0], platforms=())
             said = "no error"
-        except ModelError as error:
+        except ConstraintError as error:
             said = str(error)
         yield holds("four_bar with its loop open", "the loop is named", said, "rocker_pin" in said)
         left = list(Path(place).iterdir())

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+import re
+import subprocess
 from collections import defaultdict
 from pathlib import Path
 
+from verification.mutants.elsewhere import ROOMS, files_for_tests
 from verification.mutants.mutant import ROOT, Mutant
 from verification.mutants.python_faults import python_faults
 from verification.mutants.statements import Statement, statement_of
@@ -59,8 +62,34 @@ def mutants_of(file: str) -> list[Mutant]:
 
 
 def every_mutant() -> list[Mutant]:
-    """Every mutant, by file and place."""
+    """Every mutant that verification judges, by file and place."""
     return [mutant for file in files() for mutant in mutants_of(file)]
+
+
+def every_mutant_for_tests(since: str | None) -> list[Mutant]:
+    """Those that tests judge; of Python lines that have changed since a commit, if it is given."""
+    lines = _changed_lines(since) if since else {}
+    return [mutant for file in files_for_tests() if file in lines or _is_whole(file, since)
+            for mutant in mutants_of(file)
+            if _is_whole(file, since) or mutant.line in lines[file]]  # fmt: skip
+
+
+def _is_whole(file: str, since: str | None) -> bool:
+    """Whether all lines of a file count, changed or not: texts were tried in no run before."""
+    return since is None or not file.endswith(".py")
+
+
+def _changed_lines(since: str) -> dict[str, set[int]]:
+    command = ["git", "diff", "-U0", "--find-renames", since, "--", *ROOMS]
+    made = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    found, lines = dict[str, set[int]](), set[int]()
+    for line in made.stdout.splitlines():
+        if line.startswith("+++ b/"):
+            lines = found.setdefault(line.removeprefix("+++ b/"), set())
+        elif hunk := re.match(r"@@ .* \+(\d+)(?:,(\d+))? @@", line):
+            first, count = int(hunk[1]), int(hunk[2] or 1)
+            lines.update(range(first, first + count))
+    return found
 
 
 def shuffled(mutants: list[Mutant], seed: int) -> list[Mutant]:

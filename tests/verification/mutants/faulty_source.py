@@ -15,8 +15,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
+from pathlib import Path
 from string import Template
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 from verification.mutants.mutant import ROOT, Mutant
 
@@ -56,8 +58,10 @@ def put(mutant: Mutant, at_import: set[Place]) -> None:
 
     at_import : functions that are called while modules are imported
     """
-    if not mutant.file.endswith(".py"):
+    if mutant.file.startswith("codegen/templates/"):
         _put_template(mutant)
+    if not mutant.file.endswith(".py"):
+        _put_text(mutant)
         return
     line = function_around(mutant)
     functions = live_functions().get((mutant.file, line), []) if line else []
@@ -80,6 +84,20 @@ def _put_template(mutant: Mutant) -> None:
     plain, name = template._template, mutant.file.rpartition("/")[2]
     faulty = Template(mutant.text())
     template._template = lambda asked: faulty if asked == name else plain(asked)  # type: ignore[assignment]
+
+
+def _put_text(mutant: Mutant) -> None:
+    """Whoever reads the file from now on reads the fault."""
+    place, text = ROOT / mutant.file, mutant.text()
+    plain, plain_bytes = Path.read_text, Path.read_bytes
+
+    def read_text(path: Path, *args: Any, **options: Any) -> str:
+        return text if path == place else plain(path, *args, **options)
+
+    def read_bytes(path: Path) -> bytes:
+        return text.encode() if path == place else plain_bytes(path)
+
+    Path.read_text, Path.read_bytes = read_text, read_bytes  # type: ignore[method-assign]
 
 
 @cache

@@ -43,7 +43,8 @@ class Mutant:
     def module(self) -> str:
         """Name of the Python module that the file is."""
         parts = Path(self.file).with_suffix("").parts
-        return ".".join(["eomc", *(parts[:-1] if parts[-1] == "__init__" else parts)])
+        own = [] if parts[0] == "eomc" else ["eomc"]  # that room is the package itself
+        return ".".join([*own, *(parts[:-1] if parts[-1] == "__init__" else parts)])
 
     @property
     def whole_line(self) -> str:

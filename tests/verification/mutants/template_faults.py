@@ -1,4 +1,4 @@
-"""Faults in templates: operators, indices, signs, constants, dropped statements."""
+"""Faults in C, Cython and JavaScript: operators, indices, signs, constants, dropped statements."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ from verification.mutants.mutant import ROOT, Mutant
 # messages of errors.
 _ASIDE = re.compile(
     r'/\*.*?\*/|""".*?"""|f?"(?:\\.|[^"\\\n])*"|^[ \t]*#.*?$|^[ \t]*raise .*?$',
+    re.DOTALL | re.MULTILINE,
+)
+_ASIDE_OF_SCRIPTS = re.compile(
+    r"/\*.*?\*/|//.*?$|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`",
     re.DOTALL | re.MULTILINE,
 )
 _FLIP = {
@@ -28,10 +32,16 @@ _FLIP = {
     ">=": "<",
     "==": "!=",
     "!=": "==",
+    "===": "!==",
+    "!==": "===",
 }
+_FUNCTIONS = {"fmin": "fmax", "fmax": "fmin", "ceil": "floor", "floor": "ceil"}
+_FUNCTIONS |= {"Math.min": "Math.max", "Math.max": "Math.min"}
+_FUNCTIONS |= {"Math.ceil": "Math.floor", "Math.floor": "Math.ceil"}
 _FAULTS: tuple[tuple[str, str, Callable[[re.Match[str]], str]], ...] = (
-    ("operator", r"(?<= )(?:[-+*/<>]|[-+*/]=|[<>=!]=)(?= )", lambda m: _FLIP[m[0]]),
+    ("operator", r"(?<= )(?:[-+*/<>]|[-+*/]=|[<>=!]==?)(?= )", lambda m: _FLIP[m[0]]),
     ("operator", r"(?<=[\w)\]}])[-+*/](?=[\w($])", lambda m: _FLIP[m[0]]),
+    ("function", rf"\b(?:{'|'.join(_FUNCTIONS)})(?=\()", lambda m: _FUNCTIONS[m[0]]),
     ("sign", r"(?<=[(=,?:] )-(?=[\w($])|(?<=\()-(?=[\w($])", lambda m: ""),
     ("index", r"(?<=\[)[a-z]\w*(?=\])", lambda m: "0"),
     ("constant", r"(?<![\w.}])\d+(?![\w.{])", lambda m: str(int(m[0]) + 1)),
@@ -49,7 +59,8 @@ def template_faults(file: str) -> list[Mutant]:
     """Of a template, in the order of its text."""
     text = (ROOT / file).read_bytes().decode()
     # As long as it was, so that places stay.
-    code = _ASIDE.sub(lambda match: re.sub(r"[^\n]", "\0", match[0]), text)
+    aside = _ASIDE_OF_SCRIPTS if file.endswith(".js") else _ASIDE
+    code = aside.sub(lambda match: re.sub(r"[^\n]", "\0", match[0]), text)
     found: dict[tuple[int, str, str], Mutant] = {}
     for operator, pattern, becomes in _FAULTS:
         for match in re.finditer(pattern, code):
@@ -67,6 +78,8 @@ def _declares(code: str, match: re.Match[str]) -> bool:
     begin = code.rfind("\n", 0, match.start()) + 1
     line = code[begin : code.find("\n", match.start())]
     before = code[begin : match.start()]
+    if re.match(r"\s*(?:\w+ )+\*?\w+(?:\[[^\]]*\])* = ", match[0]):
+        return True
     if re.match(r"\s*(?:static |const |cdef )*\*?\w+ \*?\w+(?:, \*?\w+)*;?$", line):
         return not line.lstrip().startswith("return")
     return bool(

@@ -1,0 +1,142 @@
+"""What an importer calls that stands in no run: derivatives of every kind of variable against
+differences, calls of either standard for continuous states, messages."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+import pytest
+
+import eomc
+from eomc.systems.reference.fmi.unit import Instance, instance, unpacked
+
+fmpy = pytest.importorskip("fmpy")
+VERSIONS = ("2", "3")
+STATES = ["q.arm", "q.slide", "u.arm", "u.slide", "z.motor_effort"]
+RATES = [f"der({name})" for name in STATES]
+GIVEN = [*STATES, "tau.slide", "r.command"]
+
+
+@cache
+def crane(version: str) -> Path:
+    """A slide on an arm, a motor that lags, and a stop: as many states as no other array has."""
+    model = eomc.Model("crane", gravity=(0, 0, -9.81))
+    model.input("command")
+    model.body("arm", mass=2, com=(0.3, 0, -0.5), inertia=(0.1, 0.2, 0.1))
+    model.joint("arm", "revolute", parent="world", child="arm", axis=(0, 1, 0), damping=0.1)
+    model.body("load", mass=1, com=(0, 0.1, 0))
+    model.joint("slide", "prismatic", parent="arm", child="load", axis=(1, 0, 0))
+    model.lag("motor", speed="arm", command="command", time_constant=0.2)
+    model.contact(
+        "floor",
+        shape={"sphere": "load", "radius": 0.02},
+        surface={"plane": eomc.Point("world", (0, 0, -2)), "normal": (0, 0, 1)},
+        normal={"kelvin_voigt": 1e4, "damping": 3.0},
+    )
+    file = Path(mkdtemp()) / f"crane_{version}.fmu"
+    state = {"q": [0.4, 0.7], "u": [0.5, -0.3], "z": {"motor_effort": 0.6}}
+    return eomc.fmu(
+        model, file, version=version, platforms="host", inputs={"command": 1.5}, **state
+    )
+
+
+def sensitivities(one: Instance, found: list[str]) -> np.ndarray[Any, Any]:
+    """d found / d GIVEN by central differences."""
+    columns = []
+    for name in GIVEN:
+        (at,), h = one.get([name]), 1e-6
+        ends = []
+        for step in (h, -h):
+            one.set([name], [at + step])
+            ends.append(one.get(found))
+        one.set([name], [at])
+        columns.append((ends[0] - ends[1]) / (2 * h))
+    return np.array(columns).T
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_derivatives_of_every_kind_of_variable(version: str) -> None:
+    found = [*RATES[::-1], "potential_energy", "u.slide"]
+    known = GIVEN[::-1]
+    with instance(crane(version)) as one:
+        if version == "2":
+            found = found[:-1]  # of rates and outputs alone
+        expected = sensitivities(one, found)[:, ::-1]
+        assert np.abs(expected).max(axis=0).min() > 0.1
+        seeds = np.eye(len(known))
+        forward = [one.directional(found, known, seed.tolist()) for seed in seeds]
+        assert pytest.approx(expected, rel=1e-7, abs=1e-7) == np.array(forward).T
+        if version == "3":
+            back = [one.adjoint(found, known, seed.tolist()) for seed in np.eye(len(found))]
+            assert np.array(back) == pytest.approx(np.array(forward).T, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_continuous_states_and_indicators(version: str) -> None:
+    """The calls of a solver tell what the variables do."""
+    count = len(STATES)
+    with instance(crane(version)) as one:
+        unit = one.unit
+        asked = {
+            "2": (unit.getContinuousStates, "getDerivatives"),
+            "3": (unit.getContinuousStates, "getContinuousStateDerivatives"),
+        }[version]
+        calls = [asked[0], getattr(unit, asked[1])]
+        x, rates = ((ctypes.c_double * count)() for _ in range(2))
+        indicators = (ctypes.c_double * 1)()
+        for call, array in zip(calls, (x, rates), strict=True):
+            call(array, count)
+        assert list(x) == one.get(STATES).tolist() == [0.4, 0.7, 0.5, -0.3, 0.6]
+        assert list(rates) == one.get(RATES).tolist()
+        unit.getEventIndicators(indicators, 1)
+        before = indicators[0]
+        moved = (ctypes.c_double * count)(0.9, *list(x)[1:])
+        unit.setContinuousStates(moved, count)
+        unit.getEventIndicators(indicators, 1)
+        assert one.get(["q.arm"]) == [0.9] and indicators[0] != before
+        gap = one.get(["element_outputs.floor.gap"])[0]
+        assert abs(indicators[0]) == pytest.approx(abs(gap), rel=1e-12)
+        events = unit.newDiscreteStates if version == "2" else unit.updateDiscreteStates
+        unit.enterEventMode()
+        assert list(events())[:5] == [False] * 5
+        unit.reset()
+        assert one.get(["q.arm"]) == [0.4]
+        failure = import_module("fmpy.fmi1").FMICallException
+        with pytest.raises(failure):
+            unit.setContinuousStates(moved, count - 1)
+
+
+@pytest.mark.parametrize("logs", [False, True])
+def test_errors_are_logged_with_the_name_of_the_instance(logs: bool) -> None:
+    """Errors always; whatever else an importer asks to be logged."""
+    library, said = import_module("fmpy.fmi2"), []
+
+    def log(_: Any, name: bytes, status: int, category: bytes, message: bytes, *__: Any) -> None:
+        said.append((name, status, category, message))
+
+    file = crane("2")
+    about = fmpy.read_model_description(str(file))
+    unit = library.FMU2Model(
+        guid=about.guid, unzipDirectory=str(unpacked(file)), instanceName="my crane",
+        modelIdentifier=about.modelExchange.modelIdentifier,
+    )  # fmt: skip
+    callbacks = library.fmi2CallbackFunctions()
+    callbacks.logger = library.fmi2CallbackLoggerTYPE(log)
+    unit.instantiate(callbacks=callbacks, loggingOn=logs)
+    try:
+        unit.setupExperiment()
+        unit.enterInitializationMode()
+        unit.exitInitializationMode()
+        assert unit.getReal([1])[0] == 0.4 and not said
+        with pytest.raises(Exception, match="fmi2GetReal"):
+            unit.getReal([10**6])
+        ((name, status, category, _),) = said
+        assert (name, status, category) == (b"my crane", 3, b"logStatusError")
+    finally:
+        unit.freeInstance()
