@@ -14,6 +14,8 @@ from cli.command import Command
 
 import eomc
 from eomc.runtime import ConstraintError
+from eomc.runtime.constraints.errors import AssemblyError
+from eomc.runtime.constraints.search import Search
 from eomc.runtime.constraints.start import MovedStartWarning, moved
 from eomc.runtime.model.state import State
 
@@ -240,3 +242,21 @@ def test_what_counts_as_moved_is_relative_to_the_value() -> None:
     found = State(np.array([1e6 + 1e-4, 1e-3 + 1e-8]), np.array([1e9 + 2.0]))
     told = moved(model, guess, found)  # type: ignore[arg-type]
     assert told == {"near": (1e-3, 1e-3 + 1e-8), "speed(fast)": (1e9, 1e9 + 2.0)}
+
+
+def test_what_is_named_is_kept_where_the_nearest_configuration_is_not_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The other search keeps it too."""
+
+    sound, calls = Search.positions, []
+
+    def fails_once(*given: Any) -> Any:
+        calls.append(given)
+        if len(calls) == 1:
+            raise AssemblyError("not found")
+        return sound(*given)
+
+    monkeypatch.setattr(Search, "positions", fails_once)
+    run = eomc.simulate(slider_crank(), {"crank": 0.5}, t=1e-3, step=1e-3, assemble=True)
+    assert run["crank"][0] == pytest.approx(0.5, abs=1e-13) and gap(run.q) < 1e-9

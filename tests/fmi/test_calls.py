@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.systems.reference.fmi.unit import Instance, instance, unpacked
+from eomc.systems.reference.fmi.unit import Instance, instance, refuses, unpacked
 
 fmpy = pytest.importorskip("fmpy")
 VERSIONS = ("2", "3")
 STATES = ["q.arm", "q.slide", "u.arm", "u.slide", "z.motor_effort"]
 RATES = [f"der({name})" for name in STATES]
-GIVEN = [*STATES, "tau.slide", "r.command"]
+GIVEN = [*STATES, "tau.slide", "r.command", "r.gust"]
 
 
 @cache
@@ -28,10 +28,12 @@ def crane(version: str) -> Path:
     """A slide on an arm, a motor that lags, and a stop: as many states as no other array has."""
     model = eomc.Model("crane", gravity=(0, 0, -9.81))
     model.input("command")
+    model.input("gust")
     model.body("arm", mass=2, com=(0.3, 0, -0.5), inertia=(0.1, 0.2, 0.1))
     model.joint("arm", "revolute", parent="world", child="arm", axis=(0, 1, 0), damping=0.1)
     model.body("load", mass=1, com=(0, 0.1, 0))
     model.joint("slide", "prismatic", parent="arm", child="load", axis=(1, 0, 0))
+    model.generalized_force("wind", "slide", "2*gust*slide")  # its slope is that of an input
     model.lag("motor", speed="arm", command="command", time_constant=0.2)
     model.contact(
         "floor",
@@ -112,31 +114,62 @@ def test_continuous_states_and_indicators(version: str) -> None:
             unit.setContinuousStates(moved, count - 1)
 
 
-@pytest.mark.parametrize("logs", [False, True])
-def test_errors_are_logged_with_the_name_of_the_instance(logs: bool) -> None:
-    """Errors always; whatever else an importer asks to be logged."""
-    library, said = import_module("fmpy.fmi2"), []
-
-    def log(_: Any, name: bytes, status: int, category: bytes, message: bytes, *__: Any) -> None:
-        said.append((name, status, category, message))
-
-    file = crane("2")
+def silent(version: str, said: list[Any], logs: bool) -> Any:
+    """An instance that tells `said` what it logs: its name or None, the status, category."""
+    library, file = import_module(f"fmpy.fmi{version}"), crane(version)
     about = fmpy.read_model_description(str(file))
-    unit = library.FMU2Model(
+    unit = getattr(library, f"FMU{version}Model")(
         guid=about.guid, unzipDirectory=str(unpacked(file)), instanceName="my crane",
         modelIdentifier=about.modelExchange.modelIdentifier,
     )  # fmt: skip
-    callbacks = library.fmi2CallbackFunctions()
-    callbacks.logger = library.fmi2CallbackLoggerTYPE(log)
-    unit.instantiate(callbacks=callbacks, loggingOn=logs)
-    try:
+    if version == "2":
+        callbacks = library.fmi2CallbackFunctions()
+        callbacks.logger = library.fmi2CallbackLoggerTYPE(
+            lambda _, name, status, category, *__: said.append((name, status, category))
+        )
+        unit.instantiate(callbacks=callbacks, loggingOn=logs)
         unit.setupExperiment()
-        unit.enterInitializationMode()
-        unit.exitInitializationMode()
-        assert unit.getReal([1])[0] == 0.4 and not said
-        with pytest.raises(Exception, match="fmi2GetReal"):
-            unit.getReal([10**6])
-        ((name, status, category, _),) = said
-        assert (name, status, category) == (b"my crane", 3, b"logStatusError")
+    else:
+        unit.instantiate(
+            loggingOn=logs, logMessage=lambda _, *told: said.append((b"my crane", *told[:2]))
+        )
+    unit.enterInitializationMode()
+    unit.exitInitializationMode()
+    return unit
+
+
+@pytest.mark.parametrize("logs", [False, True])
+@pytest.mark.parametrize("version", VERSIONS)
+def test_errors_are_logged(version: str, logs: bool) -> None:
+    """Always, of version 2 with the name of the instance; wherever the reference stands."""
+    said: list[Any] = []
+    unit = silent(version, said, logs)
+    read = unit.getReal if version == "2" else unit.getFloat64
+    try:
+        assert read([1])[0] == 0.4 and not said
+        for places in ([10**6, 1], [1, 10**6]):
+            with pytest.raises(Exception, match="fmi"):
+                read(places)
+        assert said == [(b"my crane", 3, b"logStatusError")] * 2
     finally:
         unit.freeInstance()
+
+
+def test_a_state_takes_its_room() -> None:
+    with instance(crane("2")) as one:
+        unit, state, whole = one.unit, one.unit.getFMUState(), one.saved()
+        for size in (len(whole), len(whole) + 8, len(whole) - 1):
+            room = (ctypes.c_char * (len(whole) + 8))()
+            call = (unit.fmi2SerializeFMUstate, unit.component, state, room, size)
+            assert refuses(*call) is (size < len(whole))
+            assert bytes(room)[: len(whole)] == (whole if size >= len(whole) else bytes(len(whole)))
+        unit.freeFMUState(state)
+
+
+def test_derivatives_of_outputs_are_not_given() -> None:
+    with instance(crane("3"), stepping=True) as one:
+        call, component = one.unit.fmi3GetOutputDerivatives, one.unit.component
+        place, order, value = ctypes.c_uint32(1), ctypes.c_int32(1), ctypes.c_double()
+        for count in (0, 1):
+            given = ctypes.byref(place), count, ctypes.byref(order), ctypes.byref(value), count
+            assert refuses(call, component, *given) is (count > 0)

@@ -37,6 +37,13 @@ def test_tangents_may_turn_by_twenty_degrees() -> None:
     assert stays(0.4, length=1e-6)  # that short, a corner of the branch is passed
 
 
+@pytest.mark.parametrize(("share", "is_small"), [(0.6, False), (0.7, True)])
+def test_the_corrector_moves_little(share: float, is_small: bool) -> None:
+    """By less than 0.35 of the step: it comes short of the tangent's end."""
+    before, after = along(0.0), along(0.3)
+    assert ARC.stays(0.1 * share * before, 0.1, before, after, 10.0) is is_small
+
+
 @pytest.mark.parametrize("angle", [0.05, 0.2, 0.4])
 def test_the_next_step_turns_by_half_of_what_it_may(angle: float) -> None:
     found = ARC.growth(along(0.0), along(angle))

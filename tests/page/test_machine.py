@@ -7,7 +7,7 @@ import math
 import shutil
 import subprocess
 from functools import cache
-from importlib.resources import files
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +65,18 @@ def bead(potential: str, at: float) -> dict[str, Any]:
 
 def told(tmp_path: Path, live: Any, **data: Any) -> Any:
     """What the page's own scripts say of a run."""
-    page = files("eomc.runtime.page") / "app"
+    page = resources.files("eomc.runtime.page") / "app"
     names = ("start", "step", "machine")
     scripts = [live.glue, *((page / f"{name}.js").read_text("utf-8") for name in names)]
-    (tmp_path / "run.mjs").write_text("\n".join([*scripts, _RUN]), encoding="utf-8")
     (tmp_path / "model.wasm").write_bytes(live.wasm)
     data = {"manifest": dict(live.manifest), "step": None, "setStep": None, **data}
     (tmp_path / "data.json").write_text(json.dumps(data), encoding="utf-8")
+    return spoken(tmp_path, [*scripts, _RUN])
+
+
+def spoken(tmp_path: Path, scripts: list[str]) -> Any:
+    """What Node prints of one script after the other."""
+    (tmp_path / "run.mjs").write_text("\n".join(scripts), encoding="utf-8")
     command = [str(NODE), "run.mjs"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
@@ -210,9 +215,53 @@ console.log(JSON.stringify(asked.map(([nu, rate]) => steadyStep(oscillators(nu, 
 
 def test_steps_by_the_rate_of_oscillators(tmp_path: Path) -> None:
     """Of two at most 1.4/rate, of a hundred the largest below 0.25/rate and 5 ms."""
-    page = files("eomc.runtime.page") / "app"
+    page = resources.files("eomc.runtime.page") / "app"
     texts = [(page / f"{name}.js").read_text("utf-8") for name in ("start", "step")]
-    (tmp_path / "run.mjs").write_text("\n".join([*texts, _CHOOSES]), encoding="utf-8")
-    run = subprocess.run([str(NODE), "run.mjs"], cwd=tmp_path, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
-    assert json.loads(run.stdout) == [1e-3, 5e-4, 1e-6, 5e-3, 2e-3, 1e-3, 1e-3]
+    assert spoken(tmp_path, [*texts, _CHOOSES]) == [1e-3, 5e-4, 1e-6, 5e-3, 2e-3, 1e-3, 1e-3]
+
+
+_LAYS_OUT = """
+const memory = new WebAssembly.Memory({ initial: 1 });
+const port = (name, ...shape) => ({ name, shape });
+const inputs = [port("q", 3), port("u", 3), port("z", 1)];
+const manifest = {
+  functions: { twice: { inputs, outputs: [port("x", 20000)], symbol: "twice" } },
+  solvers: [{ name: "independent_speeds", symbol: "sorted", inputs: ["q"] }],
+  return_codes: { no_rotation: 7 },
+  parameters: [{ name: "k", default: 4 }, { name: "c", default: 5 }],
+  metadata: { element_states: [{ initial: 6 }] },
+};
+const reals = (place, length) => new Float64Array(memory.buffer, place, length);
+const whole = (place, length) => new Int32Array(memory.buffer, place, length);
+const twice = (q, u, z, p, x) => {
+  const more = reals(u, 4)[3] + reals(p, 2)[1] + z - u;
+  for (let k = 0; k < 3; k++) reals(x, 20000)[k] = 2 * reals(q, 3)[k] + more;
+  return reals(q, 3)[0] < 0 ? 7 : 0;
+};
+const sorted = (q, p, order, count) => {
+  whole(order, 3).set([2, 0, 1]);
+  whole(count, 1)[0] = 1;
+  return 0;
+};
+const model = new Model({ memory, __heap_base: { value: 1024 }, twice, sorted }, manifest);
+model.input("q").set([1, 2, 3]);
+const x = Array.from(model.call("twice").x.subarray(0, 4));
+const free = model.independent();
+model.input("q")[0] = -1;
+let said;
+try {
+  model.call("twice");
+} catch (failure) {
+  said = failure.message;
+}
+console.log(JSON.stringify([x, free, Array.from(model.order), said]));
+"""
+
+
+def test_arrays_of_a_module_do_not_overlap(tmp_path: Path) -> None:
+    """Of two parameters, an element's state behind the speeds, an order of speeds, and an output
+    beyond the memory that the module begins with."""
+    script = resources.files("eomc.codegen.wasm") / "model.js"
+    assert spoken(tmp_path, [script.read_text("utf-8"), _LAYS_OUT]) == [
+        [2 + 6 + 5 + 24, 39, 41, 0], 2, [2, 0, 1], "no_rotation in twice",
+    ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -78,6 +79,33 @@ def changed(mutant: Mutant) -> dict[str, bool]:
 
 
 @pytest.mark.slow
+@pytest.mark.in_thirds
+def test_tests_judge_what_no_verification_reads() -> None:
+    """A function of the runtime, and a script of the page if there is Node."""
+    faults = [("runtime/equilibrium/arc.py", "/", "*"), ("runtime/page/app/machine.js", "+=", "-=")]
+    made = subprocess.run(
+        [sys.executable, "-c", _BY_TESTS, json.dumps(faults[: 2 if shutil.which("node") else 1])],
+        cwd=TESTS, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    for found in json.loads(made.stdout):
+        assert found["outcome"] == "killed" and found["test"], found
+
+
+_BY_TESTS = """
+import json, sys, tempfile
+from pathlib import Path
+from verification.mutants.every import mutants_of
+from verification.mutants.judged_by_tests import JudgedByTests
+with tempfile.TemporaryDirectory() as work:
+    judge = JudgedByTests(Path(work), False)
+    print(json.dumps([
+        judge(next(m for m in mutants_of(file) if (m.old, m.new) == (old, new)))
+        for file, old, new in json.loads(sys.argv[1])
+    ]))
+"""
+
+
+@pytest.mark.slow
 def test_every_mutant_is_python_or_differs() -> None:
     for mutant in shuffled(every_mutant(), 0)[:400]:
         text = mutant.text()
@@ -103,5 +131,8 @@ def test_what_a_mutant_is() -> None:
     assert {("-", "+"), ("*", "/"), ("<", ">=")} <= losses
     template = {(m.old, m.new) for m in mutants_of("codegen/templates/runge_kutta.c")}
     assert {("+=", "-="), ("k", "0"), ("<", ">"), ("*", "/")} <= template
+    script = {(m.old, m.new) for m in mutants_of("runtime/page/app/machine.js")}
+    assert {("===", "!=="), ("+=", "-="), ("Math.max", "Math.min"), ("k", "0")} <= script
+    assert not any(new == "" and old.lstrip().startswith("const ") for old, new in script)
     tableau = {(m.old, m.new) for m in mutants_of("codegen/plan/tableau.py")}
     assert {("44", "45"), ("-56", "(56)")} <= tableau

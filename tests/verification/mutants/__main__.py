@@ -35,10 +35,11 @@ def main() -> None:
     if options.statements and not options.again:
         left = _of_new_statements(left, [mutant for mutant in every if mutant.name in done])
     left = left[part - 1 :: parts]
-    judge = _judge(options)
+    left = left if options.minutes > 0 else []
+    judge = _judge(options) if left else None
     end = time.monotonic() + 60 * options.minutes
     for count, mutant in enumerate(left, start=1):
-        if time.monotonic() > end:
+        if judge is None or time.monotonic() > end:
             break
         entry = judge(mutant)
         done[mutant.name] = entry
@@ -59,7 +60,9 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m verification.mutants", description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="of the order of mutants")
     parser.add_argument("--mutants", type=int, metavar="N", help="run until so many are done")
-    parser.add_argument("--minutes", type=float, default=10.0, help="stop after so many")
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="stop after so many; 0 counts anew"
+    )
     parser.add_argument(
         "--statements", action="store_true", help="one of each statement of which none is done"
     )
