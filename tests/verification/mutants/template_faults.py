@@ -78,7 +78,7 @@ def _declares(code: str, match: re.Match[str]) -> bool:
     begin = code.rfind("\n", 0, match.start()) + 1
     line = code[begin : code.find("\n", match.start())]
     before = code[begin : match.start()]
-    if re.match(r"\s*(?:\w+ )+\*?\w+(?:\[[^\]]*\])* = ", match[0]):
+    if re.match(r"\s*(?:(?:\w+ )+\*?\w+(?:\[[^\]]*\])*|(?:const|let) [\[{].*) = ", match[0]):
         return True
     if re.match(r"\s*(?:static |const |cdef )*\*?\w+ \*?\w+(?:, \*?\w+)*;?$", line):
         return not line.lstrip().startswith("return")
