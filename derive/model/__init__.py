@@ -8,7 +8,6 @@ from eomc.derive.language.grammar import parse_expression, speed_symbol
 from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.printer import expression_text
 from eomc.derive.language.scalar import Scalar
-from eomc.derive.model.frames_as_bodies import frames_as_bodies
 from eomc.derive.model.model import WORLD, Model
 from eomc.derive.placement.directions import normal_directions
 from eomc.derive.placement.placement import Placement, Point
@@ -28,7 +27,6 @@ __all__ = [
     "Scalar",
     "Source",
     "expression_text",
-    "frames_as_bodies",
     "joint_kind",
     "joint_kinds",
     "normal_directions",

@@ -22,7 +22,7 @@ from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import add, rotate_inertia, scale
 from eomc.derive.topology.tree import resolved_joint
 
-__all__ = ["merged"]
+__all__ = ["carry_elements", "merged"]
 
 Kind = TypeVar("Kind", bound=Element)
 
@@ -77,17 +77,21 @@ def merged(model: Model) -> Model:
     for joint in model.cuts():
         if places[joint.parent][0] != places[joint.child][0]:  # else it holds nothing that moves
             result.joints[joint.name] = _carried_cut(joint, places)
-    carrier = Carrier(places, joints)
-    for word in element_words():
-        table = result.table(word)
-        carried = dict(_carried(table.values(), carrier))
-        table.clear()
-        table.update(carried)
+    carry_elements(result, Carrier(places, joints))
     for name, (survivor, place) in places.items():
         if survivor != name:
             frame = Frame(name, survivor, place, source=model.bodies[name].source)
             result.frames[name] = frame
     return result
+
+
+def carry_elements(model: Model, carrier: Carrier) -> None:
+    """Put all elements of a model on the bodies of `carrier`; what acts on nothing there goes."""
+    for word in element_words():
+        table = model.table(word)
+        carried = dict(_carried(table.values(), carrier))
+        table.clear()
+        table.update(carried)
 
 
 def _carried(elements: Iterable[Kind], carrier: Carrier) -> Iterator[tuple[str, Any]]:

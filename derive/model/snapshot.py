@@ -67,10 +67,16 @@ class Snapshot:
     @cached_property
     def reduced(self) -> Model:
         """An equal mechanism without fixed and locked joints."""
-        from eomc.derive.model.frames_as_bodies import frames_as_bodies
         from eomc.derive.model.merge import merged
 
-        return merged(frames_as_bodies(self.model))
+        return merged(self.on_bodies)
+
+    @cached_property
+    def on_bodies(self) -> Model:
+        """An equal model whose elements name bodies where they named frames."""
+        from eomc.derive.model.elements_on_bodies import elements_on_bodies
+
+        return elements_on_bodies(self.model)
 
     # ---- names
 

@@ -54,7 +54,7 @@ _SURFACES = {
 
 def picture(model: Model) -> dict[str, Any]:
     """Shapes, lines, materials, and where to look from."""
-    values = model.defaults()
+    model, values = model.snapshot().on_bodies, model.defaults()
     found = outline(model, values)
     own = dict(_own(model, values))
     shown = [

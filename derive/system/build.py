@@ -16,7 +16,6 @@ from eomc.derive.joints import Fixed
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.naming import WORLD as WORLD_NAME
-from eomc.derive.model.frames_as_bodies import frames_named
 from eomc.derive.model.model import Model
 from eomc.derive.motions.deformation import Deformation, InternalCoordinate
 from eomc.derive.motions.motion import Motion
@@ -96,9 +95,6 @@ class _Builder:
         for joint in order:
             with finite(f"joint {joint.name!r}", joint.source):
                 self._add(joint)
-        for frame in frames_named(self.model):
-            fixed = _parts(self._fixed(frame.placement))
-            self.frames[frame.name] = self.frames[frame.body].moved(*fixed)
 
     def tree(self) -> Tree:
         """The tree of links that the recursions run over."""

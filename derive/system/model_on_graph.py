@@ -39,7 +39,7 @@ class ModelOnGraph:
     numbers."""
 
     def __init__(self, model: Model, symbolic: Collection[str] = ()) -> None:
-        self.model = model
+        self.model = model = model.snapshot().on_bodies
         self.uses_time = model.snapshot().uses_time
         self.symbolic = tuple(name for name in model.parameters if name in symbolic)
         self.graph = Graph()

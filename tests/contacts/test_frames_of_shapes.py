@@ -10,6 +10,7 @@ from dynamics.evaluation import value
 
 import eomc
 from eomc.derive.language.errors import ModelError
+from eomc.derive.picture.picture import picture
 from eomc.derive.placement.placement import Placement, Point
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
@@ -80,3 +81,10 @@ def test_a_frame_is_fixed_in_a_body_alone() -> None:
     model.frame("further", body="tip")
     with pytest.raises(ModelError, match="frame 'further': unknown body 'tip'"):
         model.validate()
+
+
+def test_what_is_drawn_stands_at_the_frame() -> None:
+    model = foot(True).copy()
+    model.visual("cap", body="tip", shape={"sphere": 0.02})
+    (cap,) = (shape for shape in picture(model)["shapes"] if shape.get("name") == "cap")
+    assert cap["body"] == "toe" and cap["placement"]["xyz"] == pytest.approx(TIP.xyz)

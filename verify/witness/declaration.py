@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.model import Model, frames_as_bodies
+from eomc.derive.model import Model
 from eomc.verify.witness.cable_stations import not_judged
 from eomc.verify.witness.composites import Composing
 from eomc.verify.witness.deformation import Energies, chain_of, gradient, numeric
@@ -44,13 +44,14 @@ from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import has_own_pose, neutral, speed_rates, station_pose
 from eomc.verify.witness.own_kinds import Apart
 from eomc.verify.witness.rows import residuals
+from eomc.verify.witness.welded_frames import with_welded_frames
 
 _X, _Y, _Z = np.eye(3)
 
 
 def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     """`model` in numbers; `frames` are names of frames and bodies whose motion is compared."""
-    model = frames_as_bodies(model)
+    model = with_welded_frames(model)
     numbers = Numbers(model)
     bodies = [_body(body, numbers) for body in model.bodies.values()]
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
@@ -100,7 +101,7 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
 
 def composing(model: Model, made: Mechanism) -> Composing:
     """Reader of the arguments of words that declare several elements of `model`."""
-    model = frames_as_bodies(model)
+    model = with_welded_frames(model)
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
     return Composing(model, made, _Reader(model, Numbers(model), places))
 
