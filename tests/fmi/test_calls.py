@@ -74,6 +74,9 @@ def test_derivatives_of_every_kind_of_variable(version: str) -> None:
         seeds = np.eye(len(known))
         forward = [one.directional(found, known, seed.tolist()) for seed in seeds]
         assert pytest.approx(expected, rel=1e-7, abs=1e-7) == np.array(forward).T
+        assert one.directional(found, ["step"], [1.0]).tolist() == [0.0] * len(found)
+        rate, places = one.places(RATES[:1]), one.places(found)
+        assert refuses(one.unit.getDirectionalDerivative, places, rate, [1.0])
         if version == "3":
             back = [one.adjoint(found, known, seed.tolist()) for seed in np.eye(len(found))]
             assert np.array(back) == pytest.approx(np.array(forward).T, rel=1e-12, abs=1e-12)
@@ -107,6 +110,10 @@ def test_continuous_states_and_indicators(version: str) -> None:
         events = unit.newDiscreteStates if version == "2" else unit.updateDiscreteStates
         unit.enterEventMode()
         assert list(events())[:5] == [False] * 5
+        if version == "2":  # whatever stood there
+            info = import_module("fmpy.fmi2").fmi2EventInfo(*[1] * 5, 1.0)
+            unit.fmi2NewDiscreteStates(unit.component, ctypes.byref(info))
+            assert [getattr(info, name) for name, _ in info._fields_[:5]] == [0] * 5
         unit.reset()
         assert one.get(["q.arm"]) == [0.4]
         failure = import_module("fmpy.fmi1").FMICallException
