@@ -136,8 +136,8 @@ def sampled(run: Run) -> str:
     part = 100 * run["reached"] / max(run["statements"], 1)
     return (
         f"Of the {run['statements']} statements that have changed since commit `{run['since']}`, "
-        f"or stand in templates and scripts, {run['reached']}, {part:.1f} %, were sampled at "
-        f"random (seed {run['seed']}): {len(run['mutants'])} mutants. Tests were asked about "
+        f"or stand in templates and scripts, {run['reached']}, {part:.1f} %, were sampled (seed "
+        f"{run['seed']}): {len(run['mutants'])} mutants. Tests were asked about "
         f"{killed + survived + counts['equivalent']} of them; {counts['equivalent']} compute the "
         f"same, and of the others {killed}, {share:.1f} %, are killed.\n"
     )
