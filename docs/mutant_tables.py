@@ -135,9 +135,9 @@ def sampled(run: Run) -> str:
     share = 100 * killed / max(killed + survived, 1)
     part = 100 * run["reached"] / max(run["statements"], 1)
     return (
-        f"Of the {run['statements']} statements that have changed since commit `{run['since']}` "
-        f"{run['reached']}, {part:.0f} %, were sampled at random (seed {run['seed']}), with one "
-        f"fault each for the most part: {len(run['mutants'])} mutants. Tests were asked about "
+        f"Of the {run['statements']} statements that have changed since commit `{run['since']}`, "
+        f"or stand in templates and scripts, {run['reached']}, {part:.1f} %, were sampled (seed "
+        f"{run['seed']}): {len(run['mutants'])} mutants. Tests were asked about "
         f"{killed + survived + counts['equivalent']} of them; {counts['equivalent']} compute the "
         f"same, and of the others {killed}, {share:.1f} %, are killed.\n"
     )

@@ -244,7 +244,7 @@ def test_what_counts_as_moved_is_relative_to_the_value() -> None:
     assert told == {"near": (1e-3, 1e-3 + 1e-8), "speed(fast)": (1e9, 1e9 + 2.0)}
 
 
-def test_what_is_named_is_kept_where_the_nearest_configuration_is_not_found(
+def test_named_coordinates_stay_fixed_in_the_second_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The other search keeps it too."""

@@ -173,7 +173,7 @@ def test_a_state_takes_its_room() -> None:
         unit.freeFMUState(state)
 
 
-def test_derivatives_of_outputs_are_not_given() -> None:
+def test_output_derivatives_are_refused() -> None:
     with instance(crane("3"), stepping=True) as one:
         call, component = one.unit.fmi3GetOutputDerivatives, one.unit.component
         place, order, value = ctypes.c_uint32(1), ctypes.c_int32(1), ctypes.c_double()

@@ -95,7 +95,9 @@ def _module(path: Path) -> str:
 
 def test_no_cycles_between_folders() -> None:
     """Each folder of the house can be read after those that it imports."""
-    TopologicalSorter(folder_imports()).prepare()  # raises CycleError, which names the cycle
+    needed = folder_imports()
+    order = list(TopologicalSorter(needed).static_order())  # CycleError names a cycle
+    assert set(order) == set(needed)
 
 
 def test_the_check_sees_cycles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,3 +61,11 @@ def test_folds_too_near_to_each_other_are_not_looked_for() -> None:
     for bend, is_seen in ((1e-9, False), (1e-6, True)):
         step = 0.1 * before
         assert ARC.stays(step, 0.1, before, after, bend) is not is_seen
+
+
+def test_the_tangent_at_a_fold_itself() -> None:
+    """At right angles to the direction that is asked for; columns of other sizes."""
+    arc = Arc(np.ones(3), start=None)  # type: ignore[arg-type]
+    slopes = np.array([[2.0, 4.0, 0.0], [0.0, 0.0, 1e-3]])
+    found = arc.tangent(slopes, like=np.array([1.0, 2.0, 0.0]))
+    assert found * np.sign(found[0]) == pytest.approx(np.array([2, -1, 0]) / np.sqrt(5), abs=1e-12)

@@ -83,7 +83,7 @@ def test_a_force_with_a_jump(slider: eomc.CompiledModel) -> None:
         linearize(slider, forces=stop)
 
 
-def test_a_smooth_force_is_asked_once_ahead_and_once_behind(slider: eomc.CompiledModel) -> None:
+def test_a_smooth_force_takes_two_evaluations_a_variable(slider: eomc.CompiledModel) -> None:
     asked = []
 
     def law(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:

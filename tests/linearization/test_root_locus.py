@@ -117,7 +117,7 @@ def test_lines_that_turn_away_at_any_step(share: float) -> None:
     assert veering(grid(1.0, share), 0.05)
 
 
-def test_roots_nearer_than_a_step_are_taken_to_cross() -> None:
+def test_close_roots_cross_at_coarse_steps() -> None:
     assert not veering(grid(1.0, 1.0), 1e-3 * STEP)
     assert veering(grid(1.0, 1e-4), 1e-3 * STEP)
 

@@ -26,7 +26,15 @@ class Block:
         if shutil.which("gcc") is None:
             pytest.skip("gcc is not here")
         eomc.emit(model, folder, target="simulink")
-        flags = (f"-I{STAND_IN}", "-std=c99", "-O1", "-ffp-contract=off", "-fPIC", "-shared")
+        flags = (
+            f"-I{STAND_IN}",
+            "-DMATLAB_MEX_FILE",
+            "-std=c99",
+            "-O1",
+            "-ffp-contract=off",
+            "-fPIC",
+            "-shared",
+        )
         files = sorted(path.name for path in folder.glob("*.c"))
         self.c = ctypes.CDLL(str(compile_c(folder, files, "block.so", "gcc", *flags, "-Wall")))
         self.c.make.restype = self.c.evaluate.restype = ctypes.c_char_p
@@ -45,6 +53,12 @@ class Block:
         x = np.zeros(self.nx)
         self.c.states(ctypes.c_void_p(x.ctypes.data))
         return x
+
+    def zero_crossings(self) -> Array:
+        """Where rates and ports were asked for last."""
+        zero = np.zeros(self.crossings)
+        self.c.zero_crossings(ctypes.c_void_p(zero.ctypes.data))
+        return zero
 
     def __call__(self, t: float, x: Array, w: Array) -> tuple[Array, list[Array]]:
         """Rates, and what each output port shows."""
@@ -88,6 +102,22 @@ def test_a_loop_runs_as_in_simulate(tmp_path: Path) -> None:
     ran = solve_ivp(lambda t, x: block(t, x, w)[0], (0, 0.5), block.start(), rtol=1e-11, atol=1e-11)
     expected = eomc.simulate(model, start.q, t=[0, 0.5], rtol=1e-10, atol=1e-10)
     np.testing.assert_allclose(ran.y[: model.nq, -1], expected.q[-1], atol=1e-7)
+
+
+def test_contacts_open_and_close_at_crossings(tmp_path: Path) -> None:
+    """Of two balls above a table, by their gaps."""
+    model = eomc.Model("balls", gravity=(0, 0, -9.81))
+    for name in ("one", "two"):
+        model.body(name, mass=0.1)
+        model.joint(f"fall_{name}", "prismatic", parent="world", child=name, axis=(0, 0, 1))
+        model.contact(
+            f"table_{name}", shape={"sphere": name, "radius": 0.02}, surface={"plane": "world"},
+            normal={"kelvin_voigt": 1e4, "damping": 3.0},
+        )  # fmt: skip
+    block = Block(tmp_path / "block", model, [0.5, 0.01, 0, 0])
+    assert block.crossings == 2
+    block(0.0, np.array([0.5, 0.01, 0, 0]), np.zeros(sum(block.inputs)))
+    assert np.sort(np.abs(block.zero_crossings())) == pytest.approx([0.01, 0.48], rel=1e-12)
 
 
 def test_quaternions_keep_their_length(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ def _models() -> tuple[CompiledModel, CompiledModel]:
     )
 
 
-def _held() -> Array:
+def _grasping_configuration() -> Array:
     """Coordinates: the object turned, its centre at the origin, end-effectors where they hold."""
     R = _rotation(np.array(_DELTA))
     w = np.sqrt(1 + np.trace(R)) / 2
@@ -107,7 +107,7 @@ def _of_the_law(weights: Array) -> Forces:
     All is at rest where it should be: the load that the law is told of is what the object needs.
     """
     plant, known = _models()
-    q, still = _held(), np.zeros(plant.nu)
+    q, still = _grasping_configuration(), np.zeros(plant.nu)
     task = Task(known, [kind(grip) for grip in _GRIPS for kind in (Position, EulerAngles)],
                 actuators="all")  # fmt: skip
     upright = np.zeros(3)
@@ -162,7 +162,7 @@ def _acceleration(forces: Array) -> float:
     plant, _ = _models()
     given = forces.reshape(3, 2, 3).transpose(0, 2, 1).ravel()
     still = np.zeros(plant.nu)
-    a = plant.forward_dynamics(_held(), still, still, given)
+    a = plant.forward_dynamics(_grasping_configuration(), still, still, given)
     return largest(a[18:])
 
 

@@ -79,18 +79,18 @@ class Shaken:
     def act(self, t: float, q: Array, u: Array) -> None:
         """Other noise; and the law's memory."""
         if isinstance(self.law, ModifiedTransposeJacobian):
-            self.law.act(t, *self._seen(t, q, u))
+            self.law.act(t, *self._measured(t, q, u))
         self._change(t)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(2,) [N m]"""
-        return np.asarray(self.law.torque(t, *self._seen(t, q, u)))
+        return np.asarray(self.law.torque(t, *self._measured(t, q, u)))
 
     def _change(self, t: float) -> None:
         self._times.append(t)
         self._shares.append(1 + 0.02 * self._rng.standard_normal((2, 2)))
 
-    def _seen(self, t: float, q: Array, u: Array) -> tuple[Array, Array]:
+    def _measured(self, t: float, q: Array, u: Array) -> tuple[Array, Array]:
         of_angles, of_rates = self._shares[bisect_right(self._times, t) - 1]
         return (np.pi - np.mod(np.pi - q, 2 * np.pi)) * of_angles, u * of_rates
 

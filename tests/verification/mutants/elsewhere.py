@@ -30,6 +30,7 @@ NAMED = {
     "runtime/linearization/": ("linearization/test_requests.py", "linearization/test_scales.py"),
     "runtime/page/app/machine.js": ("page/test_machine.py",),
     "runtime/page/app/step.js": ("page/test_machine.py",),
+    "verify/checks/derived/losses": ("losses/test_verified.py",),
 }
 """Beginning of a path: tests that must find its faults; the first beginning that fits holds. Of
 Python those that changed along with it are looked at besides; of other texts these are all.

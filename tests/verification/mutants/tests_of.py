@@ -40,7 +40,8 @@ Known = dict[str, Any]
 
 
 class TestsOf:
-    """Tests that pass a statement, the cheapest first; what each passes is kept in `work`."""
+    """Tests that pass a statement, those named for it and the cheapest first; what each passes is
+    kept in `work`."""
 
     __test__ = False
 
@@ -52,16 +53,17 @@ class TestsOf:
         """Names of tests for pytest, with seconds of the processor that each takes."""
         is_python = mutant.file.endswith(".py")
         lines = statement_lines(mutant.file, mutant.line) if is_python else None
-        files = [f"tests/{name}" for name in named_tests(mutant.file)]
+        named = [f"tests/{name}" for name in named_tests(mutant.file)]
+        files = named
         if is_python:
-            files = [*dict.fromkeys([*files, *candidates(mutant.file)])][: self.files]
+            files = [*dict.fromkeys([*named, *candidates(mutant.file)])][: self.files]
         found = []
         for file in files:
             for name, test in self._known(file, mutant.file)["tests"].items():
                 passed = test["lines"].get(mutant.file)
                 if not is_python or (passed and (lines is None or not lines.isdisjoint(passed))):
-                    found.append((name, test["seconds"]))
-        return sorted(found, key=lambda entry: entry[1])
+                    found.append((file not in named, test["seconds"], name))
+        return [(name, seconds) for _, seconds, name in sorted(found)]
 
     def _known(self, file: str, source: str) -> Known:
         """Of a file of tests, run anew if it or `source` has changed since."""
