@@ -134,9 +134,12 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--only", default="", metavar="TEXT", help="cases whose name contains it")
     parser.add_argument(
-        "--section", action="append", choices=SECTIONS, metavar="NAME",
+        "--section",
+        action="append",
+        choices=SECTIONS,
+        metavar="NAME",
         help=f"this part of the report alone; repeatable: {', '.join(SECTIONS)}",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--write",
         type=Path,
@@ -144,17 +147,24 @@ def _options(arguments: list[str] | None) -> argparse.Namespace:
         help="write the tables there, figures beside it; with --section these parts of it alone",
     )
     parser.add_argument(
-        "--build", type=Path, default=Path("build/benchmarks"), metavar="FOLDER",
+        "--build",
+        type=Path,
+        default=Path("build/benchmarks"),
+        metavar="FOLDER",
         help="where contenders are compiled (%(default)s)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--sympy", type=float, default=sympy_peer.LIMIT, metavar="SECONDS",
+        "--sympy",
+        type=float,
+        default=sympy_peer.LIMIT,
+        metavar="SECONDS",
         help="time for each attempt of SymPy and PyDy; 0 leaves them out (%(default).0f)",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--before", metavar="PYTHON",
+        "--before",
+        metavar="PYTHON",
         help="a Python that has an earlier eomc, beside which the section waiting is measured",
-    )  # fmt: skip
+    )
     options = parser.parse_args(arguments)
     if not _cases(options):
         names = ", ".join(case.name for case in CASES)

@@ -48,13 +48,23 @@ def _pulley(x: float, k: int) -> dict[str, Any]:
 
 def _block(k: int) -> dict[str, Any]:
     pulley = _pulley(2.0, k)
-    return {"pulley": pulley["pulley"], "swivel": _AXIS, "offset": 0.1, "height": 0.02,
-            "radius": pulley["radius"], "sense": 1}  # fmt: skip
+    return {
+        "pulley": pulley["pulley"],
+        "swivel": _AXIS,
+        "offset": 0.1,
+        "height": 0.02,
+        "radius": pulley["radius"],
+        "sense": 1,
+    }
 
 
 def _drum(k: int) -> dict[str, Any]:
-    return {"winch": Point("world", (2.1 + 0.1 * k, 1.3, 0.3)), "radius": 0.1 + 0.01 * k,
-            "sense": 1, "turn": f"{k + 1}*drum"}  # fmt: skip
+    return {
+        "winch": Point("world", (2.1 + 0.1 * k, 1.3, 0.3)),
+        "radius": 0.1 + 0.01 * k,
+        "sense": 1,
+        "turn": f"{k + 1}*drum",
+    }
 
 
 ROUTES: dict[str, Any] = {
@@ -63,18 +73,21 @@ ROUTES: dict[str, Any] = {
     "over a pulley": lambda k: [_anchor(k), _pulley(2.0, k), _at(k)],
     "over two pulleys": lambda k: [_anchor(k), _pulley(2.0, k), _pulley(1.2, k), _at(k)],
     "over a pulley, with friction": lambda k: [
-        _anchor(k), _pulley(2.0, k) | {"friction": 0.1}, _at(k)
+        _anchor(k),
+        _pulley(2.0, k) | {"friction": 0.1},
+        _at(k),
     ],
     "over a pulley in a block": lambda k: [_anchor(k), _block(k), _at(k)],
     "from a drum": lambda k: [_drum(k) | {"axis": _AXIS, "zero": (1, 0, 0)}, _at(k)],
     "from a drum in a block": lambda k: [
-        _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02}, _at(k)
+        _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02},
+        _at(k),
     ],
     "from block to block": lambda k: [
         _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02},
         {"winch": _at(k, 2.0), "swivel": (0.6, 0, 0.8), "radius": 0.1 + 0.01 * k, "sense": 1},
     ],
-}  # fmt: skip
+}
 """The k-th cable of its kind, between the ground and a free body."""
 
 
@@ -86,8 +99,7 @@ def count(route: str, cables: int, function: str) -> int:
     model.body("drum", mass=1, inertia=(0.1, 0.1, 0.1))
     model.joint("drum", "revolute", parent="world", child="drum", axis=_AXIS)
     for k in range(cables):
-        model.cable(f"c{k}", ROUTES[route](k), length=1.0 + k / 7, modulus=100.0 + k,
-                    viscosity=0.3)  # fmt: skip
+        model.cable(f"c{k}", ROUTES[route](k), length=1.0 + k / 7, modulus=100.0 + k, viscosity=0.3)
     program = derive(model).program(functions=[function])
     return flops(program.graph, program.functions[0].nodes)
 
@@ -98,8 +110,9 @@ def operations() -> Section:
     for route in ROUTES:
         row: dict[str, Any] = {"route": route}
         for function in FUNCTIONS:
-            early, late = (count(route, n + 1, function) - count(route, n, function)
-                           for n in (3, 10))  # fmt: skip
+            early, late = (
+                count(route, n + 1, function) - count(route, n, function) for n in (3, 10)
+            )
             row[function] = late
             worst = max(worst, late / early)
         figures.append(row)
@@ -111,9 +124,15 @@ def operations() -> Section:
         [tuple(map(str, row.values())) for row in figures],
         figures,
         [],
-        [Target("cables: operations of the eleventh over those of the fourth", worst, 1.05,
-                at_most=True)],
-    )  # fmt: skip
+        [
+            Target(
+                "cables: operations of the eleventh over those of the fourth",
+                worst,
+                1.05,
+                at_most=True,
+            )
+        ],
+    )
 
 
 def packed(model: Model, seed: int = 0) -> Array:
@@ -128,24 +147,29 @@ def packed(model: Model, seed: int = 0) -> Array:
 
 def mjcf(model: Model) -> str:
     """The mast as MuJoCo reads it: ball joints, and tendons that only pull."""
-    ends = [(station.at, f"{name}_{k}") for name, cable in model.cables.items()
-            for k, station in enumerate(cable.route)]  # fmt: skip
+    ends = [
+        (station.at, f"{name}_{k}")
+        for name, cable in model.cables.items()
+        for k, station in enumerate(cable.route)
+    ]
 
     def inside(body: str) -> str:
-        sites = "".join(f'<site name="{name}" pos="{_text(at.xyz)}"/>'
-                        for at, name in ends if at.body == body)  # fmt: skip
+        sites = "".join(
+            f'<site name="{name}" pos="{_text(at.xyz)}"/>' for at, name in ends if at.body == body
+        )
         return sites + "".join(
             f'<body pos="{_text(joint.placement.xyz)}"><joint type="ball"/>'
             f"{_inertia(model.bodies[joint.child])}{inside(joint.child)}</body>"
-            for joint in model.joints.values() if joint.parent == body
-        )  # fmt: skip
+            for joint in model.joints.values()
+            if joint.parent == body
+        )
 
     tendons = "".join(
         f'<spatial springlength="0 {cable.length!r}" '
         f'stiffness="{cable.modulus * cable.area / cable.length!r}">'
         f'<site site="{name}_0"/><site site="{name}_1"/></spatial>'
         for name, cable in model.cables.items()
-    )  # fmt: skip
+    )
     return (
         '<mujoco><compiler boundmass="0" boundinertia="0" balanceinertia="false"/>'
         f'<option gravity="{_text(model.gravity)}">'
@@ -190,11 +214,17 @@ def growth(folder: Path, stages: tuple[int, ...] = STAGES) -> Section:
         if apart > 1e-9:
             raise ArithmeticError(f"accelerations of the mast of {number} differ by {apart:.1e}")
         times = timer.race(contenders, states, size)
-        figures.append({
-            "struts": 3 * number, "cables": len(model.cables), "operations": mine.operations or 0,
-            "derive_s": derived, "compile_s": mine.compile or 0.0, "ns": times[0].median,
-            "peer_ns": times[1].median if len(times) > 1 else None,
-        })  # fmt: skip
+        figures.append(
+            {
+                "struts": 3 * number,
+                "cables": len(model.cables),
+                "operations": mine.operations or 0,
+                "derive_s": derived,
+                "compile_s": mine.compile or 0.0,
+                "ns": times[0].median,
+                "peer_ns": times[1].median if len(times) > 1 else None,
+            }
+        )
     sizes = [float(row["cables"] or 0) for row in figures]
     stage = np.diff([float(row["operations"] or 0) for row in figures]) / np.diff(stages)
     powers = {
@@ -207,19 +237,36 @@ def growth(folder: Path, stages: tuple[int, ...] = STAGES) -> Section:
         "spatial tendons with springs: the same accelerations to 1e-9.",
         ("struts", "cables", "operations", "derive, s", "compile, s", "µs", f"{NAME}, µs"),
         [
-            (str(row["struts"]), str(row["cables"]), str(row["operations"]),
-             f"{row['derive_s']:.2f}", f"{row['compile_s']:.1f}", f"{row['ns'] / 1e3:.1f}",
-             "" if row["peer_ns"] is None else f"{row['peer_ns'] / 1e3:.1f}")
+            (
+                str(row["struts"]),
+                str(row["cables"]),
+                str(row["operations"]),
+                f"{row['derive_s']:.2f}",
+                f"{row['compile_s']:.1f}",
+                f"{row['ns'] / 1e3:.1f}",
+                "" if row["peer_ns"] is None else f"{row['peer_ns'] / 1e3:.1f}",
+            )
             for row in figures
         ],
         figures,
-        ["each further stage of 3 struts and 12 cables takes "
-         + ", ".join(f"{x:.0f}" for x in stage) + " operations",
-         *(f"power of growth of the time of {words} by the number of cables: {power:.2f}"
-           for words, power in powers.items())],
-        [Target("mast: operations of the last stages over those of the first",
-                float(stage[-1] / stage[1]), 1.05, at_most=True)],
-    )  # fmt: skip
+        [
+            "each further stage of 3 struts and 12 cables takes "
+            + ", ".join(f"{x:.0f}" for x in stage)
+            + " operations",
+            *(
+                f"power of growth of the time of {words} by the number of cables: {power:.2f}"
+                for words, power in powers.items()
+            ),
+        ],
+        [
+            Target(
+                "mast: operations of the last stages over those of the first",
+                float(stage[-1] / stage[1]),
+                1.05,
+                at_most=True,
+            )
+        ],
+    )
 
 
 if __name__ == "__main__":

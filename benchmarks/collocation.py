@@ -55,13 +55,23 @@ def section() -> Section:
         "solver (IPOPT) and start for all.",
         ("dynamics", "iterations", "least effort", "an iteration, ms", "Jacobian of defects, µs"),
         [
-            (name, str(reach.iterations), f"{reach.objective:.6f}", f"{1e3 * reach.iteration:.1f}",
-             f"{1e6 * reach.jacobian:.0f}")
+            (
+                name,
+                str(reach.iterations),
+                f"{reach.objective:.6f}",
+                f"{1e3 * reach.iteration:.1f}",
+                f"{1e6 * reach.jacobian:.0f}",
+            )
             for name, reach in found
         ],
         [
-            {"dynamics": name, "iterations": reach.iterations, "effort": reach.objective,
-             "iteration_s": reach.iteration, "jacobian_s": reach.jacobian}
+            {
+                "dynamics": name,
+                "iterations": reach.iterations,
+                "effort": reach.objective,
+                "iteration_s": reach.iteration,
+                "jacobian_s": reach.jacobian,
+            }
             for name, reach in found
         ],
-    )  # fmt: skip
+    )

@@ -57,8 +57,11 @@ def compile_measured(
     command = [compiler, *flags, "-shared", *files, "-lm", "-o", library.name]
     result = subprocess.run(
         [sys.executable, "-I", "-S", "-c", _LARGEST, *command],
-        cwd=folder, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if result.returncode:
         raise RuntimeError(f"{compiler} failed in {folder}: {result.stderr[-2000:]}")
     seconds, kilobytes = map(float, result.stdout.split())

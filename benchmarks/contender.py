@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.compiling import c_function, copies
-
-Array = NDArray[np.float64]
-
+from eomc.binding.arrays import Array
 
 #: Relative, of what is exact but for rounding.
 TOLERANCE = 1e-10

@@ -60,10 +60,12 @@ class Line:
 def straight_line(count: int) -> str:
     """Assembly of ``void call(const double *x, double *y)``."""
     rows = [
-        "    " + _MIX[k % len(_MIX)].format(r=k // len(_MIX) % 14, near=8 * (k % 8),
-                                           far=128 + 8 * (k % 40))
+        "    "
+        + _MIX[k % len(_MIX)].format(
+            r=k // len(_MIX) % 14, near=8 * (k % 8), far=128 + 8 * (k % 40)
+        )
         for k in range(count)
-    ]  # fmt: skip
+    ]
     head = [".globl call", ".type call, @function", "call:"]
     tail = ["    ret", ".size call, .-call", '.section .note.GNU-stack,"",@progbits', ""]
     return "\n".join([".text", *head, *rows, *tail])
@@ -173,14 +175,16 @@ def section(folder: Path) -> Section:
         ("instructions", "kB", "instructions/ns", "bytes/ns"),
         [
             (
-                str(line.instructions), f"{line.bytes / 1000:.1f}", f"{line.rate:.1f}",
+                str(line.instructions),
+                f"{line.bytes / 1000:.1f}",
+                f"{line.rate:.1f}",
                 f"{line.bytes / line.time:.0f}",
             )
             for line in found
         ],
         [asdict(core), *(asdict(line) for line in found)],
         notes,
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

@@ -93,9 +93,15 @@ def section(units: tuple[int, ...] = UNITS) -> Section:
         ],
         figures,
         [f"fitted exponent of the {words}: {power:.3f}" for words, power in powers.items()],
-        [Target("flexible units: power of growth of the operations", powers["operations"], 1.15,
-                at_most=True)],
-    )  # fmt: skip
+        [
+            Target(
+                "flexible units: power of growth of the operations",
+                powers["operations"],
+                1.15,
+                at_most=True,
+            )
+        ],
+    )
 
 
 def check(values: Array, arm: Manipulator, packed: Array) -> None:

@@ -189,7 +189,10 @@ def section(folder: Path) -> Section:
         ("model", "function", "form", "estimated", "by this core", *KINDS),
         [
             (
-                group[0].model, group[0].function, group[0].form, f"{group[0].estimate} ns",
+                group[0].model,
+                group[0].function,
+                group[0].form,
+                f"{group[0].estimate} ns",
                 f"{group[0].here:.0f} ns",
                 *(f"{form.call:.0f} ns, {form.code / 1000:.1f} kB" for form in group),
             )
@@ -198,7 +201,7 @@ def section(folder: Path) -> Section:
         [asdict(form) for form in found],
         (),
         targets,
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

@@ -54,15 +54,21 @@ def section() -> Section:
         "sines and cosines, seconds to derive and to emit as C.",
         ("derivation", "operations", "derive, s", "emit, s"),
         [(*row, *[""] * (4 - len(row))) for row in rows],
-        [{"derivation": row[0], "operations": counts.get(row[0]), "seconds": seconds.get(row[0])}
-         for row in rows],
+        [
+            {"derivation": row[0], "operations": counts.get(row[0]), "seconds": seconds.get(row[0])}
+            for row in rows
+        ],
         (),
         [
-            Target("free-flyer: derived and emitted, s", sum(seconds["tree, euler_angles"]), 1.0,
-                   at_most=True),
+            Target(
+                "free-flyer: derived and emitted, s",
+                sum(seconds["tree, euler_angles"]),
+                1.0,
+                at_most=True,
+            ),
             Target("free-flyer: operations of H and C", min(counts.values()), 3000, at_most=True),
         ],
-    )  # fmt: skip
+    )
 
 
 def main() -> None:

@@ -179,17 +179,26 @@ def section() -> Section:
         "faster; all agree to 1e-9.",
         ("contender", "XLA", "trace and compile, s", "a state, µs", "times eomc"),
         [
-            (row.contender, row.passes, f"{row.compiling:.2f}", f"{row.state:.3g}",
-             f"{row.state / ours.state:.3g}")
+            (
+                row.contender,
+                row.passes,
+                f"{row.compiling:.2f}",
+                f"{row.state:.3g}",
+                f"{row.state / ours.state:.3g}",
+            )
             for row in rows
         ],
         [asdict(row) for row in rows],
         targets=[
-            Target(f"Panda in JAX: forward dynamics, times {name}",
-                   by_name[name].state / ours.state, 10)
-            for name in _NEEDS if name in by_name
+            Target(
+                f"Panda in JAX: forward dynamics, times {name}",
+                by_name[name].state / ours.state,
+                10,
+            )
+            for name in _NEEDS
+            if name in by_name
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

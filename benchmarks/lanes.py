@@ -65,11 +65,25 @@ def section(folder: Path) -> Section:
         f"`python -m benchmarks --section lanes`: nanoseconds a state, {width} states side by side "
         "on vectors and one alone, in C on one core, and the floor: arithmetic with that of sines "
         "and cosines, as under *Batches*.",
-        ("model", "function", "operations", "floor", "one alone", f"{width} at once",
-         "times the floor"),
+        (
+            "model",
+            "function",
+            "operations",
+            "floor",
+            "one alone",
+            f"{width} at once",
+            "times the floor",
+        ),
         [
-            (row.model, row.function, f"{row.operations}", f"{row.floor:.1f}", f"{row.one:.0f}",
-             f"{row.state:.1f}", f"{row.state / row.floor:.2f}")
+            (
+                row.model,
+                row.function,
+                f"{row.operations}",
+                f"{row.floor:.1f}",
+                f"{row.one:.0f}",
+                f"{row.state:.1f}",
+                f"{row.state / row.floor:.2f}",
+            )
             for row in rows
         ],
         [asdict(row) for row in rows],
@@ -82,4 +96,4 @@ def section(folder: Path) -> Section:
             )
             for row in rows
         ],
-    )  # fmt: skip
+    )

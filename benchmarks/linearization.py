@@ -52,18 +52,31 @@ def section() -> Section:
         "pass of one-sided differences in the same state, best of interleaved rounds, from "
         "Python; then a whole `linearize` with its eigenvalues: checks, reduction, state space; "
         "its differences take those of the constraints along.",
-        ("example", "coordinates", "exact, µs", "differences, µs", "ratio", "whole, µs",
-         "whole, ratio"),
+        (
+            "example",
+            "coordinates",
+            "exact, µs",
+            "differences, µs",
+            "ratio",
+            "whole, µs",
+            "whole, ratio",
+        ),
         [
-            (str(row["example"]), str(row["coordinates"]), f"{row['exact_us']:.0f}",
-             f"{row['differences_us']:.0f}", f"{row['ratio']:.1f}", f"{row['whole_us']:.0f}",
-             f"{row['whole_ratio']:.2f}")
+            (
+                str(row["example"]),
+                str(row["coordinates"]),
+                f"{row['exact_us']:.0f}",
+                f"{row['differences_us']:.0f}",
+                f"{row['ratio']:.1f}",
+                f"{row['whole_us']:.0f}",
+                f"{row['whole_ratio']:.2f}",
+            )
             for row in figures
         ],
         figures,
         ["tyres of the suspensions are Python functions; both sides difference them with one step"],
         [target for row in figures for target in _targets(row)],
-    )  # fmt: skip
+    )
 
 
 def _targets(row: dict[str, Any]) -> list[Target]:

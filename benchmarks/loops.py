@@ -164,13 +164,22 @@ def section(loops: tuple[int, ...] = LOOPS) -> Section:
         "`python -m benchmarks.loops`: forward dynamics of a chain of four-bars by its number, in "
         "C; beside it Pinocchio's `constraintDynamics` from Python with its wheel as it is, one "
         "contact a loop.",
-        ("loops", "speeds", "operations", "a loop", "derive, s", "compile, s", "kB", "ns a call",
-         "Pinocchio from Python, ns"),
+        (
+            "loops",
+            "speeds",
+            "operations",
+            "a loop",
+            "derive, s",
+            "compile, s",
+            "kB",
+            "ns a call",
+            "Pinocchio from Python, ns",
+        ),
         [_row(row) for row in rows],
         rows,
         [f"fitted exponent of the {words}: {power:.3f}" for words, power in powers.items()],
         targets,
-    )  # fmt: skip
+    )
 
 
 def _row(row: dict[str, Any]) -> tuple[str, ...]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.language.value import value_of
 from eomc.derive.model import Model, Placement
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -74,9 +74,13 @@ class Case:
 CASES = (
     Case("Panda, 7 joints", panda, 200, 14_000),
     Case("G1, 29 joints", g1, 30, 70_000),
-    Case("flexible manipulator, 80 units",
-         lambda: Manipulator(units=80, payload=0.0).model(), 1.5, 900_000),
-)  # fmt: skip
+    Case(
+        "flexible manipulator, 80 units",
+        lambda: Manipulator(units=80, payload=0.0).model(),
+        1.5,
+        900_000,
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -102,25 +106,36 @@ def section(folder: Path) -> Section:
     for case, row in zip(CASES, found, strict=True):
         targets += [
             Target(f"{case.name}: a page's steps, times real time", row.pace, case.pace),
-            Target(f"{case.name}: WebAssembly, compressed, kB", row.compressed / 1e3,
-                   case.bytes / 1e3, at_most=True),
-            Target(f"{case.name}: words of a run that differ from C's", row.differing, 0,
-                   at_most=True),
-        ]  # fmt: skip
+            Target(
+                f"{case.name}: WebAssembly, compressed, kB",
+                row.compressed / 1e3,
+                case.bytes / 1e3,
+                at_most=True,
+            ),
+            Target(
+                f"{case.name}: words of a run that differ from C's", row.differing, 0, at_most=True
+            ),
+        ]
     return Section(
         "Pages",
         "`python -m benchmarks --section pages`: what a live page carries of a model, and its "
         "steps of 1 ms, called in Node by the page's own script.",
         ("model", "speeds", "WebAssembly, kB", "compressed, kB", "a step, µs", "times real time"),
         [
-            (row.model, str(row.speeds), f"{row.wasm / 1e3:.0f}", f"{row.compressed / 1e3:.0f}",
-             f"{row.ns / 1e3:.2f}", f"{row.pace:.3g}")
+            (
+                row.model,
+                str(row.speeds),
+                f"{row.wasm / 1e3:.0f}",
+                f"{row.compressed / 1e3:.0f}",
+                f"{row.ns / 1e3:.2f}",
+                f"{row.pace:.3g}",
+            )
             for row in found
         ],
         [asdict(row) for row in found],
         (),
         targets,
-    )  # fmt: skip
+    )
 
 
 def live(case: Case, node: str, folder: Path) -> Live:
@@ -165,13 +180,18 @@ def _given(compiled: Any) -> dict[str, Array]:
     held = len(compiled.prescribed)
     s = reference_motion(compiled) + rng.random(held)
     return {
-        "q": q, "u": u, "tau": np.zeros(compiled.nu), "s": s,
-        "s_rate": np.zeros(held), "s_acceleration": np.zeros(held),
-    }  # fmt: skip
+        "q": q,
+        "u": u,
+        "tau": np.zeros(compiled.nu),
+        "s": s,
+        "s_rate": np.zeros(held),
+        "s_acceleration": np.zeros(held),
+    }
 
 
 def _differing(one: Array, other: Array) -> int:
     """Words of 64 bits."""
-    words = (np.ascontiguousarray(values, dtype=np.float64).view(np.uint64)
-             for values in (one, other))  # fmt: skip
+    words = (
+        np.ascontiguousarray(values, dtype=np.float64).view(np.uint64) for values in (one, other)
+    )
     return int(np.sum(next(words) != next(words)))

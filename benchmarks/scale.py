@@ -83,10 +83,7 @@ def costs(folder: Path) -> list[Cost]:
         print(f"G1 left out: {reason}", file=sys.stderr)
         return rows
     core = tuple(name for name in CORE if name in derive(humanoid).kinds)
-    for words, functions in (
-        ("core", core),
-        ("core and derivatives", (*core, *DERIVATIVES)),
-    ):
+    for words, functions in (("core", core), ("core and derivatives", (*core, *DERIVATIVES))):
         rows.append(cost("G1, 29 joints", words, humanoid, functions, folder / words))
     return rows
 
@@ -126,13 +123,22 @@ def section(folder: Path) -> Section:
         "`python -m benchmarks.scale`: functions derived and emitted in Python, compiled with the "
         "default flags; seconds of CPU time, memory of the compiler at its largest. Functions of "
         "more than 600 statements are cut into pieces of 500, files end at 20 000.",
-        ("model", "functions", "operations", "derive, s", "emit, s", "C, kB", "compile, s",
-         "peak MB", "code, kB"),
+        (
+            "model",
+            "functions",
+            "operations",
+            "derive, s",
+            "emit, s",
+            "C, kB",
+            "compile, s",
+            "peak MB",
+            "code, kB",
+        ),
         [_row(row) for row in rows],
         [asdict(row) for row in rows],
         notes,
         targets,
-    )  # fmt: skip
+    )
 
 
 def _row(row: Cost) -> tuple[str, ...]:

@@ -93,9 +93,17 @@ def section(models: Sequence[tuple[str, Callable[[], Model]]], build: Path) -> S
         "compiler.",
         ("model", "function", "flags", "piece", "kB", "compile, s", "peak MB", "ns a call"),
         [
-            (row.model, row.function, row.flags, row.pieces, f"{row.code / 1024:.1f}",
-             f"{row.seconds:.1f}", f"{row.memory:.0f}", f"{row.call:.0f}")
+            (
+                row.model,
+                row.function,
+                row.flags,
+                row.pieces,
+                f"{row.code / 1024:.1f}",
+                f"{row.seconds:.1f}",
+                f"{row.memory:.0f}",
+                f"{row.call:.0f}",
+            )
             for row in rows
         ],
         [asdict(row) for row in rows],
-    )  # fmt: skip
+    )

@@ -137,19 +137,21 @@ def section(folder: Path) -> Section:
     targets = [
         Target(
             f"{first.model}, {first.functions}: unrolled by small code, both -Os",
-            unrolled.code / rolled.code, 2.0,
+            unrolled.code / rolled.code,
+            2.0,
         )
         for first, unrolled, _, rolled in groups
         if first.call is None
-    ]  # fmt: skip
+    ]
     targets += [
         Target(
             f"{line.model}, {line.functions}: small code by unrolled, time of a call, both -O2",
-            small.call / line.call, 1.0,
+            small.call / line.call,
+            1.0,
         )
         for line, _, small, _ in groups
         if line.call and small.call and line.code > LARGE and line.functions in LINEAR
-    ]  # fmt: skip
+    ]
     return Section(
         "Small code",
         "`python -m benchmarks --section size`: object code and tables, time of one call, time to "

@@ -120,8 +120,14 @@ def section(folder: Path, runs: Sequence[int] = RUNS, threads: int = 1) -> Secti
         "files. `python -m benchmarks.studies RUNS THREADS` makes others.",
         ("runs", "threads", "bare C, µs a run", "study, µs a run", "share", "wall clock, s"),
         [
-            (str(row.runs), str(row.threads), f"{row.bare:.1f}", f"{row.studied:.1f}",
-             f"{row.share:.2f}", f"{row.wall:.1f}")
+            (
+                str(row.runs),
+                str(row.threads),
+                f"{row.bare:.1f}",
+                f"{row.studied:.1f}",
+                f"{row.share:.2f}",
+                f"{row.wall:.1f}",
+            )
             for row in rows
         ],
         [asdict(row) for row in rows],
@@ -129,7 +135,7 @@ def section(folder: Path, runs: Sequence[int] = RUNS, threads: int = 1) -> Secti
             Target(f"Panda, a study of {row.runs} runs: share of the bare C", row.share, SHARE)
             for row in rows
         ],
-    )  # fmt: skip
+    )
 
 
 if __name__ == "__main__":

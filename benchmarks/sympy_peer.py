@@ -45,11 +45,7 @@ def attempt(method: str, links: int, limit: float = LIMIT) -> Attempt:
     command = [sys.executable, "-m", "benchmarks.sympy_peer", method, str(links)]
     # A session of its own: the compiler that PyDy starts ends with it.
     process = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     try:
         output, errors = process.communicate(timeout=limit)
@@ -116,13 +112,7 @@ def _lagrange(links: int) -> Any:
 def _kane(links: int) -> Any:
     """`KanesMethod`, as PyDy's own n-link pendulum does it."""
     from sympy import symbols
-    from sympy.physics.mechanics import (
-        KanesMethod,
-        Particle,
-        Point,
-        ReferenceFrame,
-        dynamicsymbols,
-    )
+    from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
 
     m, length, g = symbols("m l g")
     q, u = dynamicsymbols(f"q1:{links + 1}"), dynamicsymbols(f"u1:{links + 1}")
@@ -161,9 +151,13 @@ def _main(method: str, links: int) -> Attempt:
             keep, sys.stdout = sys.stdout, silence
             try:
                 right_side = generate_ode_function(
-                    system.forcing_full, q, u, symbols,
-                    mass_matrix=system.mass_matrix_full, generator="cython",
-                )  # fmt: skip
+                    system.forcing_full,
+                    q,
+                    u,
+                    symbols,
+                    mass_matrix=system.mass_matrix_full,
+                    generator="cython",
+                )
             finally:
                 sys.stdout = keep
         compiled = time.perf_counter()

@@ -95,11 +95,16 @@ def section(models: Sequence[tuple[str, Callable[[], Model]]]) -> Section:
         "work: CPU time of two by that of one.",
         ("model", "states", "one thread, µs", "two, µs", "faster", "CPU time"),
         [
-            (row.model, str(row.states), f"{row.one:.0f}", f"{row.two:.0f}",
-             f"{row.faster.median:.2f} ({row.faster.low:.2f}, {row.faster.high:.2f})",
-             f"{row.again:.2f}")
+            (
+                row.model,
+                str(row.states),
+                f"{row.one:.0f}",
+                f"{row.two:.0f}",
+                f"{row.faster.median:.2f} ({row.faster.low:.2f}, {row.faster.high:.2f})",
+                f"{row.again:.2f}",
+            )
             for row in rows
         ],
         [asdict(row) for row in rows],
         targets=targets if (cores or 1) > 1 else (),
-    )  # fmt: skip
+    )

@@ -118,10 +118,16 @@ def section(build: Path) -> Section:
         "one mass adjustable at run time, and all ten inertial numbers of every link.",
         ("function", "tunable", "parameters", "operations", "", "ns", ""),
         [
-            (row.function, row.tunable, str(row.parameters), str(row.operations),
-             f"+{100 * (row.operations / bases[row.function].operations - 1):.0f} %",
-             f"{row.call:.0f}", f"{100 * (row.call / bases[row.function].call - 1):+.0f} %")
+            (
+                row.function,
+                row.tunable,
+                str(row.parameters),
+                str(row.operations),
+                f"+{100 * (row.operations / bases[row.function].operations - 1):.0f} %",
+                f"{row.call:.0f}",
+                f"{100 * (row.call / bases[row.function].call - 1):+.0f} %",
+            )
             for row in rows
         ],
         [asdict(row) for row in rows],
-    )  # fmt: skip
+    )

@@ -197,8 +197,12 @@ def _round(python: str, place: Path) -> dict[str, float]:
                 text = head + script + "\nprint(json.dumps(told))"
                 said = subprocess.run(
                     [python, "-c", text],
-                    env=environment, cwd=place, capture_output=True, text=True, check=True,
-                )  # fmt: skip
+                    env=environment,
+                    cwd=place,
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                )
             found |= json.loads(said.stdout.splitlines()[-1])
     found[COMMAND] = _command(python, place, model)
     return found
@@ -216,8 +220,12 @@ def _command(python: str, place: Path, model: Path) -> float:
     with tempfile.TemporaryDirectory(dir=place) as cache:
         said = subprocess.run(
             [python, "-c", text],
-            env=_environment(cache), cwd=place, capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            env=_environment(cache),
+            cwd=place,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
     return float(said.stdout)
 
 

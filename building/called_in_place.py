@@ -54,10 +54,11 @@ def called_in_place(
         arguments = [*places.values(), *parameters, *timed, *declared]
         arguments += [f"x[{len(inputs)}]"] if "output" in entry else []
         text += _CALL.format(
-            symbol=entry["symbol"], arguments=", ".join(arguments),
+            symbol=entry["symbol"],
+            arguments=", ".join(arguments),
             parameters=made if parameters else "",
             declared=", ".join(f"{kind} {name}" for name, kind in declared.items()),
-        )  # fmt: skip
+        )
     loaded = loaded_sources(sources, text, compiler, "-O0")
     kinds = [{"double": ctypes.c_double, "int": ctypes.c_int}[kind] for kind in declared.values()]
     return [

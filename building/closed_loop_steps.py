@@ -7,14 +7,11 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from eomc.binding.arrays import Array
 from eomc.building.called_in_place import Arrays, called_in_place
 from eomc.codegen import emit
 from eomc.derive.graph import Program
 
-Array = NDArray[np.float64]
 Step = Callable[[Mapping[str, Any], float], tuple[Array, Array, Array]]
 
 

@@ -57,9 +57,19 @@ def emit(
     `model` and the options see `build`. Raises `ModelError`, `EmissionError` or OSError.
     """
     choice = SourceOptions(
-        frames, tunable, real, name, small, lanes, piece_size, file_limit, target, self_test,
-        optimize, python,
-    )  # fmt: skip
+        frames,
+        tunable,
+        real,
+        name,
+        small,
+        lanes,
+        piece_size,
+        file_limit,
+        target,
+        self_test,
+        optimize,
+        python,
+    )
     equations = derived(model)
     made = sources(equations, functions, choice)
     prefix, why = prefix_and_reason(equations.name) if name is None else ("", "")
@@ -146,8 +156,10 @@ def build(
     """
     equations = derived(model)
     options: dict[str, Any] = {
-        "compiler": compiler, "march_native": march_native, "cache_dir": cache_dir,
-    }  # fmt: skip
+        "compiler": compiler,
+        "march_native": march_native,
+        "cache_dir": cache_dir,
+    }
     if flags is not None:
         options["flags"] = flags if isinstance(flags, str) else tuple(flags)
     # Kept for later builds: an iterator would be empty by then.
@@ -160,9 +172,17 @@ def build(
             else 1
         )
     choice = SourceOptions(
-        frames, tunable, real, name, small, lanes, piece_size, file_limit, optimize=optimize,
+        frames,
+        tunable,
+        real,
+        name,
+        small,
+        lanes,
+        piece_size,
+        file_limit,
+        optimize=optimize,
         python=standalone,
-    )  # fmt: skip
+    )
     is_program = isinstance(equations, Program)
     first: Names = functions
     later: tuple[str, ...] = ()
@@ -178,9 +198,15 @@ def build(
 
     def live(more: Sequence[str]) -> LiveModel:
         chosen = replace(
-            choice, frames=None, real="double", lanes=1, small=False, target="wasm",
-            optimize="speed", python=False,
-        )  # fmt: skip
+            choice,
+            frames=None,
+            real="double",
+            lanes=1,
+            small=False,
+            target="wasm",
+            optimize="speed",
+            python=False,
+        )
         return live_model(equations, chosen, more, cache_dir=cache_dir)
 
     linker = Linking(equations, tunable, compiler, cache_dir)

@@ -14,6 +14,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building.compilation import build
 from eomc.building.controller_program import controller_program
 from eomc.building.equations import derived
@@ -34,7 +35,6 @@ from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.state import Values, entries, initial_state
 from eomc.runtime.record.trajectory import Trajectory
 
-Array = NDArray[np.float64]
 _METHODS = ("rk4", "dopri")
 _MOST_STEPS = 1_000_000
 _NOT_FINITE, _FAILED = 1002, 2000
@@ -240,9 +240,15 @@ class SampledLoop:
         start = np.concatenate([state.u, state.z])
         recorded = partial(self._recorded, method, inputs, parameters)
         found = self._runs(
-            state.q[None], start[None], _times(t), (method, step, rtol, atol, max_steps),
-            self._given(inputs, parameters), [self._seed(seed)], 1, recorded,
-        )  # fmt: skip
+            state.q[None],
+            start[None],
+            _times(t),
+            (method, step, rtol, atol, max_steps),
+            self._given(inputs, parameters),
+            [self._seed(seed)],
+            1,
+            recorded,
+        )
         return found[0]
 
     def rollouts(
@@ -278,10 +284,15 @@ class SampledLoop:
         if len(drawn) != n:
             raise ValueError(f"seeds: {len(drawn)} given for {n} runs")
         found = self._runs(
-            np.broadcast_to(starts, (n, self.model.nq)), u_rows, _times(t),
-            (method, step, rtol, atol, max_steps), self._given(inputs, parameters), drawn, threads,
+            np.broadcast_to(starts, (n, self.model.nq)),
+            u_rows,
+            _times(t),
+            (method, step, rtol, atol, max_steps),
+            self._given(inputs, parameters),
+            drawn,
+            threads,
             partial(self._recorded, method, inputs, parameters),
-        )  # fmt: skip
+        )
         return found
 
     @cached_property
@@ -290,19 +301,40 @@ class SampledLoop:
         return build(self._equations)
 
     def _recorded(
-        self, method: str, inputs: Any, parameters: Mapping[str, float] | None,
-        t: Array, q: Array, u: Array, z: Array, tau: Array,
-    ) -> Trajectory:  # fmt: skip
+        self,
+        method: str,
+        inputs: Any,
+        parameters: Mapping[str, float] | None,
+        t: Array,
+        q: Array,
+        u: Array,
+        z: Array,
+        tau: Array,
+    ) -> Trajectory:
         """Rows of a run as `simulate` records them."""
         model = self.model
         r = np.tile(entries("inputs", inputs, model.inputs), (len(t), 1))
         nothing = np.zeros((len(t), 0))
         known = {p.name: p.default for p in self._plant.parameters} | dict(parameters or {})
         return Trajectory(
-            self._plant.name, method, t, q, u, tau, r, nothing, nothing, nothing,
-            coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
-            parameters=known, model=self.plant, z=z, element_states=tuple(model.element_states),
-        )  # fmt: skip
+            self._plant.name,
+            method,
+            t,
+            q,
+            u,
+            tau,
+            r,
+            nothing,
+            nothing,
+            nothing,
+            coordinates=model.coordinates,
+            speeds=model.speeds,
+            inputs=model.inputs,
+            parameters=known,
+            model=self.plant,
+            z=z,
+            element_states=tuple(model.element_states),
+        )
 
     @property
     def _nz(self) -> int:
@@ -350,9 +382,16 @@ class SampledLoop:
         return np.ascontiguousarray(rows)
 
     def _runs(
-        self, q: Array, u: Array, times: Array, how: tuple[Any, ...], given: list[Array],
-        seeds: Sequence[int], threads: int, recorded: Callable[..., Trajectory],
-    ) -> LoopRuns:  # fmt: skip
+        self,
+        q: Array,
+        u: Array,
+        times: Array,
+        how: tuple[Any, ...],
+        given: list[Array],
+        seeds: Sequence[int],
+        threads: int,
+        recorded: Callable[..., Trajectory],
+    ) -> LoopRuns:
         n, rows = len(q), len(times)
         q_rows, u_rows = np.zeros((n, rows, q.shape[1])), np.zeros((n, rows, u.shape[1]))
         nu, tau = self.model.nu, np.zeros((n, rows, self.model.nu))
@@ -364,10 +403,18 @@ class SampledLoop:
         def one(k: int) -> None:
             coming, done = np.zeros((counts[3], self.model.nu + 1)), ctypes.c_int()
             status = self._call(
-                numbers.ctypes.data, counts.ctypes.data, seeds[k], times.ctypes.data,
-                references.ctypes.data, table, coming.ctypes.data, q_rows[k].ctypes.data,
-                u_rows[k].ctypes.data, tau[k].ctypes.data, ctypes.byref(done),
-            )  # fmt: skip
+                numbers.ctypes.data,
+                counts.ctypes.data,
+                seeds[k],
+                times.ctypes.data,
+                references.ctypes.data,
+                table,
+                coming.ctypes.data,
+                q_rows[k].ctypes.data,
+                u_rows[k].ctypes.data,
+                tau[k].ctypes.data,
+                ctypes.byref(done),
+            )
             if status:
                 t = float(times[done.value])
                 name = self._plant.name + ("" if n == 1 else f", run {k}")
@@ -375,9 +422,13 @@ class SampledLoop:
                 if rows > 1:
                     u_all = u_rows[k, :rows]
                     error.again = partial(
-                        recorded, times[:rows], q_rows[k, :rows], u_all[:, :nu], u_all[:, nu:],
+                        recorded,
+                        times[:rows],
+                        q_rows[k, :rows],
+                        u_all[:, :nu],
+                        u_all[:, nu:],
                         tau[k, :rows],
-                    )  # fmt: skip
+                    )
                 raise error
             finite = np.isfinite(q_rows[k]).all(axis=1) & np.isfinite(u_rows[k]).all(axis=1)
             if not finite.all():
@@ -402,9 +453,15 @@ class SampledLoop:
         return self._statuses.get(status, f"code {status}")
 
     def _settings(
-        self, times: Array, samples: int, method: str, step: float | None, rtol: float,
-        atol: float, max_steps: int,
-    ) -> tuple[Array, NDArray[np.int32]]:  # fmt: skip
+        self,
+        times: Array,
+        samples: int,
+        method: str,
+        step: float | None,
+        rtol: float,
+        atol: float,
+        max_steps: int,
+    ) -> tuple[Array, NDArray[np.int32]]:
         if method not in _METHODS:
             raise ValueError(f"method is {method!r}; compiled loops have {', '.join(_METHODS)}")
         if step is not None and not (np.isfinite(step) and step > 0):

@@ -71,13 +71,16 @@ def controller_program(
     rows = {**equation.inputs, equation.output: equation.rows}
     record = {"recorded": recorded_steps(controller, equation)} if recorded else {}
     return Program(
-        name, graph, (made,), kept,
+        name,
+        graph,
+        (made,),
+        kept,
         index_names={key: entries for key, entries in rows.items() if entries},
         metadata={
             "functions": [STEP],
             STEP: {"start": equation.start.tolist(), "draws": equation.draws, **record},
         },
-    )  # fmt: skip
+    )
 
 
 def _equation(controller: Any) -> DifferenceEquation:
@@ -116,15 +119,24 @@ def _function(equation: DifferenceEquation, by: OnGraph) -> Function:
     told = {"state": "state of the controller", "chance": "normal numbers of variance 1"}
     inputs = [
         Argument(
-            name, (size,), tuple(by.nodes(given[name])),
-            {**_DESCRIPTIONS, **told}.get(name, "input"), "", rows[name],
+            name,
+            (size,),
+            tuple(by.nodes(given[name])),
+            {**_DESCRIPTIONS, **told}.get(name, "input"),
+            "",
+            rows[name],
         )
-        for name, size in sizes.items() if size
-    ]  # fmt: skip
+        for name, size in sizes.items()
+        if size
+    ]
     made = Argument(
-        equation.output, (len(equation.rows),), tuple(by.nodes(output)),
-        _DESCRIPTIONS.get(equation.output, "output"), "", equation.rows,
-    )  # fmt: skip
+        equation.output,
+        (len(equation.rows),),
+        tuple(by.nodes(output)),
+        _DESCRIPTIONS.get(equation.output, "output"),
+        "",
+        equation.rows,
+    )
     outputs = [made]
     if sizes["state"]:
         next_state = tuple(by.nodes(after))

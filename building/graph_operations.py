@@ -82,14 +82,14 @@ class OnGraph:
         rows = self._rows(a)
         lower = {
             (i, j): entry
-            for i, row in enumerate(rows) for j, entry in enumerate(row[: i + 1])
+            for i, row in enumerate(rows)
+            for j, entry in enumerate(row[: i + 1])
             if i == j or not entry.is_zero
-        }  # fmt: skip
+        }
         factored = factor(lower, len(rows))
         self.guards += [
-            Guard(pivot.node, "not_positive")
-            for pivot in factored.pivots if not pivot.is_constant
-        ]  # fmt: skip
+            Guard(pivot.node, "not_positive") for pivot in factored.pivots if not pivot.is_constant
+        ]
         return self._columnwise(factored.solve, b)
 
     def call(self, function: str, **values: Any) -> Any:

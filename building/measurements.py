@@ -46,8 +46,13 @@ def measured_plant(equations: Any, law: Any, equation: DifferenceEquation) -> Pr
     by = _OnPlant(whole, functions)
     outputs = _outputs(by, sensors, knows, equation)
     inputs = [by.arguments[name] for name in by.used]
-    made = Function(MEASURED, tuple(inputs), tuple(outputs), "What a controller measures.",
-                    tuple(dict.fromkeys(by.guards)))  # fmt: skip
+    made = Function(
+        MEASURED,
+        tuple(inputs),
+        tuple(outputs),
+        "What a controller measures.",
+        tuple(dict.fromkeys(by.guards)),
+    )
     kept = {function.name for function in plain.functions}
     return replace(whole, functions=(*(f for f in whole.functions if f.name in kept), made))
 
@@ -74,9 +79,11 @@ def _sensors(law: Any, equation: DifferenceEquation) -> dict[str, Sensor]:
 
 
 def _outputs(
-    by: _OnPlant, sensors: Mapping[str, Sensor], knows: StateMap | None,
+    by: _OnPlant,
+    sensors: Mapping[str, Sensor],
+    knows: StateMap | None,
     equation: DifferenceEquation,
-) -> list[Argument]:  # fmt: skip
+) -> list[Argument]:
     q, u, tau = (by.symbols(name) for name in ("q", "u", "tau"))
     told: dict[str, Any] = {}
     try:

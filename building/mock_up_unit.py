@@ -272,8 +272,9 @@ def _starts(
     compiled = build(equations, functions=needed, tunable=list(system.parameters))
     tuned = dict(parameters or {})
     if unknown := [name for name in tuned if name not in system.parameters]:
-        raise ModelError(f"no tunable parameter {unknown[0]!r}; "
-                         f"{near_names(unknown[0], system.parameters)}")  # fmt: skip
+        raise ModelError(
+            f"no tunable parameter {unknown[0]!r}; {near_names(unknown[0], system.parameters)}"
+        )
     start = initial_state(compiled, *state)
     if "constrained_dynamics" in equations.function_names:
         acting = {"tau": tau, "inputs": inputs, "parameters": parameters}
@@ -284,8 +285,13 @@ def _starts(
         "tau": entries("tau", tau, compiled.speeds),
         "r": entries("inputs", inputs, compiled.inputs),
     }
-    names = {"q": compiled.coordinates, "u": compiled.speeds, "z": tuple(compiled.element_states),
-             "tau": compiled.speeds, "r": compiled.inputs}  # fmt: skip
+    names = {
+        "q": compiled.coordinates,
+        "u": compiled.speeds,
+        "z": tuple(compiled.element_states),
+        "tau": compiled.speeds,
+        "r": compiled.inputs,
+    }
     for array, values in {**start.named, **held}.items():
         found |= {(array, n): float(v) for n, v in zip(names[array], values, strict=True)}
     return found
@@ -325,9 +331,13 @@ def _texts(
     from importlib.metadata import version as version_of
 
     named = Named(
-        str(program.metadata.get("model", program.name)), made.name, token, description,
-        f"eomc {version_of('eomc')}", compiled,
-    )  # fmt: skip
+        str(program.metadata.get("model", program.name)),
+        made.name,
+        token,
+        description,
+        f"eomc {version_of('eomc')}",
+        compiled,
+    )
     return kept, standard.describe(layout, named), named
 
 

@@ -10,14 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.codegen import Sources, emit
 from eomc.codegen.library import compiled_library
 from eomc.codegen.plan.interface import NEAR_RIGID_CODES, NEAR_RIGID_NEEDS
 from eomc.derive.graph import Argument, Program
 
-Array = NDArray[np.float64]
 _CONSTRAINED = ("constraint_jacobian", "constraint_bias")
 _OWN = ("q", "u", "a", "r", "q0", "q1")
 _WANTED = ("q_d", "u_d", "a_d", "kp", "kd")

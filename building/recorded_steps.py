@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control import Sampled
 from eomc.runtime.control.emitted_law import EmittedLaw, wanted
 from eomc.runtime.difference import DifferenceEquation, Numeric
-
-Array = NDArray[np.float64]
 
 SAMPLES = 8
 """Steps in a row."""

@@ -41,10 +41,14 @@ def units(equations: Any, system: FirstOrder) -> Facts:
 def descriptions(equations: Any, system: FirstOrder) -> Facts:
     """Meanings of the entries that somebody tells."""
     array = {
-        "q": "coordinate", "u": "speed", "z": "state of an element", "tau": "force on the speed",
-        "s": "prescribed coordinate", "s_rate": "rate of the prescribed coordinate",
+        "q": "coordinate",
+        "u": "speed",
+        "z": "state of an element",
+        "tau": "force on the speed",
+        "s": "prescribed coordinate",
+        "s_rate": "rate of the prescribed coordinate",
         "s_acceleration": "second rate of the prescribed coordinate",
-    }  # fmt: skip
+    }
     states = (*system.states, *system.held)
     found = {(e.array, e.name): f"{array[e.array]} {e.name}" for e in states if e.array in array}
     model = getattr(equations, "model", None)

@@ -16,10 +16,7 @@ class Sources(Mapping[str, str]):
     """
 
     def __init__(
-        self,
-        name: str,
-        files: Mapping[str, str],
-        table: Callable[[], Mapping[str, str]] = dict,
+        self, name: str, files: Mapping[str, str], table: Callable[[], Mapping[str, str]] = dict
     ) -> None:
         self.name = name
         self._files = dict(files)

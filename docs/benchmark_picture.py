@@ -51,9 +51,16 @@ def draw(path: Path, ink: str) -> None:
             axes.bar(x, taken[name], 0.92 * width, color=colour, label=label)
             if name != "eomc":
                 ratio = taken[name] / taken["eomc"]
-                axes.annotate(f"{ratio:.1f}\u00d7", (x, taken[name]), ha="center", va="bottom",
-                              fontsize=7.5, color=ink, xytext=(0, 2),
-                              textcoords="offset points")  # fmt: skip
+                axes.annotate(
+                    f"{ratio:.1f}\u00d7",
+                    (x, taken[name]),
+                    ha="center",
+                    va="bottom",
+                    fontsize=7.5,
+                    color=ink,
+                    xytext=(0, 2),
+                    textcoords="offset points",
+                )
     axes.set_yscale("log")
     axes.set_ylabel("ns a call", color=ink)
     axes.set_xticks(range(len(SHOWN)), [label for _, _, label in SHOWN], fontsize=8.5)

@@ -174,8 +174,9 @@ def chain_block() -> str:
     def counts(function: str, way: str) -> dict[int, int]:
         return {e["joints"]: e[way] for e in rows if e["function"] == function}
 
-    inverse, forward = ({way: counts(f"{kind}_dynamics", way) for way in ways}
-                        for kind in ("inverse", "forward"))  # fmt: skip
+    inverse, forward = (
+        {way: counts(f"{kind}_dynamics", way) for way in ways} for kind in ("inverse", "forward")
+    )
 
     def power(found: dict[int, int]) -> str:
         return f"{math.log(found[200] / found[50]) / math.log(4):.3f}"

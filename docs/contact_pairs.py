@@ -17,9 +17,14 @@ from eomc.derive.model import Model
 from eomc.derive.system import System
 
 _GIVEN: dict[str, Any] = {
-    "radius": 0.5, "tube": 0.1, "half_length": 0.3, "half_sizes": (0.4, 0.3, 0),
-    "semi_axes": (0.5, 0.4, 0.3), "expression": "x**2 + 2*y**2 + z - 1", "gap": "distance",
-}  # fmt: skip
+    "radius": 0.5,
+    "tube": 0.1,
+    "half_length": 0.3,
+    "half_sizes": (0.4, 0.3, 0),
+    "semi_axes": (0.5, 0.4, 0.3),
+    "expression": "x**2 + 2*y**2 + z - 1",
+    "gap": "distance",
+}
 
 
 def operations(shape: str, surface: str) -> str:

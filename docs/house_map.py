@@ -19,12 +19,7 @@ from benchmarks.house import ROOMS, folder_arrows, measures  # noqa: E402
 
 Arrows = dict[str, set[str]]
 WIDTH, HEIGHT, GAP = 1.9, 0.6, 0.7
-COLOURS = {
-    "derive": "#cfe2f3",
-    "codegen": "#d9ead3",
-    "runtime": "#fce5cd",
-    "verify": "#ead1dc",
-}
+COLOURS = {"derive": "#cfe2f3", "codegen": "#d9ead3", "runtime": "#fce5cd", "verify": "#ead1dc"}
 
 
 def grouped(arrows: Arrows) -> Arrows:
@@ -119,9 +114,15 @@ def draw(path: Path) -> None:
     for room, (x, y) in at.items():
         colour = COLOURS.get(room.partition("/")[0], "#eeeeee")
         box = FancyBboxPatch(
-            (x - WIDTH / 2, y - HEIGHT / 2), WIDTH, HEIGHT,
-            boxstyle="round,pad=0.02", fc=colour, ec="#555555", lw=0.9, zorder=2,
-        )  # fmt: skip
+            (x - WIDTH / 2, y - HEIGHT / 2),
+            WIDTH,
+            HEIGHT,
+            boxstyle="round,pad=0.02",
+            fc=colour,
+            ec="#555555",
+            lw=0.9,
+            zorder=2,
+        )
         axes.add_patch(box)
         axes.text(x, y, room.rpartition("/")[2], ha="center", va="center", fontsize=10, zorder=3)
     for name, colour in COLOURS.items():

@@ -196,9 +196,12 @@ def shown(entry: Entry) -> Shown:
     program = equations.program(functions=[name for name in COUNTED if name in available])
     counts = {f.name: flops(program.graph, f.nodes) for f in program.functions}
     return Shown(
-        page.html, counts, _facts(model, compiled), _further(names, model),
+        page.html,
+        counts,
+        _facts(model, compiled),
+        _further(names, model),
         _scene(compiled, names["start"]),
-    )  # fmt: skip
+    )
 
 
 def _facts(model: eomc.Model, compiled: eomc.CompiledModel) -> str:
@@ -266,10 +269,13 @@ def write_live(folder: Path, extra: Path, examples: Sequence[str]) -> None:
         entry
         for entry in found
         if not record.is_current(
-            entry.name, entry.path, models / f"{entry.name}.md", models / f"{entry.name}.webp",
+            entry.name,
+            entry.path,
+            models / f"{entry.name}.md",
+            models / f"{entry.name}.webp",
             live / f"{entry.name}.html",
         )
-    ]  # fmt: skip
+    ]
     with ProcessPoolExecutor(min(os.cpu_count() or 1, 4)) as pool:
         made = list(pool.map(_shown, stale))
     pictures = drawn({e.name: w.scene for e, w in zip(stale, made, strict=True)}) if stale else {}
@@ -296,11 +302,15 @@ def _page(entry: Entry, what: Shown) -> str:
     counts = [f"| `{name}` | {count} |" for name, count in what.counts.items() if count]
     place = f"../../live/{entry.name}.html"
     return PAGE.format(
-        title=_short(entry), subtitle=_subtitle(entry), facts=what.facts,
-        words=entry.words, source=entry.source,
-        further=what.further, counts="\n".join(counts),
+        title=_short(entry),
+        subtitle=_subtitle(entry),
+        facts=what.facts,
+        words=entry.words,
+        source=entry.source,
+        further=what.further,
+        counts="\n".join(counts),
         frame=FRAME.format(place=place, title=html.escape(_short(entry))),
-    )  # fmt: skip
+    )
 
 
 def _index(found: Sequence[Entry], examples: Sequence[str]) -> str:

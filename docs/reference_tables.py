@@ -38,11 +38,12 @@ def declarations() -> str:
     for word in Model().tables():
         method = getattr(Model, word)
         arguments = [
-            parameter.name if parameter.default is inspect.Parameter.empty
+            parameter.name
+            if parameter.default is inspect.Parameter.empty
             else f"{parameter.name}={parameter.default!r}"
             for parameter in inspect.signature(method).parameters.values()
             if parameter.name not in ("self", "source")
-        ]  # fmt: skip
+        ]
         rows.append([code(word), code(*arguments), first_sentence(method.__doc__)])
     return table(["word", "arguments", "meaning"], rows)
 

@@ -108,8 +108,11 @@ def drawn(scenes: Mapping[str, Any]) -> dict[str, bytes]:
         own = f"--user-data-dir={folder}/profile"
         run = subprocess.run(
             [command, *FLAGS, size, own, "--dump-dom", page.as_uri()],
-            capture_output=True, text=True, timeout=_PATIENCE, check=False,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            timeout=_PATIENCE,
+            check=False,
+        )
     found = dict(re.findall(r'<pre id="([^"]+)">data:image/webp;base64,([^<]+)</pre>', run.stdout))
     missing = sorted(set(scenes) - set(found))
     if missing:
@@ -127,8 +130,12 @@ def _page(scenes: Mapping[str, Any]) -> str:
     lines = [line.removeprefix("export ") for line in app.splitlines() if line[:7] != "import "]
     told = json.dumps(scenes, allow_nan=False).replace("<", "\\u003c")
     return _PAGE % {
-        "width": WIDTH, "height": HEIGHT, "three": bundle, "app": "\n".join(lines), "scenes": told,
-    }  # fmt: skip
+        "width": WIDTH,
+        "height": HEIGHT,
+        "three": bundle,
+        "app": "\n".join(lines),
+        "scenes": told,
+    }
 
 
 def sketched(scenes: Mapping[str, Any]) -> dict[str, bytes]:

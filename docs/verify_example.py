@@ -20,8 +20,14 @@ def write_verification(folder: Path) -> None:
         return
     told = {**os.environ, "COLUMNS": "116", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
     command = [sys.executable, "-c", "from eomc.cli import main; raise SystemExit(main())"]
-    run = subprocess.run([*command, "verify", str(MODEL)], env=told, capture_output=True,
-                         text=True, encoding="utf-8", check=False)  # fmt: skip
+    run = subprocess.run(
+        [*command, "verify", str(MODEL)],
+        env=told,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
+    )
     if run.returncode:
         raise RuntimeError(f"eomc verify {MODEL.name}: {run.stdout}{run.stderr}")
     made.write_text(run.stdout, encoding="utf-8")

@@ -23,11 +23,16 @@ from eomc.systems.reference.rods.exact import elastica
 
 BUILD = {
     "functions": (
-        "inverse_dynamics", "linearization", "gravity", "input_matrix", "integrate", "normalize",
+        "inverse_dynamics",
+        "linearization",
+        "gravity",
+        "input_matrix",
+        "integrate",
+        "normalize",
         "frame_tip_pose",
     ),
     "flags": ("-O0",),  # each is called some hundred times
-}  # fmt: skip
+}
 ROTATING = 4.55809946  # the first frequency in the plane at 7.5, by Ritz's method
 REST = 3.51601527
 
@@ -70,8 +75,14 @@ def rod(functions, points, order=4):
 
 def beam(stiffening=False):
     """Four orthogonal polynomials."""
-    return Beam(length=1, mass_per_length=1, EI=1, modes=(4, 0),
-                shapes="clamped-free polynomials", stiffening=stiffening)  # fmt: skip
+    return Beam(
+        length=1,
+        mass_per_length=1,
+        EI=1,
+        modes=(4, 0),
+        shapes="clamped-free polynomials",
+        stiffening=stiffening,
+    )
 
 
 def chain(links, turning=False):
@@ -106,9 +117,8 @@ def measured(make):
             errors.append(np.linalg.norm(place - elastica(load)[:2]))
     for model, motion, exact in (
         (rest, None, REST),
-        (eomc.build(make(True), **BUILD),
-         {"hub": lambda t: (0.0, 7.5, 0.0)}, ROTATING),
-    ):  # fmt: skip
+        (eomc.build(make(True), **BUILD), {"hub": lambda t: (0.0, 7.5, 0.0)}, ROTATING),
+    ):
         zeros = np.zeros(model.nu)
         linear = eomc.linearize(model, q=np.zeros(model.nq), u=zeros, a=zeros, motion=motion)
         values = linear.modes().eigenvalues
@@ -151,8 +161,13 @@ def draw(folder, table):
     left.plot(x, x**2 * (3 - x) / 6, "--", color="#718096", lw=1.2, label="linear beam, P = 1")
     left.plot([], [], "o", color="#c53030", label="tip by elliptic integrals")
     left.plot([], [], color="#2b6cb0", lw=2, label="rod of six functions")
-    left.set(xlabel="x / L", ylabel="y / L", xlim=(-0.03, 1.2), aspect="equal",
-             title="A cantilever under a dead load")  # fmt: skip
+    left.set(
+        xlabel="x / L",
+        ylabel="y / L",
+        xlim=(-0.03, 1.2),
+        aspect="equal",
+        title="A cantilever under a dead load",
+    )
     left.set_ylim(-0.04, 1.08)
     left.legend(loc="upper right", fontsize=9)
     problems = ("tip, P = 1", "tip, P = 10", "frequency\nat rest", "frequency\nturning")

@@ -27,8 +27,13 @@ def robot() -> eomc.Trajectory:
     """From rest in the middle under more tension above than below."""
     model = eomc.build(planar_robot(modulus=2e8, drum_inertia=0.05), functions=FUNCTIONS)
     torques = [1.0, 1.0, 7.0, 6.8]
-    return eomc.simulate(model, {f"drum{i}": 0.2 for i in (1, 2, 3, 4)}, t=0.8, step=0.02,
-                         inputs=lambda t, *_: torques)  # fmt: skip
+    return eomc.simulate(
+        model,
+        {f"drum{i}": 0.2 for i in (1, 2, 3, 4)},
+        t=0.8,
+        step=0.02,
+        inputs=lambda t, *_: torques,
+    )
 
 
 def crane() -> eomc.Trajectory:
@@ -46,8 +51,9 @@ def crane() -> eomc.Trajectory:
 def lowering() -> eomc.Trajectory:
     """The load is heavier than friction can hold."""
     made = tackle(4, load=20, modulus=1e8, height=2, slip_speed=0.05)
-    return eomc.simulate(eomc.build(made, functions=FUNCTIONS), {"hand": -0.9, "load": 0.22},
-                         t=0.7, step=0.02)  # fmt: skip
+    return eomc.simulate(
+        eomc.build(made, functions=FUNCTIONS), {"hand": -0.9, "load": 0.22}, t=0.7, step=0.02
+    )
 
 
 def pushed() -> eomc.Trajectory:

@@ -41,14 +41,36 @@ def robot() -> eomc.Model:
         model.body(f"arm{k}", mass=0.5, com=(ARM / 2, 0, 0), inertia=(2e-4, 4e-3, 4e-3))
         model.body(f"rod{k}", mass=0.1, com=(ROD / 2, 0, 0), inertia=(1e-5, 3e-3, 3e-3))
         shoulder = eomc.Placement(xyz=tuple(BASE * outward), rpy=turned.rpy)
-        model.joint(f"motor{k}", "revolute", parent="world", child=f"arm{k}", axis=(0, 1, 0),
-                    placement=shoulder, rotor_inertia=2e-4, gear_ratio=10)  # fmt: skip
-        model.joint(f"elbow{k}", "universal", parent=f"arm{k}", child=f"rod{k}",
-                    axis=(0, 1, 0), axis2=(0, 0, 1), placement=(ARM, 0, 0))  # fmt: skip
-        model.joint(f"wrist{k}", "universal", parent=f"rod{k}", child="platform",
-                    axis=(0, 0, 1), axis2=(0, 1, 0), placement=(ROD, 0, 0),
-                    child_placement=eomc.Placement(xyz=tuple(PLATFORM * outward), rpy=turned.rpy),
-                    cut=k > 1)  # fmt: skip
+        model.joint(
+            f"motor{k}",
+            "revolute",
+            parent="world",
+            child=f"arm{k}",
+            axis=(0, 1, 0),
+            placement=shoulder,
+            rotor_inertia=2e-4,
+            gear_ratio=10,
+        )
+        model.joint(
+            f"elbow{k}",
+            "universal",
+            parent=f"arm{k}",
+            child=f"rod{k}",
+            axis=(0, 1, 0),
+            axis2=(0, 0, 1),
+            placement=(ARM, 0, 0),
+        )
+        model.joint(
+            f"wrist{k}",
+            "universal",
+            parent=f"rod{k}",
+            child="platform",
+            axis=(0, 0, 1),
+            axis2=(0, 1, 0),
+            placement=(ROD, 0, 0),
+            child_placement=eomc.Placement(xyz=tuple(PLATFORM * outward), rpy=turned.rpy),
+            cut=k > 1,
+        )
     model.frame("tool", body="platform")
     return model
 

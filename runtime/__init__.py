@@ -41,13 +41,7 @@ if TYPE_CHECKING:
     from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
     from eomc.runtime.excitation.excitation import Controller
     from eomc.runtime.impact import ContactForces, Impact, PainleveError, contact_forces, impact
-    from eomc.runtime.linearization import (
-        LinearModel,
-        Steps,
-        UserForce,
-        linearize,
-        linearize_along,
-    )
+    from eomc.runtime.linearization import LinearModel, Steps, UserForce, linearize, linearize_along
     from eomc.runtime.model.compiled import CompiledModel, load
     from eomc.runtime.model.errors import (
         EquilibriumError,

@@ -70,9 +70,13 @@ def beam_robot(
             model.body(f"motor{k}", mass=link.motor)
             model.joint(f"seat{k}", "fixed", parent=parent, child=f"motor{k}")
         beam = Beam(
-            length=link.length, mass_per_length=link.mass_per_length, EI=link.EI,
-            modes=(modes, 0), shapes=shapes, damping=damping,
-        )  # fmt: skip
+            length=link.length,
+            mass_per_length=link.mass_per_length,
+            EI=link.EI,
+            modes=(modes, 0),
+            shapes=shapes,
+            damping=damping,
+        )
         model.body(f"hub{k}", inertia=(link.hub / 2, link.hub / 2, link.hub))
         model.deformable(f"beam{k}", beam)
         model.joint(f"joint{k}", "revolute", parent=parent, child=f"hub{k}", axis=(0, 0, 1))

@@ -34,8 +34,10 @@ def bicycle() -> Model:
         model.joint(name, "prismatic", parent=parent, child=f"at_{name}", axis=axis)
         parent = f"at_{name}"
     for name, axis, child in (
-        ("yaw", (0, 0, 1), "at_yaw"), ("lean", (1, 0, 0), "at_lean"), ("pitch", (0, 1, 0), "frame"),
-    ):  # fmt: skip
+        ("yaw", (0, 0, 1), "at_yaw"),
+        ("lean", (1, 0, 0), "at_lean"),
+        ("pitch", (0, 1, 0), "frame"),
+    ):
         if child != "frame":
             model.body(child)
         else:
@@ -47,15 +49,30 @@ def bicycle() -> Model:
     _body(model, "rear_wheel", 2, (0, 0, 0), (0.0603, 0.12, 0.0603, 0, 0, 0))
     _body(model, "front_wheel", 3, (0, 0, 0), (0.1405, 0.28, 0.1405, 0, 0, 0))
     hub, axle = Placement(xyz=(0, 0, -_REAR)), Placement(xyz=(-_TRAIL, 0, -_FRONT))
-    model.joint("rear", "revolute", parent="frame", child="rear_wheel", axis=(0, 1, 0),
-                placement=hub)  # fmt: skip
-    model.joint("steer", "revolute", parent="frame", child="fork", axis=down,
-                placement=Placement(xyz=(ahead, 0, 0)))  # fmt: skip
-    model.joint("front", "revolute", parent="fork", child="front_wheel", axis=(0, 1, 0),
-                placement=axle)  # fmt: skip
+    model.joint(
+        "rear", "revolute", parent="frame", child="rear_wheel", axis=(0, 1, 0), placement=hub
+    )
+    model.joint(
+        "steer",
+        "revolute",
+        parent="frame",
+        child="fork",
+        axis=down,
+        placement=Placement(xyz=(ahead, 0, 0)),
+    )
+    model.joint(
+        "front", "revolute", parent="fork", child="front_wheel", axis=(0, 1, 0), placement=axle
+    )
     for wheel, radius in (("rear_wheel", _REAR), ("front_wheel", _FRONT)):
-        model.constraint(f"{wheel}_rolls", "rolling", a=wheel, b="world", axis_a=(0, 1, 0),
-                         axis_b=(0, 0, -1), length=radius)  # fmt: skip
+        model.constraint(
+            f"{wheel}_rolls",
+            "rolling",
+            a=wheel,
+            b="world",
+            axis_a=(0, 1, 0),
+            axis_b=(0, 0, -1),
+            length=radius,
+        )
     return model
 
 

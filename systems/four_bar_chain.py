@@ -41,12 +41,24 @@ def four_bar_chain(n: int, *, gravity: float = 9.81, damping: float = 0.0) -> Mo
             ("top", f"bar_left{k}", "top", (0, 1, 0)),
         ):
             model.joint(
-                f"{name}{k}", "revolute", parent=parent, child=f"bar_{child}{k}",
-                axis=(0, 0, 1), placement=place, damping=damping,
-            )  # fmt: skip
+                f"{name}{k}",
+                "revolute",
+                parent=parent,
+                child=f"bar_{child}{k}",
+                axis=(0, 0, 1),
+                placement=place,
+                damping=damping,
+            )
         model.joint(
-            f"close{k}", "revolute", parent=f"bar_right{k}", child=f"bar_top{k}", axis=(0, 0, 1),
-            placement=(0, 1, 0), child_placement=(1, 0, 0), damping=damping, cut=True,
-        )  # fmt: skip
+            f"close{k}",
+            "revolute",
+            parent=f"bar_right{k}",
+            child=f"bar_top{k}",
+            axis=(0, 0, 1),
+            placement=(0, 1, 0),
+            child_placement=(1, 0, 0),
+            damping=damping,
+            cut=True,
+        )
         below, height = f"bar_top{k}", 0.1
     return model

@@ -82,8 +82,11 @@ def spatial_pendulum(
     _check(n)
     model = Model(f"spatial_pendulum_{n}", gravity=(0, 0, "-g"))
     for name, value, units in (
-        ("m", mass, "kg"), ("l", length, "m"), ("r", radius, "m"), ("g", gravity, "m/s^2")
-    ):  # fmt: skip
+        ("m", mass, "kg"),
+        ("l", length, "m"),
+        ("r", radius, "m"),
+        ("g", gravity, "m/s^2"),
+    ):
         model.parameter(name, value, units=units, tunable=tunable)
     across, along = "m*(3*r**2 + l**2)/12", "m*r**2/2"
     for k in range(1, n + 1):

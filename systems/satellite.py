@@ -107,9 +107,13 @@ def hinged_rods(
     for k in range(1, count + 1):
         model.body(f"rod{k}", mass=mass, com=(length / 2, 0, 0), inertia=(0, across, across))
         model.joint(
-            f"beta{k}", "revolute", parent=parent, child=f"rod{k}",
-            axis=(0, 0, 1), placement=(reach, 0, 0),
-        )  # fmt: skip
+            f"beta{k}",
+            "revolute",
+            parent=parent,
+            child=f"rod{k}",
+            axis=(0, 0, 1),
+            placement=(reach, 0, 0),
+        )
         parent, reach = f"rod{k}", length
     model.central_gravity("earth", mu=mu, about=about)
     return model

@@ -27,9 +27,13 @@ def two_link_arm() -> Model:
         turning = (0, f"I{i}", f"I{i}")
         model.body(f"link{i}", mass=f"m{i}", com=(0.5, 0, 0), inertia=turning)
         model.joint(
-            f"q{i}", "revolute", parent=parent, child=f"link{i}", axis=(0, 0, 1),
+            f"q{i}",
+            "revolute",
+            parent=parent,
+            child=f"link{i}",
+            axis=(0, 0, 1),
             placement=Placement(xyz=at),
-        )  # fmt: skip
+        )
         parent, at = f"link{i}", (1.0, 0.0, 0.0)
     model.frame("tip", body="link2", placement=Placement(xyz=(1, 0, 0)))
     return model

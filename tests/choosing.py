@@ -18,17 +18,24 @@ def add_options(parser: pytest.Parser) -> None:
     """`--third`, `--drawing` and `--skipped-to`."""
     group = parser.getgroup("eomc")
     group.addoption(
-        "--third", type=int, default=os.environ.get("EOMC_THIRD"), metavar="K",
+        "--third",
+        type=int,
+        default=os.environ.get("EOMC_THIRD"),
+        metavar="K",
         help=f"of tests that are slow or marked {THIRDS} one of three: 0, 1 or 2, as EOMC_THIRD=K",
-    )  # fmt: skip
+    )
     group.addoption(
-        "--drawing", type=int, metavar="MOST",
+        "--drawing",
+        type=int,
+        metavar="MOST",
         help="only tests that draw examples at random: at most so many, chosen by EOMC_SEED",
-    )  # fmt: skip
+    )
     group.addoption(
-        "--skipped-to", type=Path, metavar="FILE",
+        "--skipped-to",
+        type=Path,
+        metavar="FILE",
         help="write what was skipped, a line each, for another environment: pytest @FILE",
-    )  # fmt: skip
+    )
 
 
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:

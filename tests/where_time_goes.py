@@ -30,9 +30,10 @@ _KEY = "times"
 def add_options(parser: pytest.Parser) -> None:
     """`--times-by-folder`."""
     parser.getgroup("eomc").addoption(
-        OPTION, action="store_true",
+        OPTION,
+        action="store_true",
         help="at the end, processor seconds and compilations of each folder of tests",
-    )  # fmt: skip
+    )
 
 
 @dataclass
@@ -46,9 +47,11 @@ class Cost:
 
     def __add__(self, other: Cost) -> Cost:
         return Cost(
-            self.own + other.own, self.children + other.children,
-            self.compilations + other.compilations, self.tests + other.tests,
-        )  # fmt: skip
+            self.own + other.own,
+            self.children + other.children,
+            self.compilations + other.compilations,
+            self.tests + other.tests,
+        )
 
     @property
     def seconds(self) -> float:

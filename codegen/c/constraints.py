@@ -249,11 +249,7 @@ def _displacement_marks(
 ) -> dict[str, object]:
     """Of the order of displacements, which is one of its own where some rows hold speeds alone."""
     if not 0 < len(found.positions) < len(found.rows):
-        return {
-            "order_displacements": "",
-            "displacements_too": "",
-            "ordered": f"{face.macro}_OK",
-        }
+        return {"order_displacements": "", "displacements_too": "", "ordered": f"{face.macro}_OK"}
     free = found.nu - len(found.positions)
     return {
         "order_displacements": fill("order_displacements.c", **marks),

@@ -52,8 +52,9 @@ def _marks(face: Interface) -> dict[str, object]:
     names = Names((*RESERVED, *_WORDS, *words("difference_step.?")))
     ports = [
         replace(port, name=names.take(port.name))
-        for port in entry.inputs if port.argument.name not in _OWN
-    ]  # fmt: skip
+        for port in entry.inputs
+        if port.argument.name not in _OWN
+    ]
     output = replace(entry.outputs[-1], name=names.take(entry.outputs[-1].name))
     called = {port.argument.name: port.name for port in ports}
     called |= {"state": "state->memory", "chance": "chance"}

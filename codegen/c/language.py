@@ -62,11 +62,7 @@ class C99(Language):
         ]
 
     def guard(self, value: str, status: Status) -> list[str]:
-        return [
-            f"if (!({value} > {self.zero})) {{",
-            f"{INDENT}return {status.enumerator};",
-            "}",
-        ]
+        return [f"if (!({value} > {self.zero})) {{", f"{INDENT}return {status.enumerator};", "}"]
 
     def ending(self, entry: Entry) -> list[str]:
         return [f"return {self.face.macro}_OK;"]

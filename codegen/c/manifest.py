@@ -15,11 +15,7 @@ from eomc.codegen.plan.interface import Entry, Interface, Port
 
 
 def manifest(
-    face: Interface,
-    bodies: Mapping[str, Body],
-    digest: str,
-    lanes: int,
-    optimize: Optimize,
+    face: Interface, bodies: Mapping[str, Body], digest: str, lanes: int, optimize: Optimize
 ) -> str:
     """JSON text of ``<model>.json``; ``hash`` is that of `model_hash`, which the C files bear.
 

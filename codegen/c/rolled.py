@@ -385,11 +385,7 @@ class _StartWriter(CWriter):
     """First values of arrays that depend on the inputs, as straight-line code."""
 
     def __init__(
-        self,
-        language: C99,
-        entry: Entry,
-        started: Sequence[tuple[Port, list[int]]],
-        limits: Limits,
+        self, language: C99, entry: Entry, started: Sequence[tuple[Port, list[int]]], limits: Limits
     ) -> None:
         self.places = [places for _, places in started]
         ports = tuple(port for port, _ in started)

@@ -59,13 +59,7 @@ class RowWriter(ScalarWriter):
     graph: VectorGraph
 
     def __init__(
-        self,
-        language: C99,
-        made: OnRows,
-        limits: Limits,
-        *,
-        is_short: bool = False,
-        slab: int = 0,
+        self, language: C99, made: OnRows, limits: Limits, *, is_short: bool = False, slab: int = 0
     ) -> None:
         self.width = made.width
         self.row_type = f"{language.face.prefix}_row{made.width}"

@@ -115,11 +115,11 @@ def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
     name = loop_name(plant, controller)
     own = Names((*RESERVED, "p", "controller_p", "tau", *_SENSING, *words("sampled_loop*.?")))
     held = {
-        port.argument.name: port if port.argument.name == _FORCES else replace(
-            port, name=own.take(port.name)
-        )
+        port.argument.name: port
+        if port.argument.name == _FORCES
+        else replace(port, name=own.take(port.name))
         for port in method.held
-    }  # fmt: skip
+    }
     ports = [port for key, port in held.items() if key != _FORCES]
     declarations = declared(plant, (port_declaration(plant, port) for port in ports))
     measures = controller.members
@@ -197,8 +197,11 @@ def _sensing(
         made = "made"
         lines["room"].append(f"{real} made[{len(places)}];")
         zero = literal(0, plant.real)
-        lines["placing"] += [f"for (int k = 1; k <= {_method(plant).nu}; k++) {{",
-                             f"{INDENT}row[k] = {zero};", "}"]  # fmt: skip
+        lines["placing"] += [
+            f"for (int k = 1; k <= {_method(plant).nu}; k++) {{",
+            f"{INDENT}row[k] = {zero};",
+            "}",
+        ]
         lines["placing"] += [f"row[{place + 1}] = made[{k}];" for k, place in enumerate(places)]
     text = {key: "".join(f"{indent}{line}\n" for line in part) for key, part in lines.items()}
     own = [line.strip() for line in declarations.strip().splitlines()] if entry else []

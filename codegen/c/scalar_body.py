@@ -66,9 +66,10 @@ class ScalarWriter(AnglesFirst):
         item, zero = self.language.item, self.language.zero
         following = {
             item(port.name, k): item(port.name, k + 1)
-            for port in self.entry.inputs if not port.by_value
+            for port in self.entry.inputs
+            if not port.by_value
             for k in range(port.size)
-        }  # fmt: skip
+        }
         following[zero] = zero
         lines: list[str] = []
         first = 0

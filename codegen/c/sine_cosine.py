@@ -153,9 +153,12 @@ def sine_cosine_marks(real: Real) -> dict[str, str]:
     """The numbers as C text, the polynomials in Horner's form."""
     numbers = sine_cosine(real)
     scalars = {
-        "one": 1.0, "one_half": 0.5, "limit": numbers.limit, "rounder": numbers.rounder,
+        "one": 1.0,
+        "one_half": 0.5,
+        "limit": numbers.limit,
+        "rounder": numbers.rounder,
         "per_half_pi": numbers.per_half_pi,
-    }  # fmt: skip
+    }
     scalars |= {f"half_pi_{i}": part for i, part in enumerate(numbers.half_pi, start=1)}
     marks = {name: literal(value, real) for name, value in scalars.items()}
     marks["sine"] = _horner(numbers.sine, real)

@@ -32,16 +32,22 @@ def step_test(face: Interface) -> str:
     largest = max(abs(value) for row in rows for value in row)
     tables = "".join(_table(face, f"in_{k}", record[p.argument.name]) for k, p in enumerate(ports))
     return fill(
-        "step_test.c", m=face.prefix, M=face.macro, count=len(rows), size=len(rows[0]),
+        "step_test.c",
+        m=face.prefix,
+        M=face.macro,
+        count=len(rows),
+        size=len(rows[0]),
         tables=tables + _table(face, "expected", rows),
         parameters=f"    const {face.parameters_type} p = {face.prefix}_default_parameters();\n"
-        if face.members else "",
+        if face.members
+        else "",
         seed=", 1u" if told.get("draws") else "",
         arguments="".join(
             f"in_{k}[k]{'[0]' if port.by_value else ''}, " for k, port in enumerate(ports)
-        ) + ("&p, " if face.members else ""),
+        )
+        + ("&p, " if face.members else ""),
         tolerance=literal(TOLERANCE[face.real.name] * max(largest, 1.0), face.real),
-    )  # fmt: skip
+    )
 
 
 def _table(face: Interface, name: str, rows: list[list[Any]]) -> str:

@@ -130,11 +130,7 @@ def _second(
 
 
 def _function(
-    name: str,
-    call: str,
-    scalars: Sequence[bool],
-    inputs: Sequence[Array],
-    outputs: Sequence[Array],
+    name: str, call: str, scalars: Sequence[bool], inputs: Sequence[Array], outputs: Sequence[Array]
 ) -> str:
     """The text of one external function; `scalars` are inputs that the emitted one takes as
     numbers."""

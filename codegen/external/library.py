@@ -11,12 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
-from eomc.codegen.compiler import (
-    compiler_identity,
-    find_compiler,
-    model_flags,
-    model_options,
-)
+from eomc.codegen.compiler import compiler_identity, find_compiler, model_flags, model_options
 from eomc.codegen.fmi.platforms import host, shared_library
 from eomc.codegen.sources import Sources, write
 

@@ -176,10 +176,15 @@ def _describe2(layout: Layout, named: Named) -> dict[str, str]:
     variables = _under(root, "ModelVariables")
     for v in layout.all:
         scalar = _under(
-            variables, "ScalarVariable", name=v.name, valueReference=v.reference,
-            description=_text(v.description), causality=v.causality, variability=v.variability,
+            variables,
+            "ScalarVariable",
+            name=v.name,
+            valueReference=v.reference,
+            description=_text(v.description),
+            causality=v.causality,
+            variability=v.variability,
             initial=v.initial,
-        )  # fmt: skip
+        )
         derivative = None if v.derivative is None else v.derivative + 1
         start = None if v.start is None else _number(v.start)
         _under(scalar, "Real", unit=v.units, derivative=derivative, start=start)
@@ -234,11 +239,18 @@ def _describe3(layout: Layout, named: Named) -> dict[str, str]:
     variables = _under(root, "ModelVariables")
     for v in layout.all:
         _under(
-            variables, "Float64", name=v.name, valueReference=v.reference,
-            description=_text(v.description), causality=v.causality, variability=v.variability,
-            initial=v.initial, unit=v.units, derivative=v.derivative,
+            variables,
+            "Float64",
+            name=v.name,
+            valueReference=v.reference,
+            description=_text(v.description),
+            causality=v.causality,
+            variability=v.variability,
+            initial=v.initial,
+            unit=v.units,
+            derivative=v.derivative,
             start=None if v.start is None else _number(v.start),
-        )  # fmt: skip
+        )
     structure = _under(root, "ModelStructure")
     rows = list(_structure(layout))
 
@@ -288,14 +300,21 @@ def _terminals(layout: Layout) -> str:
     for name, found in by_name.items():
         if any(member == "force" for member, _, _ in found):
             terminal = _under(
-                terminals, "Terminal", name=_text(name), matchingRule="bus",
-                terminalKind="eomc.speed", description="a generalized speed and its force",
-            )  # fmt: skip
+                terminals,
+                "Terminal",
+                name=_text(name),
+                matchingRule="bus",
+                terminalKind="eomc.speed",
+                description="a generalized speed and its force",
+            )
             for member, kind, variable in found:
                 _under(
-                    terminal, "TerminalMemberVariable", variableName=variable.name,
-                    memberName=member, variableKind=kind,
-                )  # fmt: skip
+                    terminal,
+                    "TerminalMemberVariable",
+                    variableName=variable.name,
+                    memberName=member,
+                    variableKind=kind,
+                )
     if not len(terminals):
         root.remove(terminals)
     return _written(root)

@@ -161,9 +161,15 @@ def _failure(words: Sequence[str], folder: Path) -> str:
     """Reason for the failure of a command, empty if there is none."""
     try:
         result = subprocess.run(
-            words, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=_TIME, env=zig_environment(), check=False,
-        )  # fmt: skip
+            words,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=_TIME,
+            env=zig_environment(),
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         return f"it did not end within {_TIME} s"
     except OSError as error:

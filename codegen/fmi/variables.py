@@ -151,22 +151,35 @@ class Layout:
         """Outputs with start values."""
         return [
             Variable(
-                self._name(entry), 1 + k, "output", "continuous", "exact", self._start(entry),
-                self._units(entry), self._meaning(entry),
+                self._name(entry),
+                1 + k,
+                "output",
+                "continuous",
+                "exact",
+                self._start(entry),
+                self._units(entry),
+                self._meaning(entry),
             )
             for k, entry in enumerate(self.system.states)
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def rates(self) -> list[Variable]:
         """Derivatives of the states."""
         return [
             Variable(
-                f"der({state.name})", self.first_rate + k, "local", "continuous", "calculated",
-                None, rate_of(state.units), f"rate of {state.name}", state.reference,
+                f"der({state.name})",
+                self.first_rate + k,
+                "local",
+                "continuous",
+                "calculated",
+                None,
+                rate_of(state.units),
+                f"rate of {state.name}",
+                state.reference,
             )
             for k, state in enumerate(self.states)
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def held(self) -> list[Variable]:
@@ -178,17 +191,29 @@ class Layout:
                 told = "rate at which model exchange draws constraints back"
                 found.append(
                     Variable(
-                        "stabilization", place, "parameter", "tunable", "exact",
-                        self._start(entry), "1/s", told,
+                        "stabilization",
+                        place,
+                        "parameter",
+                        "tunable",
+                        "exact",
+                        self._start(entry),
+                        "1/s",
+                        told,
                     )
-                )  # fmt: skip
+                )
                 continue
             found.append(
                 Variable(
-                    self._name(entry), place, "input", "continuous", "", self._start(entry),
-                    self._units(entry), self._meaning(entry),
+                    self._name(entry),
+                    place,
+                    "input",
+                    "continuous",
+                    "",
+                    self._start(entry),
+                    self._units(entry),
+                    self._meaning(entry),
                 )
-            )  # fmt: skip
+            )
         return found
 
     @cached_property
@@ -196,11 +221,17 @@ class Layout:
         """Tunable parameters, and the longest step."""
         found = [
             Variable(
-                self._name(Entry("p", p.name)), self.first_parameter + k, "parameter", "tunable",
-                "exact", self._parameter_start(p), p.units if unit(p.units) else "", p.description,
+                self._name(Entry("p", p.name)),
+                self.first_parameter + k,
+                "parameter",
+                "tunable",
+                "exact",
+                self._parameter_start(p),
+                p.units if unit(p.units) else "",
+                p.description,
             )
             for k, p in enumerate(self.numbers)
-        ]  # fmt: skip
+        ]
         told = "longest step of the integrator within a communication step"
         found.append(
             Variable(STEP, self.step_place, "parameter", "tunable", "exact", self.step, "s", told)
@@ -213,11 +244,17 @@ class Layout:
         seen = self.ny - self.system.switches
         return [
             Variable(
-                self._name(entry), self.first_output + k, "output" if k < seen else "local",
-                "continuous", "calculated", None, self._units(entry), self._meaning(entry),
+                self._name(entry),
+                self.first_output + k,
+                "output" if k < seen else "local",
+                "continuous",
+                "calculated",
+                None,
+                self._units(entry),
+                self._meaning(entry),
             )
             for k, entry in enumerate(self.system.outputs)
-        ]  # fmt: skip
+        ]
 
     @cached_property
     def all(self) -> list[Variable]:
@@ -225,9 +262,7 @@ class Layout:
 
         Raises EmissionError if there are too many, or two of one name.
         """
-        found = [
-            self.time, *self.states, *self.rates, *self.held, *self.parameters, *self.outputs,
-        ]  # fmt: skip
+        found = [self.time, *self.states, *self.rates, *self.held, *self.parameters, *self.outputs]
         if len(found) > _MOST:
             raise EmissionError(
                 f"{self.system.program.name!r} would have {len(found)} variables, and an FMU is "

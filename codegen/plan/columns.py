@@ -78,11 +78,7 @@ class Rows:
     """The rows among ``nodes``, which are in topological order, below the ``starts``."""
 
     def __init__(
-        self,
-        graph: Graph,
-        nodes: list[int],
-        starts: Iterable[Lanes],
-        known: Iterable[Row] = (),
+        self, graph: Graph, nodes: list[int], starts: Iterable[Lanes], known: Iterable[Row] = ()
     ) -> None:
         self.graph = graph
         self.rows: list[Row] = list(known)

@@ -24,8 +24,9 @@ def _kinds(face: Interface) -> dict[str, dict[str, str]]:
         lengths = [unit for unit in units if unit != "1"]
         turns = ["rad"] * (len(speeds) - len(lengths))
         q |= dict(zip(names, units, strict=False))
-        u |= dict(zip(speeds, units if len(units) == len(speeds) else [*lengths, *turns],
-                      strict=False))  # fmt: skip
+        u |= dict(
+            zip(speeds, units if len(units) == len(speeds) else [*lengths, *turns], strict=False)
+        )
     return {"q": q, "u": u}
 
 

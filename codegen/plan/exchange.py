@@ -111,11 +111,7 @@ def _votes(
 
 
 def _apart(
-    graph: Graph,
-    nodes: list[int],
-    below: dict[int, int],
-    partner: Partner,
-    followed: list[Pair],
+    graph: Graph, nodes: list[int], below: dict[int, int], partner: Partner, followed: list[Pair]
 ) -> list[set[int]]:
     """Exchanged inputs that are far fewer than those of a limb, by what they enter together.
 

@@ -256,8 +256,10 @@ class Pairing:
             key = (x, y) if self._is_gathered(x, y) and op in _ARITHMETIC else (a, k)
             lanes.append(self._lanes(x, y, self._sign(key)))
         nodes = [node for node, _ in lanes]
-        signs = [s * mine * other for (_, s), ((mine, _), (other, _)) in
-                 zip(lanes, operands, strict=True)]  # fmt: skip
+        signs = [
+            s * mine * other
+            for (_, s), ((mine, _), (other, _)) in zip(lanes, operands, strict=True)
+        ]
         if op in ("add", "sub"):
             return self._sum(operands, nodes, signs)
         node = self.into.plain(op, *self._some_pair(nodes))

@@ -194,11 +194,7 @@ def _count_uses(graph: Graph, postorder: list[int], roots: list[int]) -> list[in
 
 
 def _merge(
-    graph: Graph,
-    postorder: list[int],
-    uses: list[int],
-    named: set[int],
-    mergeable: frozenset[str],
+    graph: Graph, postorder: list[int], uses: list[int], named: set[int], mergeable: frozenset[str]
 ) -> frozenset[int]:
     """Nodes to write inside their single user: unlabelled, small, and not an output."""
     op, args, labels = graph.op, graph.args, graph.labels

@@ -282,9 +282,13 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     """One header."""
     text = functions(Cpp(face), request.limits)
     header = HEADER.substitute(
-        title=comment_text(face.program.name), m=face.prefix, M=face.macro, functions=text,
-        declarations=declarations(face), sine_cosine=sine_cosine(face),
-    )  # fmt: skip
+        title=comment_text(face.program.name),
+        m=face.prefix,
+        M=face.macro,
+        functions=text,
+        declarations=declarations(face),
+        sine_cosine=sine_cosine(face),
+    )
     return {f"{face.prefix}.hpp": header}
 
 

@@ -151,10 +151,14 @@ def declarations(face: Interface) -> str:
 def files(face: Interface, request: Request) -> dict[str, str]:
     """One file of kernels."""
     text = KERNELS.substitute(
-        title=comment_text(face.program.name), m=face.prefix, M=face.macro, real=face.real.name,
-        f=face.real.suffix, declarations=declarations(face),
+        title=comment_text(face.program.name),
+        m=face.prefix,
+        M=face.macro,
+        real=face.real.name,
+        f=face.real.suffix,
+        declarations=declarations(face),
         functions=functions(Cuda(face), request.limits),
-    )  # fmt: skip
+    )
     return {f"{face.prefix}.cu": text}
 
 

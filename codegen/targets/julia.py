@@ -103,9 +103,11 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     """One module."""
     language = Julia(face)
     text = MODULE.substitute(
-        title=comment_text(face.program.name), m=face.prefix,
-        parameters=parameters(face, language), functions=functions(language, request.limits),
-    )  # fmt: skip
+        title=comment_text(face.program.name),
+        m=face.prefix,
+        parameters=parameters(face, language),
+        functions=functions(language, request.limits),
+    )
     return {f"{face.prefix}.jl": text}
 
 

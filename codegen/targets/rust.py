@@ -116,9 +116,7 @@ fn $op($arguments) -> Real {
 """)
 
 # Methods of f64 that are not called as in C.
-METHODS = {
-    "log": "ln()", "atan2": "atan2(y)", "pow": "powf(y)",
-}  # fmt: skip
+METHODS = {"log": "ln()", "atan2": "atan2(y)", "pow": "powf(y)"}
 
 
 class Rust(Language):
@@ -237,10 +235,14 @@ def mathematics(face: Interface, text: str) -> str:
         names = ("x", "y") if op in ("atan2", "pow") else ("x",)
         parts.append(
             OTHER.substitute(
-                op=op, method=METHODS.get(op, f"{op}()"), name=op, f=face.real.suffix,
-                names=", ".join(names), arguments=", ".join(f"{name}: Real" for name in names),
+                op=op,
+                method=METHODS.get(op, f"{op}()"),
+                name=op,
+                f=face.real.suffix,
+                names=", ".join(names),
+                arguments=", ".join(f"{name}: Real" for name in names),
             )
-        )  # fmt: skip
+        )
     return "".join(parts)
 
 
@@ -250,9 +252,12 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     text = functions(language, request.limits)
     scalar = "f32" if face.real.suffix else "f64"
     library = LIBRARY.substitute(
-        title=comment_text(face.program.name), scalar=scalar, functions=text,
-        declarations=declarations(face, language), mathematics=mathematics(face, text),
-    )  # fmt: skip
+        title=comment_text(face.program.name),
+        scalar=scalar,
+        functions=text,
+        declarations=declarations(face, language),
+        mathematics=mathematics(face, text),
+    )
     limit = untyped(sine_cosine_marks(face.real)["limit"])
     return {"Cargo.toml": CARGO.substitute(m=face.prefix, limit=limit), "src/lib.rs": library}
 

@@ -16,13 +16,7 @@ from eomc.codegen.language.comment import comment_text
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.target import Request, Target, register
 from eomc.codegen.plan.errors import EmissionError
-from eomc.codegen.plan.first_order import (
-    OUTPUTS,
-    STABILIZATION,
-    Entry,
-    FirstOrder,
-    first_order,
-)
+from eomc.codegen.plan.first_order import OUTPUTS, STABILIZATION, Entry, FirstOrder, first_order
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.targets.mex import BUILD_S_FUNCTION, settings, with_script
 from eomc.derive.graph import Program

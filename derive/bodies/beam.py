@@ -26,8 +26,8 @@ from typing import Any
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.bodies.beam_arguments import (
     DIRECTIONS,
     damping_ratios,
@@ -62,7 +62,6 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
 from eomc.derive.shapes.mode_shape import ModeShape
 
-Array = NDArray[np.float64]
 Symbols = Sequence[sympy.Symbol]
 
 

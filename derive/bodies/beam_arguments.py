@@ -170,10 +170,7 @@ def mode_counts(modes: Any, directions: Sequence[str] = DIRECTIONS) -> dict[str,
 
 
 def mode_shapes(
-    shapes: Any,
-    counts: Mapping[str, int],
-    tip_mass_ratio: Any = 0.0,
-    hub_inertia_ratio: Any = 0.0,
+    shapes: Any, counts: Mapping[str, int], tip_mass_ratio: Any = 0.0, hub_inertia_ratio: Any = 0.0
 ) -> dict[str, tuple[ModeShape, ...]]:
     """Shapes of each direction, from a family for all or {"y": family or expressions, ...}."""
     ratios = {
@@ -196,11 +193,7 @@ def mode_shapes(
                 family = _ROD_FAMILIES.get(family, "fixed-free")
         try:
             result[direction] = family_shapes(
-                family,
-                count,
-                direction,
-                BENDING if bending else ROD,
-                ratios,
+                family, count, direction, BENDING if bending else ROD, ratios
             )
         except ModelError as error:
             raise error.within(f"shapes of {direction}", None) from None

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.bodies.line_distribution import Distribution, Field
 from eomc.derive.bodies.modal_sums import linear_sum, number_or_zero, quadratic_sum
 from eomc.derive.language.scalar import Scalar
@@ -32,7 +32,6 @@ from eomc.derive.shapes.quadrature import gauss_points
 
 __all__ = ["BeamTerm", "add_momenta", "beam_terms"]
 
-Array = NDArray[np.float64]
 
 _HALF = sympy.Rational(1, 2)
 

@@ -57,10 +57,7 @@ class Body(Protocol):
         """The same body with another inertia fixed to its frame."""
 
     def forces(
-        self,
-        motion: Acceleration,
-        rates: Sequence[Expression],
-        accelerations: Sequence[Expression],
+        self, motion: Acceleration, rates: Sequence[Expression], accelerations: Sequence[Expression]
     ) -> Forces:
         """Forces that the motion of the link and of the internal coordinates (xi', xi'') takes."""
 

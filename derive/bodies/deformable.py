@@ -114,10 +114,7 @@ class DeformableBody:
     # -- equations of motion ---------------------------------------------------------------------
 
     def forces(
-        self,
-        motion: Acceleration,
-        rates: Sequence[Expression],
-        accelerations: Sequence[Expression],
+        self, motion: Acceleration, rates: Sequence[Expression], accelerations: Sequence[Expression]
     ) -> Forces:
         """f, n and s for the motion of the link and of the internal coordinates."""
         body, w, a = self.inertia, motion.w, motion.a

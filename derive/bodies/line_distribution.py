@@ -18,15 +18,14 @@ from typing import Any
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import GraphError
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, is_number
 from eomc.derive.shapes.numeric_function import numeric_function
 from eomc.derive.shapes.quadrature import gauss_points
 
-Array = NDArray[np.float64]
 X = sympy.Symbol("x")
 _S = sympy.Symbol("_s")
 _ROUNDING = 4e-15

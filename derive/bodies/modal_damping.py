@@ -67,8 +67,9 @@ def _coupled(mass: Matrix, stiffness: Matrix) -> list[list[int]]:
     """Sets of modes that M or K couple; what is rounding beside the diagonal couples nothing."""
     groups: list[list[int]] = []
     for j in range(len(mass)):
-        with_j = [g for g in groups if any(_are_coupled(m, i, j) for m in (mass, stiffness)
-                                           for i in g)]  # fmt: skip
+        with_j = [
+            g for g in groups if any(_are_coupled(m, i, j) for m in (mass, stiffness) for i in g)
+        ]
         groups = [g for g in groups if g not in with_j]
         groups.append(sorted([j, *(i for g in with_j for i in g)]))
     return groups

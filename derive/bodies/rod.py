@@ -372,9 +372,15 @@ class Rod(Form):
 
         places = [(k, read(held[n])) for k, n in enumerate(self.coordinates) if n in held]
         rod = RodOnGraph(
-            read(self.length), self.bases, curvature, tuple(sections), self.order,
-            float(self.reach), tuple(places), name,
-        )  # fmt: skip
+            read(self.length),
+            self.bases,
+            curvature,
+            tuple(sections),
+            self.order,
+            float(self.reach),
+            tuple(places),
+            name,
+        )
         return RodShape(rod)
 
     def poses(self, q: Sequence[float], at: Sequence[Any]) -> NDArray[np.float64]:
@@ -468,8 +474,10 @@ def _strains(given: Any) -> tuple[tuple[str, Any], ...]:
 def _moments(given: Any) -> tuple[Scalar, Scalar, Scalar]:
     if given is None:
         return (0, 0, 0)
-    x, y, z = (non_negative(entry, "section_inertia") if not _varies(entry) else entry
-               for entry in vector3(given, "section_inertia"))  # fmt: skip
+    x, y, z = (
+        non_negative(entry, "section_inertia") if not _varies(entry) else entry
+        for entry in vector3(given, "section_inertia")
+    )
     return (x, y, z)
 
 

@@ -113,10 +113,7 @@ class RodBody:
     # -- recursions ------------------------------------------------------------------------------
 
     def forces(
-        self,
-        motion: Acceleration,
-        rates: Sequence[Expression],
-        accelerations: Sequence[Expression],
+        self, motion: Acceleration, rates: Sequence[Expression], accelerations: Sequence[Expression]
     ) -> Forces:
         """f, n about the root, and S_j^T W of each strain function."""
         bent = self.bent

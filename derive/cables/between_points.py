@@ -220,8 +220,10 @@ class _Way:
         d = second.center + o2 * second.radius - first.center - o1 * first.radius
         length = d.norm()
         self.conditions += [d.dot(o1), d.dot(o2)]
-        for place, other, side, angle in ((k, k + 1, -senses[0], phi[0]),
-                                          (k + 1, k, senses[1], phi[1])):  # fmt: skip
+        for place, other, side, angle in (
+            (k, k + 1, -senses[0], phi[0]),
+            (k + 1, k, senses[1], phi[1]),
+        ):
             sine, cosine = angle.sin * side, -angle.cos * side
             self.tangents[place, other] = Tangent(length, sine, cosine, d.dot(d))
         stretch = length + senses[0] * first.radius * phi[0].value
@@ -347,8 +349,9 @@ class _Way:
         for weight, condition in zip(free, self.conditions, strict=True):
             number = number - weight * condition
         inputs = list(self.known)
-        gradient = [Expression(self.graph, x)
-                    for x in reverse_gradient(self.graph, number.node, inputs)]  # fmt: skip
+        gradient = [
+            Expression(self.graph, x) for x in reverse_gradient(self.graph, number.node, inputs)
+        ]
         held = {x.node: weight.node for x, weight in zip(free, weights, strict=True)}
         found = {x.node: v.node for x, v in zip(self.names, self.values, strict=True)}
         (gradient,) = substituted(self.graph, [gradient], self.known | found | held)
@@ -369,8 +372,9 @@ class _Way:
         flat = [*plane.center, *plane.a, *plane.b]
         x = self.at(self.values, [flat])[0]
         center, a, b = (Vector(*x[i : i + 3]) for i in (0, 3, 6))
-        return Circle(self.scene, fixed_at(self.scene, end.carrier, center), end.radius, a, b,
-                      a.cross(b))  # fmt: skip
+        return Circle(
+            self.scene, fixed_at(self.scene, end.carrier, center), end.radius, a, b, a.cross(b)
+        )
 
 
 def _turned(x: Sequence[Expression], by: Sequence[Expression]) -> list[Expression]:
@@ -414,9 +418,12 @@ def _swings(way: _Way, turns: Sequence[Turn]) -> dict[tuple[int, int], Wrenches]
 
 
 def _found(
-    way: _Way, ends: Sequence[End], k: int, stretch: Wrenches,
+    way: _Way,
+    ends: Sequence[End],
+    k: int,
+    stretch: Wrenches,
     swings: dict[tuple[int, int], Wrenches],
-) -> Found:  # fmt: skip
+) -> Found:
     (length,) = way.at(way.values, [[way.spans[k][0]]])[0]
     none = Wrenches(way.scene, ())
     sides: list[Side | None] = []

@@ -151,9 +151,15 @@ class Circle(Round):
         behind = fixed_at(self.scene, other.carrier, other.carrier.position - e1 * at.length)
         return (
             Side(at.length, e1, at, stretch, Pair(swing, ahead, other.carrier), other.carrier),
-            Side(at.length, -e1, back, stretch.reversed(), Pair(swing, self.carrier, behind),
-                 self.carrier),
-        )  # fmt: skip
+            Side(
+                at.length,
+                -e1,
+                back,
+                stretch.reversed(),
+                Pair(swing, self.carrier, behind),
+                self.carrier,
+            ),
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.cables.station import Station
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.joints.joint import Joint
@@ -28,7 +28,6 @@ from eomc.derive.placement.placement import Placement
 
 __all__ = ["check_planes"]
 
-Array = NDArray[np.float64]
 
 FLAT = 1e-9
 """Sine of an angle that is none, and part of a distance."""
@@ -36,9 +35,13 @@ _TRIALS = 3
 
 
 def check_planes(
-    before: Station, after: Station, place: int, model: Mechanism, values: Mapping[str, float],
+    before: Station,
+    after: Station,
+    place: int,
+    model: Mechanism,
+    values: Mapping[str, float],
     owner: str,
-) -> None:  # fmt: skip
+) -> None:
     """Raise `ModelError` for two circles that no motion brings into one plane, and warn of a joint
     that can take them out of it; `place` is that of the first on the route of `owner`."""
     if before.normal() is None or after.normal() is None:

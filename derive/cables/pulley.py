@@ -111,13 +111,16 @@ class Pulley(Station):
     sense: int = of_kind(SENSE)
     axis: OptionalDirection = direction("of the pulley, in its body", of="pulley", default=None)
     turns: int = of_kind(Turns("whole turns beyond the one that shows"), default=0)
-    near: OptionalNumber = number("rad", "angle that the cable's is never half a turn away from",
-                                  scope=PLACE, default=None)  # fmt: skip
+    near: OptionalNumber = number(
+        "rad", "angle that the cable's is never half a turn away from", scope=PLACE, default=None
+    )
     friction: Number = number("", "coefficient, where the cable slides over it", default=0)
-    bearing: Number = number("", "coefficient of the bearing, times its radius over that of the "
-                             "pulley", default=0)  # fmt: skip
-    swivel: OptionalDirection = direction("axis of the block, in its body", of="pulley",
-                                          default=None)  # fmt: skip
+    bearing: Number = number(
+        "", "coefficient of the bearing, times its radius over that of the pulley", default=0
+    )
+    swivel: OptionalDirection = direction(
+        "axis of the block, in its body", of="pulley", default=None
+    )
     offset: Number = number("m", "of the center from the swivel axis", default=0)
     height: Number = number("m", "of the center along the swivel axis", default=0)
     follows: str = choice("next", "before", default="next")
@@ -178,8 +181,9 @@ class Pulley(Station):
         if self.swivel is None and not (is_zero(self.offset) and is_zero(self.height)):
             raise ModelError("offset and height are those of a block; give its swivel axis")
         if self.swivel is not None and self.rubs():
-            raise ModelError("a cable rubs on pulleys in fixed planes; in a block leave out "
-                             "friction and bearing")  # fmt: skip
+            raise ModelError(
+                "a cable rubs on pulleys in fixed planes; in a block leave out friction and bearing"
+            )
         not_negative(self.friction, "friction", values)
         if not 0 <= value_of(self.bearing, values) < 1:
             raise ModelError("bearing is outside of [0, 1): the pulley would not turn")

@@ -37,16 +37,19 @@ class Winch(Station):
     winch: AtPoint = point("center, or a point of the swivel axis")
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
-    turn: Number = number("rad", "of the drum about the axis, from its carrier", scope=GIVEN,
-                          default=0)  # fmt: skip
+    turn: Number = number(
+        "rad", "of the drum about the axis, from its carrier", scope=GIVEN, default=0
+    )
     axis: OptionalDirection = direction("of the drum, in its body", of="winch", default=None)
     zero: OptionalDirection = direction(
         "of the cable where its angle is zero", of="winch", default=None
     )
-    near: OptionalNumber = number("rad", "angle that the cable's is never half a turn away from",
-                                  scope=PLACE, default=None)  # fmt: skip
-    swivel: OptionalDirection = direction("axis of the block, in its body", of="winch",
-                                          default=None)  # fmt: skip
+    near: OptionalNumber = number(
+        "rad", "angle that the cable's is never half a turn away from", scope=PLACE, default=None
+    )
+    swivel: OptionalDirection = direction(
+        "axis of the block, in its body", of="winch", default=None
+    )
     offset: Number = number("m", "of the center from the swivel axis", default=0)
     height: Number = number("m", "of the center along the swivel axis", default=0)
 

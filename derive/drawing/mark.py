@@ -6,9 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 __all__ = [
-    "ARROW", "BALL", "COIL", "DAMPER", "HINGE", "LINE", "NOTHING", "PLATE", "RAIL",
-    "SECOND_HINGE", "SLIDE", "SLOT", "THREAD", "TURN", "Mark",
-]  # fmt: skip
+    "ARROW",
+    "BALL",
+    "COIL",
+    "DAMPER",
+    "HINGE",
+    "LINE",
+    "NOTHING",
+    "PLATE",
+    "RAIL",
+    "SECOND_HINGE",
+    "SLIDE",
+    "SLOT",
+    "THREAD",
+    "TURN",
+    "Mark",
+]
 
 Sizes = Mapping[str, float | tuple[float, ...] | tuple[tuple[float, float, float], ...]]
 
@@ -48,10 +61,17 @@ TURN = Mark("turn", {"radius": 3.5, "length": 5.0})
 SLOT = Mark(
     "line",
     {
-        "points": ((-1.5, 0, -11), (-1.5, 0, 11), (0, 0, 12), (1.5, 0, 11), (1.5, 0, -11),
-                   (0, 0, -12), (-1.5, 0, -11)),
+        "points": (
+            (-1.5, 0, -11),
+            (-1.5, 0, 11),
+            (0, 0, 12),
+            (1.5, 0, 11),
+            (1.5, 0, -11),
+            (0, 0, -12),
+            (-1.5, 0, -11),
+        ),
         "radius": 0.3,
     },
     seated=True,
-)  # fmt: skip
+)
 PLATE = Mark("box", {"size": (16.0, 16.0, 0.3)}, seated=True)

@@ -160,12 +160,7 @@ class _Sweep:
     """Tips to base: the articulated inertia, the wrench and the open speeds of every link."""
 
     def __init__(
-        self,
-        tree: Tree,
-        state: State,
-        pose: Sequence[Pose],
-        tau: Sequence[Expression],
-        held: Held,
+        self, tree: Tree, state: State, pose: Sequence[Pose], tau: Sequence[Expression], held: Held
     ) -> None:
         self.tree, self.state, self.pose, self.held = tree, state, pose, held
         self.zero = tree.zero_vector()

@@ -31,10 +31,7 @@ INERTIAL = ("m", "hx", "hy", "hz", "Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz")
 
 
 def regressor(
-    tree: Tree,
-    pose: Sequence[Pose],
-    motion: Sequence[Acceleration],
-    bodies: Sequence[FixedFrame],
+    tree: Tree, pose: Sequence[Pose], motion: Sequence[Acceleration], bodies: Sequence[FixedFrame]
 ) -> Columns:
     """Ten columns of generalized forces for each of the bodies, given by the frames that they have
     in their links."""

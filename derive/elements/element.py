@@ -68,11 +68,19 @@ class Mechanism(Protocol):
 @dataclass_transform(
     frozen_default=True,
     field_specifiers=(
-        fields.number, fields.direction, fields.position, fields.point, fields.body,
-        fields.placement, fields.choice, fields.coordinate, fields.coordinate_with_rate,
-        fields.speed, fields.of_kind,
+        fields.number,
+        fields.direction,
+        fields.position,
+        fields.point,
+        fields.body,
+        fields.placement,
+        fields.choice,
+        fields.coordinate,
+        fields.coordinate_with_rate,
+        fields.speed,
+        fields.of_kind,
     ),
-)  # fmt: skip
+)
 @dataclass(frozen=True)
 class Element(Fields):
     """A named record of what the user declared, read and checked field by field."""

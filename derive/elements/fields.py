@@ -248,8 +248,9 @@ def coordinate(meaning: str = "", *, default: Any = MISSING) -> Any:
 
 def coordinate_with_rate(meaning: str = "", *, default: Any = MISSING) -> Any:
     """The name of a coordinate whose rate is a speed."""
-    return _field(Coordinate(meaning, "", PARAMETERS, "rates", "{!r} is no coordinate with a rate"),
-                  default)  # fmt: skip
+    return _field(
+        Coordinate(meaning, "", PARAMETERS, "rates", "{!r} is no coordinate with a rate"), default
+    )
 
 
 def speed(meaning: str = "", *, default: Any = MISSING) -> Any:

@@ -33,10 +33,14 @@ Kind = TypeVar("Kind", bound="Part")
 @dataclass_transform(
     frozen_default=True,
     field_specifiers=(
-        fields.number, fields.direction, fields.point, fields.choice, fields.of_kind,
+        fields.number,
+        fields.direction,
+        fields.point,
+        fields.choice,
+        fields.of_kind,
         fields.position,
     ),
-)  # fmt: skip
+)
 @dataclass(frozen=True)
 class Part(Fields):
     """A record of fields that say what they hold, as those of elements do."""

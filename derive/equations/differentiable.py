@@ -120,9 +120,12 @@ class _Composed:
         value = Function(VALUE, self.inputs, self.outputs, self.function.description, guards)
         weights, adjoint = self._adjoint()
         gradient = self._made(
-            ADJOINT, (*self.inputs, *weights), adjoint, "Gradient under weights.",
+            ADJOINT,
+            (*self.inputs, *weights),
+            adjoint,
+            "Gradient under weights.",
             self.function.guards,
-        )  # fmt: skip
+        )
         functions = [value, self._jacobian(), gradient]
         if second:
             functions.append(self._adjoint_jacobian(weights, adjoint))

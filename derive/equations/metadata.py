@@ -88,11 +88,7 @@ class Metadata:
 
     def _element_states(self) -> list[dict[str, object]]:
         return [
-            {
-                "name": name,
-                "units": state.units,
-                "initial": value_of(state.initial, self._defaults),
-            }
+            {"name": name, "units": state.units, "initial": value_of(state.initial, self._defaults)}
             for name, state in self.model.element_states().items()
         ]
 

@@ -163,10 +163,7 @@ class Quantity:
         return "\n".join(lines)
 
     def evaluate(
-        self,
-        *arrays: ArrayLike,
-        values: Mapping[str, float] | None = None,
-        **named: ArrayLike,
+        self, *arrays: ArrayLike, values: Mapping[str, float] | None = None, **named: ArrayLike
     ) -> NDArray[np.float64]:
         """Value in float64, straight from the graph: slow, without a compiler, for checks.
 

@@ -35,6 +35,8 @@ def equations_html(equations: NamedEquations[Any], most: int = _SMALL) -> str:
             parts.append(f'<div class="equation">{quantity.to_mathml(operations <= _LINE)}</div>')
     if large:
         told = escape(", ".join(large))
-        parts.append(f'<p class="note">Too long to be read here: {told}; they are shared '
-                     "subexpressions by <code>eomc show</code>.</p>")  # fmt: skip
+        parts.append(
+            f'<p class="note">Too long to be read here: {told}; they are shared '
+            "subexpressions by <code>eomc show</code>.</p>"
+        )
     return "".join(parts)

@@ -31,13 +31,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.section import Section
 from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes.quadrature import gauss_points
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

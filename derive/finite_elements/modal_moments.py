@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,14 +8,10 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.bodies.modal_body import ModalBody, Station
-from eomc.derive.finite_elements.modal_moments import (
-    ModalMoments,
-    modal_moments,
-    with_second_order,
-)
+from eomc.derive.finite_elements.modal_moments import ModalMoments, modal_moments, with_second_order
 from eomc.derive.finite_elements.node_rotation import motion_rows
 from eomc.derive.finite_elements.reduced_structure import Support, check_modes
 from eomc.derive.finite_elements.reduction import (
@@ -29,7 +25,6 @@ from eomc.derive.finite_elements.structure import FREEDOMS, Structure
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
-Array = NDArray[np.float64]
 Freedoms = Sequence[tuple[str, str]]
 _STRAINLESS = 1e-9
 

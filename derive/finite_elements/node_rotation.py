@@ -14,13 +14,11 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.structure import FREEDOMS, Structure
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
-
-Array = NDArray[np.float64]
 
 
 def motion_rows(structure: Structure, node: str, origin: Array, turning: Any) -> Array:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.reduction import (
     beside,
     elastic_modes,
@@ -23,7 +23,6 @@ from eomc.derive.finite_elements.supports import elimination, holds, support_row
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
-Array = NDArray[np.float64]
 STRAINLESS = ("refused", "left out", "kept")
 _ZERO = 1e-9
 _STRAINED = 1e-13
@@ -147,8 +146,9 @@ class Support:
         for (node, _), size in zip(self.structure.freedoms, moved, strict=True):
             sizes[node] = sizes.get(node, 0.0) + size
         most = max(sizes.values(), default=0.0)
-        return sorted((n for n, size in sizes.items() if size > 1e-6 * most > 0),
-                      key=lambda n: -sizes[n])  # fmt: skip
+        return sorted(
+            (n for n, size in sizes.items() if size > 1e-6 * most > 0), key=lambda n: -sizes[n]
+        )
 
     def _refuse_mechanism(self) -> None:
         """Raise where something moves without strain."""

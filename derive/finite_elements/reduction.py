@@ -13,13 +13,12 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from numpy.typing import NDArray
 from scipy.linalg import eigh, null_space, qr, solve
 from scipy.sparse.linalg import eigsh, splu
 
+from eomc.binding.arrays import Array
 from eomc.derive.language.errors import ModelError
 
-Array = NDArray[np.float64]
 _DENSE = 1500
 _STRAINLESS = 1e-10
 

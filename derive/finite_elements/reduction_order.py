@@ -13,15 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.node_rotation import motion_rows
 from eomc.derive.finite_elements.reduced_structure import Support
 from eomc.derive.finite_elements.reduction import strained_modes
 from eomc.derive.finite_elements.structure import Structure
 from eomc.derive.language.errors import ModelError
 
-Array = NDArray[np.float64]
 _DIRECTIONS = ("ux", "uy", "uz")
 
 
@@ -117,8 +116,9 @@ def _report(
     count = _count(modes, frequencies, lacking)
     order = count + extra if isinstance(modes, Mapping) else count
     if isinstance(modes, Mapping) and not order and not support.boundary:
-        raise ModelError(f"modes: {dict(modes)} leaves none; the lowest with strain has "
-                         f"{frequencies[0]:.4g} Hz")  # fmt: skip
+        raise ModelError(
+            f"modes: {dict(modes)} leaves none; the lowest with strain has {frequencies[0]:.4g} Hz"
+        )
     return ReductionReport(order, frequencies, _effective(support, carried), lacking)
 
 
@@ -147,8 +147,9 @@ def _count(modes: Any, frequencies: Array, lacking: Mapping[Any, Array]) -> int:
             raise ModelError(f"{modes} modes of {len(frequencies)} with strain")
         return modes
     if len(modes) != 1 or next(iter(modes)) not in ("below", "error"):
-        raise ModelError(f"modes: {dict(modes)!r}; give a number, {{'below': Hz}} or "
-                         "{'error': share}")  # fmt: skip
+        raise ModelError(
+            f"modes: {dict(modes)!r}; give a number, {{'below': Hz}} or {{'error': share}}"
+        )
     ((word, bound),) = modes.items()
     if isinstance(bound, bool) or not isinstance(bound, int | float) or not bound > 0:
         raise ModelError(f"modes: {word} is {bound!r}; give a number > 0")

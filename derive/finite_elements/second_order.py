@@ -25,14 +25,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import solve
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.reduction import lowest_modes, strained_modes
 from eomc.derive.finite_elements.structure import Structure
 from eomc.derive.language.errors import ModelError
 
-Array = NDArray[np.float64]
 _STRAINLESS = 1e-10
 _UNSOLVED = 1e-9
 

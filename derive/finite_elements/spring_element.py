@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.line_element import MaterialPoints
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.line_element import (
     BarElement,
     BeamElement,
@@ -19,8 +19,6 @@ from eomc.derive.finite_elements.section import Section
 from eomc.derive.finite_elements.spring_element import SpringElement
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
-
-Array = NDArray[np.float64]
 
 FREEDOMS = ("ux", "uy", "uz", "rx", "ry", "rz")
 _FARTHEST = 1e50
@@ -116,11 +114,7 @@ class Structure:
             self._elements.append((first, second, element))
 
     def spring(
-        self,
-        start: str,
-        end: str,
-        stiffness: float | Sequence[float],
-        retardation: float = 0.0,
+        self, start: str, end: str, stiffness: float | Sequence[float], retardation: float = 0.0
     ) -> None:
         """A spring without mass: one stiffness [N/m] along the line between two nodes, or three or
         six, of the freedoms, between two nodes at one place; retardation as of a `Section`."""

@@ -10,13 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import qr
 
+from eomc.binding.arrays import Array
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
-Array = NDArray[np.float64]
 Freedoms = Sequence[tuple[str, str]]
 _TRANSLATIONS = ("ux", "uy", "uz")
 _ROTATIONS = ("rx", "ry", "rz")

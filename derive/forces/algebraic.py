@@ -42,8 +42,7 @@ class Algebraic(ForceElement):
     """
 
     equation: OptionalNumber = number("", "what vanishes", scope=FORCE, default=None)
-    energy: OptionalNumber = number("J", "that is stationary and acts", scope=SOLVED,
-                                    default=None)  # fmt: skip
+    energy: OptionalNumber = number("J", "that is stationary and acts", scope=SOLVED, default=None)
     guess: Number = number("units of w", scope=GIVEN, default=0)
     scale: Number = number("units of w", "typical size", default=1)
     lower: OptionalNumber = number("units of w", scope=GIVEN, default=None)

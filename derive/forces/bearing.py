@@ -44,8 +44,9 @@ class Bearing(ForceElement):
     radius: OptionalNumber = number("m", "of the journal, of a joint that turns", default=None)
     span: OptionalNumber = number("m", "between two surfaces along the axis", default=None)
     collar: Number = number("m", "radius of the collar, of a joint that turns", default=0)
-    width: OptionalNumber = number("m", "across a slide, which holds it about its axis",
-                                   default=None)  # fmt: skip
+    width: OptionalNumber = number(
+        "m", "across a slide, which holds it about its axis", default=None
+    )
     preload: Number = number("N", "force between the surfaces without reaction", default=0)
     slip_speed: Number = number("m/s", "eps", default=1e-3)
     form: str = choice(*FORMS, default="root")

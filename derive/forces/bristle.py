@@ -34,8 +34,9 @@ class Bristle(ForceElement):
     speed: str = speed("on which it acts")
     stiffness: Number = number("N m/rad or N/m", "of the bristles")
     coulomb: Number = number("N m or N", "friction of slip")
-    static: OptionalNumber = number("N m or N", "friction at breakaway, coulomb if left out",
-                                    default=None)  # fmt: skip
+    static: OptionalNumber = number(
+        "N m or N", "friction at breakaway, coulomb if left out", default=None
+    )
     stribeck_speed: Number = number("rad/s or m/s", "at which static friction fades", default=1e-3)
     damping: Number = number("N m s/rad or N s/m", "of the bristles", default=0)
     viscous: Number = number("N m s/rad or N s/m", "friction of the speed itself", default=0)

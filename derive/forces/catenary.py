@@ -78,9 +78,7 @@ class Catenary(ForceElement):
 
     def _found(self, scene: Scene, apart: Expression, drop: Expression) -> Hanging:
         stiffness = scene.scalar(self.modulus) * scene.scalar(self.area)
-        return hanging(
-            apart, drop, scene.scalar(self.length), stiffness, scene.scalar(self.weight)
-        )  # fmt: skip
+        return hanging(apart, drop, scene.scalar(self.length), stiffness, scene.scalar(self.weight))
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Sizes above zero."""

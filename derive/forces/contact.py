@@ -98,8 +98,9 @@ class Contact(ForceElement):
             told = {word: units for word, units in told.items() if units != "N" and word != "depth"}
         return tuple(
             ElementOutput(f"{name}{at}", units)
-            for at in self._places() for name, units in told.items()
-        )  # fmt: skip
+            for at in self._places()
+            for name, units in told.items()
+        )
 
     def outputs(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""

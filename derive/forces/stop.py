@@ -65,8 +65,9 @@ class Stop(ForceElement):
             told["normal_force"] = "N m or N"
         return tuple(
             ElementOutput(f"{word}_{name}", units)
-            for word in self._words() for name, units in told.items()
-        )  # fmt: skip
+            for word in self._words()
+            for name, units in told.items()
+        )
 
     def outputs(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""

@@ -86,9 +86,12 @@ class Tendon(ForceElement):
 
     body: str = body("the rod")
     offset: Offsets = of_kind(
-        Across("offsets along y and z in the sections, in the distance x", "m",
-               PARAMETERS.with_own("offset", PLACE.name))
-    )  # fmt: skip
+        Across(
+            "offsets along y and z in the sections, in the distance x",
+            "m",
+            PARAMETERS.with_own("offset", PLACE.name),
+        )
+    )
     start: Any = of_kind(At("station where it begins"), default="root")
     end: Any = of_kind(At("station where it ends"), default="tip")
     stiffness: Number = number("N/m", default=0)

@@ -87,8 +87,9 @@ def read_dh(path: str | Path, *, snap: float = SNAP) -> Model:
         )
     gravity: Sequence[float] = (0, 0, -9.81)
     if "gravity" in head:
-        gravity = finite_numbers(head["gravity"][0].replace(",", " "), 3, "gravity",
-                                 head["gravity"][1])  # fmt: skip
+        gravity = finite_numbers(
+            head["gravity"][0].replace(",", " "), 3, "gravity", head["gravity"][1]
+        )
     name = head.get("name", (Path(file).stem, place))[0]
     model = Model(name, gravity=gravity, inertia="warn", source=place)
     model.dh_chain(name, links=rows, convention=convention, source=Source(file, lines[0][0]))

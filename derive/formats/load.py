@@ -55,8 +55,9 @@ def load(
     folders = (packages,) if isinstance(packages, str | Path) else tuple(packages)
     further = {"arguments": arguments, "packages": folders}
     if arguments and "arguments" not in found.further:
-        raise ModelError(f"arguments: {found.name} files have none; xacro files do",
-                         Source(str(path)))  # fmt: skip
+        raise ModelError(
+            f"arguments: {found.name} files have none; xacro files do", Source(str(path))
+        )
     model = found.read(path, snap=snap, **{word: further[word] for word in found.further})
     model.packages = tuple(Path(folder).absolute() for folder in folders)
     model.inertia = found.inertia or model.inertia

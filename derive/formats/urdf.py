@@ -170,9 +170,7 @@ def _link(model: Model, link: Any, source: Source, snap: float, robot: Any) -> N
         return
     place = _origin(link.inertial.origin, snap)
     matrix = [[exact_zero(entry) for entry in row] for row in link.inertial.inertia]
-    entries = (
-        matrix[0][0], matrix[1][1], matrix[2][2], matrix[0][1], matrix[0][2], matrix[1][2]
-    )  # fmt: skip
+    entries = (matrix[0][0], matrix[1][1], matrix[2][2], matrix[0][1], matrix[0][2], matrix[1][2])
     model.body(
         link.name,
         mass=exact_zero(link.inertial.mass),
@@ -188,8 +186,10 @@ def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str
     losses = joint.dynamics is not None and (joint.dynamics.damping or joint.dynamics.friction)
     for what, given in (("damping and friction", losses), ("mimic", joint.mimic)):
         if given and not single:
-            told.append(f"{source}: {what} of joint {joint.name[:80]!r} is left out: "
-                        f"it has more than one speed")  # fmt: skip
+            told.append(
+                f"{source}: {what} of joint {joint.name[:80]!r} is left out: "
+                f"it has more than one speed"
+            )
     if single or joint.type == "planar":
         largest = max(abs(float(entry)) for entry in joint.axis)
         arguments["axis"] = [
@@ -204,8 +204,10 @@ def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str
             arguments |= {"lower": limit.lower, "upper": limit.upper}
         for word, value in (("velocity", limit.velocity), ("effort", limit.effort)):
             if value is not None and value < 0:
-                told.append(f"{source}: {word} limit of joint {joint.name[:80]!r} is left out: "
-                            "it is negative")  # fmt: skip
+                told.append(
+                    f"{source}: {word} limit of joint {joint.name[:80]!r} is left out: "
+                    "it is negative"
+                )
             else:
                 arguments[f"{word}_limit"] = value
     if single and joint.mimic is not None:

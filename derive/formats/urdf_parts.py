@@ -46,7 +46,7 @@ _NO_PART = {
     "parent": ("link",),
     "child": ("link",),
     "mimic": ("joint",),
-}  # fmt: skip
+}
 #: What means nothing for a joint of this type; losses would, but no element has them there.
 _MEANINGLESS = {
     "fixed": ("axis", "limit", "dynamics", "mimic"),

@@ -66,8 +66,9 @@ def declare_visuals(model: Model, visuals: list[UrdfVisual], told: list[str]) ->
             counts[visual.link] = counts.get(visual.link, 1) + 1
             name = f"{visual.link}_{counts[visual.link]}"
         try:
-            model.visual(name, body=visual.link, shape=visual.shape, source=visual.source,
-                         **visual.more)  # fmt: skip
+            model.visual(
+                name, body=visual.link, shape=visual.shape, source=visual.source, **visual.more
+            )
         except ModelError as error:
             told.append(f"{error}; it is not shown")
 
@@ -81,9 +82,10 @@ def _visual(link: str, element: Any, colors: dict[str, Any], file: str) -> UrdfV
     origin = element.find("origin")
     if origin is not None:
         more["placement"] = {
-            word: _numbers(origin, word, 3, link, file) for word in ("xyz", "rpy")
+            word: _numbers(origin, word, 3, link, file)
+            for word in ("xyz", "rpy")
             if origin.get(word) is not None
-        }  # fmt: skip
+        }
     material = element.find("material")
     if material is not None:
         color = material.find("color")

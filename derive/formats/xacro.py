@@ -58,8 +58,9 @@ def read_xacro(
     for name in given:
         if name not in answer["asked"]:
             known = near_names(name, answer["asked"])
-            raise ModelError(f"arguments: the file has no argument {name!r}; {known}",
-                             Source(str(path)))  # fmt: skip
+            raise ModelError(
+                f"arguments: the file has no argument {name!r}; {known}", Source(str(path))
+            )
     return parse_urdf(answer["text"].encode(), str(path), snap=snap, lines=False)
 
 
@@ -72,16 +73,23 @@ def _expanded(path: str, arguments: dict[str, str], packages: list[str]) -> dict
     """Answer of the process, or a fault if it was ended."""
     with tempfile.NamedTemporaryFile(suffix=".json") as notes:
         request = {
-            "path": path, "arguments": arguments, "packages": packages, "notes": notes.name,
-            "seconds": _SECONDS, "memory": _MEMORY,
-        }  # fmt: skip
+            "path": path,
+            "arguments": arguments,
+            "packages": packages,
+            "notes": notes.name,
+            "seconds": _SECONDS,
+            "memory": _MEMORY,
+        }
         script = Path(__file__).with_name("xacro_expansion.py")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         try:
             done = subprocess.run(
                 [sys.executable, "-P", str(script), json.dumps(request)],
-                capture_output=True, timeout=_PATIENCE, env=environment, check=False,
-            )  # fmt: skip
+                capture_output=True,
+                timeout=_PATIENCE,
+                env=environment,
+                check=False,
+            )
             answer: dict[str, Any] = json.loads(done.stdout)
         except (subprocess.TimeoutExpired, ValueError):
             told = notes.read()

@@ -43,8 +43,11 @@ def limited(word: str, left: Any, right: Any) -> Any:
         bits = left.bit_length() + right
     elif whole and word == "Mult":
         bits = left.bit_length() + right.bit_length()
-    entries = [len(a) * b for a, b in ((left, right), (right, left))
-               if word == "Mult" and hasattr(a, "__len__") and isinstance(b, int)]  # fmt: skip
+    entries = [
+        len(a) * b
+        for a, b in ((left, right), (right, left))
+        if word == "Mult" and hasattr(a, "__len__") and isinstance(b, int)
+    ]
     if bits > _BITS or max(entries, default=0) > _ENTRIES:
         raise TooLarge("the outcome is too large")
     return _OPERATORS[getattr(ast, word)](left, right)

@@ -35,9 +35,14 @@ def xml_root(data: bytes, file: str, extra: str) -> Any:
             Source(file),
         ) from None
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False,
-        remove_comments=True, remove_pis=True, recover=True,
-    )  # fmt: skip
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=True,
+    )
     if (late := _DECLARATION.match(data)) is not None:
         data = re.sub(rb"[^\n]", b" ", late[0]) + data[late.end() :]
     told, line = "there is no element", 0
@@ -46,8 +51,11 @@ def xml_root(data: bytes, file: str, extra: str) -> Any:
     except (etree.XMLSyntaxError, ValueError) as error:
         root = None
         told, line = str(getattr(error, "msg", None) or error), getattr(error, "lineno", 0) or 0
-    faults = [entry for entry in parser.error_log
-              if entry.level_name != "WARNING" and entry.type_name not in _TOLERATED]  # fmt: skip
+    faults = [
+        entry
+        for entry in parser.error_log
+        if entry.level_name != "WARNING" and entry.type_name not in _TOLERATED
+    ]
     if root is None or faults:
         told, line = (faults[0].message, faults[0].line) if faults else (told, line)
         text = " ".join(told.split())[:200]

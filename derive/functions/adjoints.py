@@ -32,14 +32,7 @@ from eomc.derive.functions.dynamics import pivots_positive
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column
 from eomc.derive.functions.shared import shared
-from eomc.derive.graph import (
-    Argument,
-    Expression,
-    ForwardSweep,
-    nodes,
-    reverse_gradient,
-    symbols,
-)
+from eomc.derive.graph import Argument, Expression, ForwardSweep, nodes, reverse_gradient, symbols
 from eomc.derive.graph.columns import substituted
 from eomc.derive.graph.rotations import rotations
 

@@ -100,10 +100,7 @@ def constraint_jacobian(system: Formulation) -> list[Argument]:
 
 
 @constraint_function(
-    "constraint_velocity",
-    ("q", "u"),
-    "Rates of the constraints, G u + b.",
-    sees_time=True,
+    "constraint_velocity", ("q", "u"), "Rates of the constraints, G u + b.", sees_time=True
 )
 def constraint_velocity(system: Formulation) -> list[Argument]:
     """One entry an independent row."""

@@ -28,8 +28,16 @@ CORE = (
 )
 """Of these a system has some or all."""
 
-OF_INERTIA = frozenset({
-    "forward_dynamics", "driven_dynamics", "forces_by_reactions", "forces_by_multipliers",
-    "constrained_dynamics", "position_correction", "velocity_correction", "constraint_forces",
-})  # fmt: skip
+OF_INERTIA = frozenset(
+    {
+        "forward_dynamics",
+        "driven_dynamics",
+        "forces_by_reactions",
+        "forces_by_multipliers",
+        "constrained_dynamics",
+        "position_correction",
+        "velocity_correction",
+        "constraint_forces",
+    }
+)
 """Of these, what solves with the mass matrix, and is left out where that is singular."""

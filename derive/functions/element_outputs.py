@@ -17,14 +17,13 @@ output_function = partial(function, sees_forces=True, needs=("element outputs",)
 @shared
 def _told(system: System) -> list[Expression]:
     elements = [e for table in system.model.acting().values() for e in table.values()]
-    return [value for element in elements if element.tells()
-            for value in element.outputs(system.scene)]  # fmt: skip
+    return [
+        value for element in elements if element.tells() for value in element.outputs(system.scene)
+    ]
 
 
 @output_function(
-    "element_outputs",
-    ("q", "u"),
-    "Outputs of elements, such as the tension of a cable.",
+    "element_outputs", ("q", "u"), "Outputs of elements, such as the tension of a cable."
 )
 def element_outputs(system: System) -> list[Argument]:
     """As the elements say."""

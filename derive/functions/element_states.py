@@ -18,9 +18,7 @@ state_function = partial(function, sees_forces=True, needs=("element states",))
 
 
 @state_function(
-    "element_state_rates",
-    ("q", "u"),
-    "Rates of the states of elements, z' = f(q, u, z).",
+    "element_state_rates", ("q", "u"), "Rates of the states of elements, z' = f(q, u, z)."
 )
 def element_state_rates(system: System) -> list[Argument]:
     """z' as the elements say."""

@@ -31,10 +31,12 @@ def element_strains(system: System) -> list[Argument]:
     along = swept_columns(system, values, system.directions())
     jacobian = [[along[k][3 * i] for k in range(nu)] for i in range(len(found))]
     forces = [
-        [s.on_rest * along[k][3 * i + 2] - s.on_length * along[k][3 * i + 1]
-         for i, s in enumerate(found)]
+        [
+            s.on_rest * along[k][3 * i + 2] - s.on_length * along[k][3 * i + 1]
+            for i, s in enumerate(found)
+        ]
         for k in range(nu)
-    ]  # fmt: skip
+    ]
     motion = system.configuration_rates
     (rates,) = swept_columns(system, [s.strain for s in found], [motion])
     (drift,) = swept_columns(system, rates, [motion])

@@ -17,7 +17,11 @@ from eomc.derive.system import System
 def element_switches(system: System) -> list[Argument]:
     """As the elements say."""
     elements = [e for table in system.model.acting().values() for e in table.values()]
-    values = [value for element in elements if element.switches()
-              for value in element.switching(system.scene)]  # fmt: skip
+    values = [
+        value
+        for element in elements
+        if element.switches()
+        for value in element.switching(system.scene)
+    ]
     rows = tuple(system.model.element_switches())
     return [column("switches", values, "zero where forces have a kink", "", rows)]

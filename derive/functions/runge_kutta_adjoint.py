@@ -28,15 +28,7 @@ from eomc.derive.functions.dynamics import pivots_positive
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column
 from eomc.derive.functions.shared import shared
-from eomc.derive.graph import (
-    Argument,
-    Expression,
-    Guard,
-    nodes,
-    reverse_gradient,
-    symbol,
-    symbols,
-)
+from eomc.derive.graph import Argument, Expression, Guard, nodes, reverse_gradient, symbol, symbols
 from eomc.derive.graph.rotations import rotations
 from eomc.derive.graph.substitute import substitute
 
@@ -145,8 +137,10 @@ def rk4_step_vjp(system: Formulation) -> list[Argument]:
     graph, h = system.graph, symbol(system.graph, "h")
     weights, pulled = _pulled(system)
     end = {"q": _before_normalizing(system), "u": list(symbols(graph, _BARS[1], system.nu))}
-    total = {**end, **{name: [system.zero] * len(own) for name, own in pulled.items()
-                       if name not in end}}  # fmt: skip
+    total = {
+        **end,
+        **{name: [system.zero] * len(own) for name, own in pulled.items() if name not in end},
+    }
     behind, reach = {name: [system.zero] * len(own) for name, own in end.items()}, 0.0
     stages = list(zip(_step(system).stages, NODES, WEIGHTS, strict=True))
     for put, node, weight in reversed(stages):

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from operator import add, sub
 
-from eomc.derive.geometry.rotation import (
-    MatrixRotation,
-    PlaneRotation,
-    Rotation,
-    Rows,
-    Symmetric,
-)
+from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation, Rotation, Rows, Symmetric
 from eomc.derive.geometry.vector import Vector
 from eomc.derive.graph import Expression
 

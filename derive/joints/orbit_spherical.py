@@ -34,8 +34,4 @@ class OrbitSpherical(JointKind):
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """Longitude, latitude, then the radius."""
         zero = scalars(0)
-        return [
-            *turn_about(unit(zero, 2)),
-            *turn_about(-unit(zero, 1)),
-            Slide(unit(zero, 0)),
-        ]
+        return [*turn_about(unit(zero, 2)), *turn_about(-unit(zero, 1)), Slide(unit(zero, 0))]

@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.derive.constraints.linear import (
-    Condition,
-    Linear,
-    Passing,
-    linearized,
-    on_prescribed,
-)
+from eomc.derive.constraints.linear import Condition, Linear, Passing, linearized, on_prescribed
 from eomc.derive.graph import Expression, Graph
 
 

@@ -20,11 +20,7 @@ import sympy as sp
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
 from eomc.derive.dynamics.factor import Factor
 from eomc.derive.dynamics.forward import FACTORED, ForwardDynamics
-from eomc.derive.dynamics.forward_partials import (
-    ForwardPartials,
-    swept_partials,
-    through_factor,
-)
+from eomc.derive.dynamics.forward_partials import ForwardPartials, swept_partials, through_factor
 from eomc.derive.dynamics.inverse import GeneralizedForces
 from eomc.derive.graph import Expression, nodes, reverse_gradient, symbols
 from eomc.derive.graph.columns import Columns, substituted, swept

@@ -48,11 +48,7 @@ class LagrangianDerivation(SymbolicFormulation):
     """Everything that Lagrange's equations of one system consist of, made when first asked for."""
 
     def __init__(
-        self,
-        name: str,
-        variables: Variables,
-        functions: Lagrangian,
-        symbolic: Collection[str] = (),
+        self, name: str, variables: Variables, functions: Lagrangian, symbolic: Collection[str] = ()
     ) -> None:
         super().__init__(name, variables, symbolic)
         self.given = functions

@@ -104,7 +104,4 @@ class ConstrainedSolver:
     @property
     def pivots(self) -> list[Expression]:
         """Pivots that must be positive: those of the speeds, then those of the multipliers."""
-        return [
-            *live_pivots(self.mass, self.factor),
-            *live_pivots(self.schur, self.schur_factor),
-        ]
+        return [*live_pivots(self.mass, self.factor), *live_pivots(self.schur, self.schur_factor)]

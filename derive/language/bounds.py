@@ -14,13 +14,7 @@ import sympy
 
 from eomc.derive.language.errors import ModelError
 
-__all__ = [
-    "LARGEST_DEPTH",
-    "LARGEST_LENGTH",
-    "bounded",
-    "bounded_function",
-    "bounded_power",
-]
+__all__ = ["LARGEST_DEPTH", "LARGEST_LENGTH", "bounded", "bounded_function", "bounded_power"]
 
 LARGEST_DEPTH = 64
 LARGEST_LENGTH = 100_000

@@ -18,16 +18,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.grammar import parse_expression
 from eomc.derive.language.printer import canonical_expression
 
-__all__ = [
-    "Scalar",
-    "Vector3",
-    "is_number",
-    "is_zero",
-    "scalar",
-    "symbols_of",
-    "vector",
-    "vector3",
-]
+__all__ = ["Scalar", "Vector3", "is_number", "is_zero", "scalar", "symbols_of", "vector", "vector3"]
 
 Scalar: TypeAlias = int | float | sympy.Expr
 Vector3: TypeAlias = tuple[Scalar, Scalar, Scalar]

@@ -111,8 +111,14 @@ def declare_cylinder(
     if drive not in DRIVES:
         raise ModelError(f"cylinder {name!r}: drive: no {drive!r}; {near_names(drive, DRIVES)}")
     try:
-        pull = _Drive(name, drive, command, scalar(lag, "lag"), _pair(force_limits, "force_limits"),
-                      scalar(stiffness, "stiffness"))  # fmt: skip
+        pull = _Drive(
+            name,
+            drive,
+            command,
+            scalar(lag, "lag"),
+            _pair(force_limits, "force_limits"),
+            scalar(stiffness, "stiffness"),
+        )
         ends = _pair(stroke, "stroke")
         half = scalar(length, "length") / 2
         if is_number(half) and not half > 0:
@@ -124,22 +130,58 @@ def declare_cylinder(
         for body, mass, sign in ((barrel, barrel_mass, 1), (rod, rod_mass, -1)):
             weight = scalar(mass, f"mass of {body}")
             across = weight * (2 * half) ** 2 / 12
-            model.body(body, mass=weight, com=(sign * half, 0, 0), inertia=(0, across, across),
-                       source=source)  # fmt: skip
+            model.body(
+                body,
+                mass=weight,
+                com=(sign * half, 0, 0),
+                inertia=(0, across, across),
+                source=source,
+            )
     except ModelError as error:
         raise error.within(f"cylinder {name!r}", source) from None
     place = Placement(xyz=vector3(foot_at.xyz, "a"), rotation=turn)
-    model.joint(f"{name}_foot", "revolute", parent=foot_at.body, child=barrel, axis=hinge,
-                placement=place, source=source)  # fmt: skip
+    model.joint(
+        f"{name}_foot",
+        "revolute",
+        parent=foot_at.body,
+        child=barrel,
+        axis=hinge,
+        placement=place,
+        source=source,
+    )
     limits: dict[str, Any] = {} if ends is None else {"lower": ends[0], "upper": ends[1]}
-    model.joint(name, "prismatic", parent=barrel, child=rod, axis=(1, 0, 0), damping=damping,
-                friction=friction, placement=(2 * half, 0, 0), source=source, **limits)  # fmt: skip
+    model.joint(
+        name,
+        "prismatic",
+        parent=barrel,
+        child=rod,
+        axis=(1, 0, 0),
+        damping=damping,
+        friction=friction,
+        placement=(2 * half, 0, 0),
+        source=source,
+        **limits,
+    )
     about: dict[str, Any] = {} if head == "spherical" else {"axis": hinge}
-    model.joint(f"{name}_head", head, parent=rod, child=head_at.body, cut=True, source=source,
-                child_placement=Placement(xyz=head_at.xyz, rotation=turned), **about)  # fmt: skip
+    model.joint(
+        f"{name}_head",
+        head,
+        parent=rod,
+        child=head_at.body,
+        cut=True,
+        source=source,
+        child_placement=Placement(xyz=head_at.xyz, rotation=turned),
+        **about,
+    )
     if stop is not None and ends is not None:
-        model.stop(f"{name}_stop", coordinate=name, normal=stop, lower=ends[0], upper=ends[1],
-                   source=source)  # fmt: skip
+        model.stop(
+            f"{name}_stop",
+            coordinate=name,
+            normal=stop,
+            lower=ends[0],
+            upper=ends[1],
+            source=source,
+        )
     pull.declare(model, source)
 
 
@@ -183,11 +225,17 @@ class _Drive:
             return
         asked = f"({asked})"
         if not is_zero(self.lag):
-            model.lag(f"{name}_drive", speed=name, command=self._within(asked),
-                      time_constant=self.lag, source=source)  # fmt: skip
+            model.lag(
+                f"{name}_drive",
+                speed=name,
+                command=self._within(asked),
+                time_constant=self.lag,
+                source=source,
+            )
             return
-        model.generalized_force(f"{name}_drive", speed=name, expression=self._within(asked),
-                                source=source)  # fmt: skip
+        model.generalized_force(
+            f"{name}_drive", speed=name, expression=self._within(asked), source=source
+        )
 
     def _source(self, model: Model, asked: Any, source: Source | None) -> None:
         """F' = k (v_c - v), the flow v_c through lag: a column of oil between pump and piston,

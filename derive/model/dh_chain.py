@@ -93,10 +93,16 @@ def declare_dh_chain(
         body, joint = row.get("link", f"{name}_link_{number}"), row.get("name", f"{name}_{number}")
         model.body(body, source=source, **{w: row[w] for w in LINK_WORDS if w in row})
         model.joint(
-            joint, row.get("kind", "revolute"), parent=carrier, child=body, axis=(0, 0, 1),
-            placement=place @ here, child_placement=there, source=source,
+            joint,
+            row.get("kind", "revolute"),
+            parent=carrier,
+            child=body,
+            axis=(0, 0, 1),
+            placement=place @ here,
+            child_placement=there,
+            source=source,
             **{w: row[w] for w in JOINT_WORDS if w in row},
-        )  # fmt: skip
+        )
         place, carrier = Placement(), body
     if tool is not None:
         model.frame(f"{name}_tool", body=carrier, placement=placement(tool), source=source)

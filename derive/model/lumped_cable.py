@@ -100,19 +100,33 @@ def declare_lumped_cable(
         stations = [first, *(Point(point) for point in points), last]
         # All that can be wrong with a link is wrong with the first: it goes before the points.
         for k in range(lumps):
-            model.add(Cable(f"{name}_link{k + 1}", stations[k : k + 2], length=whole / lumps,
-                            source=source, **properties))  # fmt: skip
+            model.add(
+                Cable(
+                    f"{name}_link{k + 1}",
+                    stations[k : k + 2],
+                    length=whole / lumps,
+                    source=source,
+                    **properties,
+                )
+            )
         mass = per_length * whole / lumps
         for point, place in zip(points, places, strict=True):
             model.body(point, mass=mass, source=source)
-            model.joint(point, "translational", parent=WORLD, child=point, placement=place,
-                        source=source)  # fmt: skip
+            model.joint(
+                point, "translational", parent=WORLD, child=point, placement=place, source=source
+            )
         for end, station in (("a", first), ("b", last)):
             if station.place.body != WORLD:
                 held = f"{name}_{end}"
                 model.body(held, mass=mass / 2, source=source)
-                model.joint(held, "fixed", parent=station.place.body, child=held,
-                            placement=station.place.xyz, source=source)  # fmt: skip
+                model.joint(
+                    held,
+                    "fixed",
+                    parent=station.place.body,
+                    child=held,
+                    placement=station.place.xyz,
+                    source=source,
+                )
 
 
 def _on_line(

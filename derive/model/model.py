@@ -117,9 +117,13 @@ class Model(Elements):
             if not is_number(number):
                 raise ModelError(f"value {number} holds names; a parameter's value is a number")
             self.parameters[name] = Parameter(
-                name, number, text(units, "units"), flag(tunable, "tunable"),
-                text(description, "description"), source,
-            )  # fmt: skip
+                name,
+                number,
+                text(units, "units"),
+                flag(tunable, "tunable"),
+                text(description, "description"),
+                source,
+            )
         return sympy.Symbol(name)
 
     def input(
@@ -160,9 +164,13 @@ class Model(Elements):
             if inertia_about not in ("com", "origin"):
                 raise ModelError(f"inertia_about is {inertia_about!r}; valid: 'com', 'origin'")
             self.bodies[name] = Body(
-                name, scalar(mass, "mass"), vector3(com, "com"), inertia_entries(inertia),
-                inertia_about, source,
-            )  # fmt: skip
+                name,
+                scalar(mass, "mass"),
+                vector3(com, "com"),
+                inertia_entries(inertia),
+                inertia_about,
+                source,
+            )
 
     def deformable(
         self,
@@ -204,8 +212,9 @@ class Model(Elements):
         Joints, springs, forces and frames may name it as they name any body.
         """
         self.body(name, source=source)
-        self.joint(name, "attachment", parent=body, child=name, at=at, placement=placement,
-                   source=source)  # fmt: skip
+        self.joint(
+            name, "attachment", parent=body, child=name, at=at, placement=placement, source=source
+        )
 
     def joint(
         self,

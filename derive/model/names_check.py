@@ -70,8 +70,11 @@ def _check_symbol(name: str, scope: Scope, names: Names, where: str, source: Sou
     if len(meanings) == 1:
         return
     if meanings:
-        ways = [f"{word}({name})" for word in ("coordinate", "law") if
-                f"{word}({name})" in (*names["coordinates"], *scope.own_names)]  # fmt: skip
+        ways = [
+            f"{word}({name})"
+            for word in ("coordinate", "law")
+            if f"{word}({name})" in (*names["coordinates"], *scope.own_names)
+        ]
         advice = " or ".join(["rename one of them", *(f"write {way}" for way in ways)])
         raise ModelError(
             f"{where}: {name!r} could be one of {' and '.join(meanings)}; {advice}", source

@@ -141,10 +141,15 @@ def with_base(model: Model, base: str) -> Model:
 def _rebased(joint: Joint, kind: str) -> Joint:
     return _with_losses(
         Joint(
-            joint.name, kind, joint.parent, joint.child,
-            placement=joint.placement, child_placement=joint.child_placement, source=joint.source,
+            joint.name,
+            kind,
+            joint.parent,
+            joint.child,
+            placement=joint.placement,
+            child_placement=joint.child_placement,
+            source=joint.source,
         )
-    )  # fmt: skip
+    )
 
 
 def _with_losses(joint: Joint) -> Joint:

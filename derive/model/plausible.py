@@ -34,8 +34,38 @@ _TURNS = 2
 # Cosines of axes that count as parallel or across.
 _PARALLEL = 1e-9
 
-_BARE = ("m", "g", "s", "A", "K", "mol", "cd", "rad", "sr", "Hz", "N", "Pa", "J", "W", "C", "V",
-         "F", "Ohm", "ohm", "S", "Wb", "T", "H", "lm", "lx", "bar", "t", "l", "L", "Ω")  # fmt: skip
+_BARE = (
+    "m",
+    "g",
+    "s",
+    "A",
+    "K",
+    "mol",
+    "cd",
+    "rad",
+    "sr",
+    "Hz",
+    "N",
+    "Pa",
+    "J",
+    "W",
+    "C",
+    "V",
+    "F",
+    "Ohm",
+    "ohm",
+    "S",
+    "Wb",
+    "T",
+    "H",
+    "lm",
+    "lx",
+    "bar",
+    "t",
+    "l",
+    "L",
+    "Ω",
+)
 _PREFIXES = ("", "n", "u", "µ", "m", "c", "d", "k", "M", "G")
 _OTHERS = ("1", "deg", "°", "%", "min", "h", "d", "rev", "rpm", "cycle", "count", "px")
 UNITS = frozenset([prefix + unit for unit in _BARE for prefix in _PREFIXES] + list(_OTHERS))

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.numeric import generic, numeric_joint
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["IN_LOOPS", "REFUSED", "check_inertia_of_coordinates", "singular"]
 
-Array = NDArray[np.float64]
 
 #: Articulated inertia below this part of the composite one is rounding; a chain of n links has
 #: n**-3.

@@ -47,11 +47,7 @@ class PlaneFree:
         """
         middle, chord = q[2] + du[2] / 2, _chord(du[2])
         c, s = middle.cos() * chord, middle.sin() * chord
-        return [
-            q[0] + c * du[0] - s * du[1],
-            q[1] + s * du[0] + c * du[1],
-            q[2] + du[2],
-        ]
+        return [q[0] + c * du[0] - s * du[1], q[1] + s * du[0] + c * du[1], q[2] + du[2]]
 
     def difference(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> list[Expression]:
         """The inverse of integrate, for turns of less than a whole one."""

@@ -118,11 +118,7 @@ def _ball(at: Numbers, radius: float) -> Shape:
 
 
 def _floating(
-    body: Body,
-    points: Sequence[Numbers],
-    com: Numbers,
-    found: Outline,
-    values: Mapping[str, float],
+    body: Body, points: Sequence[Numbers], com: Numbers, found: Outline, values: Mapping[str, float]
 ) -> Iterator[Shape]:
     """The solid, and arms from its middle to all points."""
     if not body.is_massless:

@@ -145,8 +145,10 @@ def element_marks(model: Model, found: Outline, values: Values) -> Iterator[Show
         for size in element.drawn_lines():
             points = {"function": "element_lines", "first": first, "count": size}
             first += size
-            yield "lines", {"kind": "cable", "points": points, "radius": radius,
-                            "material": "cable", **told}  # fmt: skip
+            yield (
+                "lines",
+                {"kind": "cable", "points": points, "radius": radius, "material": "cable", **told},
+            )
         for record in _of_element(element, found, values):
             yield "lines", {**record, **told}
         for record in (*_seated(element, found, values), *wheels(model, element, found, values)):
@@ -185,8 +187,13 @@ def _of_element(element: Element, found: Outline, values: Values) -> Iterator[di
         direction = [along[0], list(unit(numbers(along[1], values)))]
         for point in points:
             at = _place(point, values)
-            yield {"kind": mark.kind, "at": at, "direction": direction, **sizes,
-                   "material": "arrow"}  # fmt: skip
+            yield {
+                "kind": mark.kind,
+                "at": at,
+                "direction": direction,
+                **sizes,
+                "material": "arrow",
+            }
 
 
 def _place(point: Point, values: Values) -> list[Any]:

@@ -130,8 +130,10 @@ def _own(model: Model, values: Mapping[str, float]) -> Iterator[tuple[str, list[
             "placement": placed(visual.placement, values),
             **visual.shape.told(values),
         }
-        surface = {word: value_of(getattr(visual, word), values)
-                   for word in ("roughness", "metalness", "opacity")}  # fmt: skip
+        surface = {
+            word: value_of(getattr(visual, word), values)
+            for word in ("roughness", "metalness", "opacity")
+        }
         record["surface"] = {"color": visual.color, **surface}
         shapes.setdefault(visual.body, []).append(record)
     yield from shapes.items()
@@ -161,8 +163,10 @@ def _bodies(
         carries = any(joint.parent == body.name for joint in model.joints.values())
         kind = {"slides": body.name in slides, "carries": carries}
         for shape in links(body, found, values, **kind):
-            yield "shapes", {"body": body.name, **shape, "material": material, "auto": True,
-                             **spare}  # fmt: skip
+            yield (
+                "shapes",
+                {"body": body.name, **shape, "material": material, "auto": True, **spare},
+            )
 
 
 def _deformed(model: Model, found: Outline) -> Iterator[Shown]:
@@ -174,8 +178,16 @@ def _deformed(model: Model, found: Outline) -> Iterator[Shown]:
         first += len(places)
         material = body_material(order.index(name))
         radius = rounded(found.radius)
-        yield "lines", {"kind": "beam", "body": name, "points": points, "radius": radius,
-                        "material": material}  # fmt: skip
+        yield (
+            "lines",
+            {
+                "kind": "beam",
+                "body": name,
+                "points": points,
+                "radius": radius,
+                "material": material,
+            },
+        )
 
 
 def _materials(records: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:

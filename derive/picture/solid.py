@@ -43,8 +43,11 @@ def solid(body: Body, values: Mapping[str, float], largest: float) -> dict[str, 
                 break
             along = [row[k] for row in axes]
             sizes = {"radius": rounded(scale * radius), "length": rounded(scale * length)}
-            return {"kind": "cylinder", "placement": {"xyz": at, "quaternion": turned_to(along)},
-                    **sizes}  # fmt: skip
+            return {
+                "kind": "cylinder",
+                "placement": {"xyz": at, "quaternion": turned_to(along)},
+                **sizes,
+            }
     radii = [sqrt(max(2.5 * (sum(moments) - 2 * moment) / mass, 0.0)) for moment in moments]
     scale = _scale(max(radii), largest)
     thin = 0.05 * max(radii)

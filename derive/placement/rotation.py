@@ -70,9 +70,11 @@ def rotate(matrix: Matrix3, a: Vector3) -> Vector3:
 
 def transpose(matrix: Matrix3) -> Matrix3:
     """R^T, the inverse rotation."""
-    return ((matrix[0][0], matrix[1][0], matrix[2][0]),
-            (matrix[0][1], matrix[1][1], matrix[2][1]),
-            (matrix[0][2], matrix[1][2], matrix[2][2]))  # fmt: skip
+    return (
+        (matrix[0][0], matrix[1][0], matrix[2][0]),
+        (matrix[0][1], matrix[1][1], matrix[2][1]),
+        (matrix[0][2], matrix[1][2], matrix[2][2]),
+    )
 
 
 def matmul(a: Matrix3, b: Matrix3) -> Matrix3:

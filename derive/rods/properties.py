@@ -63,8 +63,10 @@ def _block(
     size = sympy.sympify(length) ** power
     if not isinstance(density, sympy.Basic) or PLACE not in density.free_symbols:
         factor = scalar(size * density)
-        return [[_product(entry, factor) for entry in row]
-                for row in _rounded(np.einsum("s,sj,sk->jk", weights, left, right))]  # fmt: skip
+        return [
+            [_product(entry, factor) for entry in row]
+            for row in _rounded(np.einsum("s,sj,sk->jk", weights, left, right))
+        ]
     values = [at_place(density, scalar(length * sympy.Float(float(at), 17))) for at in s]
     if all(is_number(value) for value in values) and is_number(length):
         given = np.array([float(value) for value in values])
@@ -72,12 +74,17 @@ def _block(
         return [[float(entry) for entry in row] for row in found]
     return [
         [
-            scalar(size * sum(float(w * a[j] * b[k]) * value
-                              for w, a, b, value in zip(weights, left, right, values, strict=True)))
+            scalar(
+                size
+                * sum(
+                    float(w * a[j] * b[k]) * value
+                    for w, a, b, value in zip(weights, left, right, values, strict=True)
+                )
+            )
             for k in range(right.shape[1])
         ]
         for j in range(left.shape[1])
-    ]  # fmt: skip
+    ]
 
 
 def _rounded(matrix: Any) -> Any:

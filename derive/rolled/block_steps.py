@@ -12,15 +12,7 @@ from eomc.derive.dynamics.partials import Ascent, Change
 from eomc.derive.geometry import Vector
 from eomc.derive.geometry.spatial import Spatial, dot
 from eomc.derive.graph import Expression, Step
-from eomc.derive.rolled.layouts import (
-    ASCENT,
-    INERTIA,
-    NUMBER,
-    PARTIALS,
-    SPATIAL,
-    VECTOR,
-    numbers,
-)
+from eomc.derive.rolled.layouts import ASCENT, INERTIA, NUMBER, PARTIALS, SPATIAL, VECTOR, numbers
 from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
 from eomc.derive.rolled.tree_axes_steps import axes_of_link
 
@@ -123,10 +115,7 @@ def _shifted(wrenches: Spatial, r: Vector) -> Spatial:
 def meet_step(name: str, own: RowConstants, width: int) -> Step:
     """S^T of wrenches."""
     step = StepBuilder(
-        f"{name}_meet_by_{width}",
-        "Force of wrenches along a column.",
-        width,
-        ("carried", "force"),
+        f"{name}_meet_by_{width}", "Force of wrenches along a column.", width, ("carried", "force")
     )
     (s,) = axes_of_link(step, own, 1)
     step.give("force", NUMBER, dot(s, step.take("carried", SPATIAL)))

@@ -72,11 +72,7 @@ class EnergySweeps(Sweeps):
     @cached_property
     def weight_energy(self) -> ForLoop:
         """From the first moment of the whole."""
-        pieces = {
-            "composite": _BASE,
-            "gravity": Piece("gravity", (0,)),
-            "V": Piece("V", (0,)),
-        }
+        pieces = {"composite": _BASE, "gravity": Piece("gravity", (0,)), "V": Piece("V", (0,))}
         return ForLoop(1, (Call((energy_steps.weight_energy_step(),), (0,), pieces),))
 
     @cached_property

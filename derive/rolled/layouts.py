@@ -157,16 +157,12 @@ CHANGES: Layout[Changes] = Layout(
 """Changes of motion by q and u of a joint."""
 
 FLOW: Layout[Flow] = Layout(
-    12,
-    lambda e: Flow(Vector(*e[:3]), _dyad(e[3:])),
-    lambda flow: _flat((flow.p, *flow.c.columns)),
+    12, lambda e: Flow(Vector(*e[:3]), _dyad(e[3:])), lambda flow: _flat((flow.p, *flow.c.columns))
 )
 """Integrals of v dm and of v r^T dm over a subtree."""
 
 ASCENT: Layout[Ascent] = Layout(
-    21,
-    _ascent,
-    lambda pair: _flat(pair.by_q, pair.by_u, pair.momentum, (pair.coriolis,)),
+    21, _ascent, lambda pair: _flat(pair.by_q, pair.by_u, pair.momentum, (pair.coriolis,))
 )
 """Wrenches by q and u, momentum and Coriolis vector of a speed on its way to the base."""
 

@@ -132,9 +132,7 @@ class ResponseCalls(BlockRows):
                 "factor": Piece(self.loads.array(name), tuple(range(len(places))), still),
             }
             climb = Climb(
-                (0,) * len(places),
-                (*range(1, nu), -1),
-                (Call((less_step(),), still, pieces),),
+                (0,) * len(places), (*range(1, nu), -1), (Call((less_step(),), still, pieces),)
             )
             loops.append(ForLoop(len(places), (), (climb,)))
         return loops

@@ -43,11 +43,7 @@ class SolutionCalls:
     """
 
     def __init__(
-        self,
-        over: Sweeps,
-        width: int,
-        outputs: Mapping[str, str],
-        filled: Iterable[int],
+        self, over: Sweeps, width: int, outputs: Mapping[str, str], filled: Iterable[int]
     ) -> None:
         self.over, self.width, self.outputs = over, width, outputs
         self.pairs = over.pairs

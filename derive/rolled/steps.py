@@ -94,11 +94,7 @@ def project_step(name: str, speeds: int, own: RowConstants, shared: bool) -> Ste
 
 
 def carry_step(
-    name: str,
-    description: str,
-    array: str,
-    layout: Layout[T],
-    carried: Callable[[Pose, T], T],
+    name: str, description: str, array: str, layout: Layout[T], carried: Callable[[Pose, T], T]
 ) -> Step:
     """Add a quantity of the subtree of a link to that of its parent."""
     step = StepBuilder(name, description)

@@ -9,15 +9,7 @@ from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece, Step
 from eomc.derive.rolled import steps
 from eomc.derive.rolled.force_rows import ForceRows
-from eomc.derive.rolled.layouts import (
-    ARTICULATED,
-    INERTIA,
-    MOTION,
-    POSE,
-    ROTATION,
-    SPATIAL,
-    WRENCH,
-)
+from eomc.derive.rolled.layouts import ARTICULATED, INERTIA, MOTION, POSE, ROTATION, SPATIAL, WRENCH
 from eomc.derive.rolled.link_tables import ConstantTable, LinkTables
 from eomc.derive.rolled.speed_pairs import SpeedPairs
 from eomc.derive.rolled.step_builder import RowConstants

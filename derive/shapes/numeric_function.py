@@ -6,11 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Graph, evaluate, from_sympy
-
-Array = NDArray[np.float64]
 
 
 def numeric_function(expression: sympy.Expr, symbol: sympy.Symbol) -> Callable[[Array], Array]:

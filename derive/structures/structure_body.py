@@ -117,8 +117,12 @@ class StructureBody(Form):
 
         result = Structure(self.planar, self.lumped)
         lines = self._lines
-        _each("node", self._places(), lambda name, *xyz: result.node(str(name), xyz),
-              lines.get("nodes"))  # fmt: skip
+        _each(
+            "node",
+            self._places(),
+            lambda name, *xyz: result.node(str(name), xyz),
+            lines.get("nodes"),
+        )
         sections = {}
         for name, words in _pairs(self.sections, "sections"):
             with_words = dict(_pairs(words, f"section {name!r}"))
@@ -128,15 +132,28 @@ class StructureBody(Form):
                 raise ModelError(f"section {name!r}: {error}") from None
             except ModelError as error:
                 raise error.within(f"section {name!r}", None) from None
-        _each("member", _rows(self.members, "members", _MEMBER), _Members(result, sections),
-              lines.get("members"))  # fmt: skip
-        _each("mass", _rows(self.masses, "masses", ("node", "mass", "inertia")),
-              lambda node, *rest: result.mass(str(node), *rest))  # fmt: skip
+        _each(
+            "member",
+            _rows(self.members, "members", _MEMBER),
+            _Members(result, sections),
+            lines.get("members"),
+        )
+        _each(
+            "mass",
+            _rows(self.masses, "masses", ("node", "mass", "inertia")),
+            lambda node, *rest: result.mass(str(node), *rest),
+        )
         words = ("start", "end", "stiffness", "retardation")
-        _each("spring", _rows(self.springs, "springs", words),
-              lambda start, end, *rest: result.spring(str(start), str(end), *rest))  # fmt: skip
-        _each("link", _rows(self.links, "links", ("master", "slave")),
-              lambda master, slave: result.rigid_link(str(master), str(slave)))  # fmt: skip
+        _each(
+            "spring",
+            _rows(self.springs, "springs", words),
+            lambda start, end, *rest: result.spring(str(start), str(end), *rest),
+        )
+        _each(
+            "link",
+            _rows(self.links, "links", ("master", "slave")),
+            lambda master, slave: result.rigid_link(str(master), str(slave)),
+        )
         return result
 
     def _places(self) -> Iterator[tuple[Any, ...]]:
@@ -165,11 +182,20 @@ class StructureBody(Form):
         if isinstance(damping, tuple):
             damping = dict(_pairs(damping, "damping"))
         return from_structure(
-            self.structure, modes, None if self.root is None else str(self.root),
-            _names(self.interfaces, "interfaces"), _names(self.stations, "stations"),
-            self.second_order, damping, self.rayleigh, self.strainless, self.stiffening,
-            supports, turning, drawn=True,
-        )  # fmt: skip
+            self.structure,
+            modes,
+            None if self.root is None else str(self.root),
+            _names(self.interfaces, "interfaces"),
+            _names(self.stations, "stations"),
+            self.second_order,
+            damping,
+            self.rayleigh,
+            self.strainless,
+            self.stiffening,
+            supports,
+            turning,
+            drawn=True,
+        )
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -220,12 +246,18 @@ class _Members:
         self.structure, self.sections = structure, sections
 
     def __call__(
-        self, start: Any, end: Any, section: Any, kind: str = "bar", elements: Any = 1,
+        self,
+        start: Any,
+        end: Any,
+        section: Any,
+        kind: str = "bar",
+        elements: Any = 1,
         y_axis: Any = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         kinds: dict[str, Callable[..., None]] = {
-            "bar": self.structure.bar, "beam": self.structure.beam,
-        }  # fmt: skip
+            "bar": self.structure.bar,
+            "beam": self.structure.beam,
+        }
         if kind not in kinds:
             raise ModelError(f"no kind {kind!r}; {near_names(str(kind), kinds)}")
         if str(section) not in self.sections:

@@ -20,8 +20,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.dynamics.regressor import INERTIAL
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Expression, Graph, constant, nodes, symbol
@@ -36,7 +36,6 @@ from eomc.derive.tree.regroup import distinguishable, regroup
 if TYPE_CHECKING:
     import sympy as sp
 
-Array = NDArray[np.float64]
 
 _NONE = 1e-9
 """Of the length of a column of the regressor: what is left beside others that counts as none."""

@@ -274,11 +274,7 @@ class _Builder:
         return coordinates, speeds
 
     def _at(
-        self,
-        name: str,
-        index: dict[str, int],
-        factor: Expression | None,
-        offset: Expression | None,
+        self, name: str, index: dict[str, int], factor: Expression | None, offset: Expression | None
     ) -> Coordinate:
         if name in self.prescribed:
             return Coordinate(self.prescribed_names.index(name), factor, offset, prescribed=True)

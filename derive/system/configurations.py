@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.guess import guesses
 from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable, symbols
@@ -28,7 +28,6 @@ from eomc.derive.system.sizes import length, sliding
 if TYPE_CHECKING:
     from eomc.derive.system.constraints import Constraints
 
-Array = NDArray[np.float64]
 
 __all__ = ["CLOSED", "DEPENDENT", "Configuration", "Search"]
 

@@ -43,12 +43,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Loads
 from eomc.derive.system.constraint_wrenches import on_links
 from eomc.derive.system.shared_loads import check_determined
-from eomc.derive.system.transmitted import (
-    in_cut_joint,
-    in_joint,
-    on_cut_child,
-    transmitted,
-)
+from eomc.derive.system.transmitted import in_cut_joint, in_joint, on_cut_child, transmitted
 from eomc.derive.tree.link import Coordinate
 
 if TYPE_CHECKING:

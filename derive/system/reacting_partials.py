@@ -143,9 +143,7 @@ def _less_than_one(columns: Columns) -> Elimination:
 
 
 def _with(
-    found: ArticulatedSolution,
-    forces: Sequence[Expression],
-    answers: Sequence[ArticulatedSolution],
+    found: ArticulatedSolution, forces: Sequence[Expression], answers: Sequence[ArticulatedSolution]
 ) -> ArticulatedSolution:
     acceleration, multipliers = list(found.acceleration), list(found.multipliers)
     for eta, answer in zip(forces, answers, strict=True):

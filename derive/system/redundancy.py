@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.constraints.rows import Row
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.singularity import IN_LOOPS
@@ -26,7 +26,6 @@ from eomc.derive.system.configurations import CLOSED, DEPENDENT, Configuration, 
 if TYPE_CHECKING:
     from eomc.derive.system.constraints import Constraints
 
-Array = NDArray[np.float64]
 
 _ENOUGH, _MANY = 2, 12
 """Configurations that are looked at if no row depends on others there, and else."""

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Expression, symbols
 from eomc.derive.graph.columns import swept
 from eomc.derive.graph.evaluate import evaluate
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from eomc.derive.system.reacting import Reacting
     from eomc.derive.system.system import System
 
-Array = NDArray[np.float64]
 
 _STATES = 3
 _NONE = 1e-7

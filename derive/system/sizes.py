@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.elements.fields import Fields, fields_of
 from eomc.derive.language.scalar import is_number
 from eomc.derive.language.value import value_of
@@ -22,7 +22,6 @@ from eomc.derive.model.typical_size import typical_size
 if TYPE_CHECKING:
     from eomc.derive.system import System
 
-Array = NDArray[np.float64]
 
 __all__ = ["length", "sliding"]
 
@@ -40,8 +39,9 @@ def length(model: Model) -> float:
 
 def _lengths(model: Model) -> Iterator[float]:
     values = model.defaults()
-    places = [at.xyz for joint in model.joints.values()
-              for at in (joint.placement, joint.child_placement)]  # fmt: skip
+    places = [
+        at.xyz for joint in model.joints.values() for at in (joint.placement, joint.child_placement)
+    ]
     for place in (*places, *(body.com for body in model.bodies.values())):
         yield math.hypot(*(value_of(entry, values) for entry in place))
     for body in model.bodies.values():

@@ -14,18 +14,10 @@ from eomc.derive.dynamics import momentum as recursion
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
 from eomc.derive.dynamics.elimination import Elimination
 from eomc.derive.dynamics.factor import Factor, factor
-from eomc.derive.dynamics.forward import (
-    ARTICULATED,
-    FACTORED,
-    ForwardDynamics,
-    factored_at_least,
-)
+from eomc.derive.dynamics.forward import ARTICULATED, FACTORED, ForwardDynamics, factored_at_least
 from eomc.derive.dynamics.forward_partials import ForwardPartials
 from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics
-from eomc.derive.dynamics.kinematics import (
-    State,
-    accelerations,
-)
+from eomc.derive.dynamics.kinematics import State, accelerations
 from eomc.derive.dynamics.mass_matrix import CompositeInertias, Lower, mass_matrix
 from eomc.derive.forces import Loads
 from eomc.derive.geometry import Inertia, Vector
@@ -206,9 +198,10 @@ class System(ModelOnGraph):
         if self.model.inertia != "error" and not self.model.deformables:
             reduced = self.model.snapshot().reduced
             check_inertia_of_coordinates(
-                reduced, self.model.defaults(),
+                reduced,
+                self.model.defaults(),
                 end="; eomc.build(..., functions=[...]) builds what needs no forward dynamics",
-            )  # fmt: skip
+            )
 
     @cached_property
     def forward(self) -> ForwardDynamics:

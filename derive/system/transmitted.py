@@ -87,9 +87,11 @@ def in_joint(system: System, joint: Joint, wrenches: Sequence[Wrench]) -> Wrench
 def in_cut_joint(system: System, joint: Joint, multipliers: Mapping[str, Expression]) -> Wrench:
     """The same of a cut joint: of its constraints, and of its losses."""
     return on_cut_child(
-        system, joint, element_wrench(joint, system.scene, multipliers),
+        system,
+        joint,
+        element_wrench(joint, system.scene, multipliers),
         loss_wrench(joint, system.scene),
-    )  # fmt: skip
+    )
 
 
 def on_cut_child(system: System, joint: Joint, held: Wrench, lost: Wrench) -> Wrench:

@@ -62,8 +62,9 @@ def solved(system: ModelOnGraph, known: Mapping[str, Expression]) -> dict[str, E
         g = [entry for one in group for entry in one.conditions]
         (g,) = substituted(system.graph, [g], values)
         names = [unknown.of(one.element.name) for one in group for unknown in one.unknowns]
-        for name, symbol, value in zip(names, w, _solution(system, group, known, w, g),
-                                       strict=True):  # fmt: skip
+        for name, symbol, value in zip(
+            names, w, _solution(system, group, known, w, g), strict=True
+        ):
             found[name] = value
             values[symbol.node] = value.node
     return found
@@ -93,10 +94,13 @@ def _groups(system: ModelOnGraph, each: Sequence[Implicit]) -> Iterator[list[Imp
     """Elements that need each other together, and before them those that they need."""
     owner = {symbol.node: k for k, one in enumerate(each) for symbol in one.symbols}
     needs = [
-        {owner[node] for node in reachable(system.graph, [g.node for g in one.conditions])
-         if node in owner}
+        {
+            owner[node]
+            for node in reachable(system.graph, [g.node for g in one.conditions])
+            if node in owner
+        }
         for one in each
-    ]  # fmt: skip
+    ]
     for _ in each:
         needs = [set().union(direct, *(needs[k] for k in direct)) for direct in needs]
     left = set(range(len(each)))

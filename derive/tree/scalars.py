@@ -22,10 +22,7 @@ class Scalars:
     """
 
     def __init__(
-        self,
-        graph: Graph,
-        parameters: Mapping[str, Parameter],
-        symbolic: Collection[str] = (),
+        self, graph: Graph, parameters: Mapping[str, Parameter], symbolic: Collection[str] = ()
     ) -> None:
         self.graph = graph
         self._parameters: dict[str, Expression] = {}

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.elements.fields import of_kind
-from eomc.derive.visuals.visual_shape import (
-    Sizes,
-    Triple,
-    VisualShape,
-    check_sizes,
-    visual_shape,
-)
+from eomc.derive.visuals.visual_shape import Sizes, Triple, VisualShape, check_sizes, visual_shape
 
 
 @visual_shape("box")

@@ -8,12 +8,7 @@ from pathlib import PurePosixPath
 from eomc.derive.elements.fields import FieldKind, Given, of_kind
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.value import value_of
-from eomc.derive.visuals.visual_shape import (
-    Sizes,
-    Triple,
-    VisualShape,
-    visual_shape,
-)
+from eomc.derive.visuals.visual_shape import Sizes, Triple, VisualShape, visual_shape
 
 #: Ends of the names of files that are read.
 FORMATS = (".stl", ".obj", ".gltf", ".glb", ".dae", ".ply", ".off")

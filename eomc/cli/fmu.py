@@ -84,10 +84,18 @@ def fmu(
         if state.assemble:
             values |= _assembled(state, equations, values)
         file = building.fmu(
-            equations, out, version=version, **values, outputs=output, frames=frame,
-            tunable="all" if chosen == ("all",) else chosen, step=step,
-            platforms=() if platform == ["none"] else platform, compiler=compiler, name=name,
-        )  # fmt: skip
+            equations,
+            out,
+            version=version,
+            **values,
+            outputs=output,
+            frames=frame,
+            tunable="all" if chosen == ("all",) else chosen,
+            step=step,
+            platforms=() if platform == ["none"] else platform,
+            compiler=compiler,
+            name=name,
+        )
     said = {"file": str(file), "bytes": file.stat().st_size, "version": version}
     if json:
         print_json(said)

@@ -130,10 +130,14 @@ def _print_forms(forms: dict[str, dict[str, Any]]) -> None:
     typer.echo("\nin C, estimated")
     head = ("function", "form", "instructions", "bytes", "ns", "why")
     rows = [
-        (name, form["name"], *(form["cost"][key] for key in ("instructions", "bytes", "time")),
-         form["why"])
+        (
+            name,
+            form["name"],
+            *(form["cost"][key] for key in ("instructions", "bytes", "time")),
+            form["why"],
+        )
         for name, form in forms.items()
-    ]  # fmt: skip
+    ]
     print_table(rows, head)
     typer.echo(
         f"  beyond {CORE.decoded} instructions time goes by bytes, {CORE.bytes:g} a nanosecond"

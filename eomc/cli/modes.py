@@ -196,9 +196,11 @@ def _print(found: Modes, shapes: bool, files: list[str]) -> None:
         for k in found.first_of_pairs:
             typer.echo(f"mode {k + 1}: magnitude, phase [deg]")
             entries = zip(
-                found.coordinates, found.magnitude[:, k].tolist(),
-                (math.degrees(x) for x in found.phase[:, k]), strict=True,
-            )  # fmt: skip
+                found.coordinates,
+                found.magnitude[:, k].tolist(),
+                (math.degrees(x) for x in found.phase[:, k]),
+                strict=True,
+            )
             print_table(list(entries))
     for file in files:
         typer.echo(file)

@@ -118,9 +118,16 @@ def simulate(
     def run(film: Path | None, page: Path | None) -> Trajectory:
         with told_of():
             trajectory = runtime.simulate(
-                compiled, t=duration, step=step, method=method, rtol=rtol, atol=atol,
-                formulation=formulation, at_singularity=at_singularity, **values,
-            )  # fmt: skip
+                compiled,
+                t=duration,
+                step=step,
+                method=method,
+                rtol=rtol,
+                atol=atol,
+                formulation=formulation,
+                at_singularity=at_singularity,
+                **values,
+            )
             if film is not None:
                 trajectory.animate(film, speed=film_speed, forces=forces)
         if page is not None:

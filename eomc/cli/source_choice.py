@@ -59,8 +59,7 @@ class SourceChoice:
         typer.Option(metavar="N", help="Statements of a piece, into which long functions are cut."),
     ] = 500
     file_limit: Annotated[
-        int,
-        typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory."),
+        int, typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory.")
     ] = 5_000
     target: Annotated[
         str,

@@ -77,14 +77,26 @@ def study(
     model = build(equations, tunable=list(tunable), march_native=True, functions=functions)
     with told_of(kinds=(ValueError, AttributeError, StudyError)):
         found = run(
-            model, made, t=duration, step=step, every=every, folder=out, format=format,
-            threads=threads, assemble=state.assemble, **values,
-        )  # fmt: skip
+            model,
+            made,
+            t=duration,
+            step=step,
+            every=every,
+            folder=out,
+            format=format,
+            threads=threads,
+            assemble=state.assemble,
+            **values,
+        )
         failed = len(found.failed)
     report = {
-        "name": model.name, "runs": found.size, "failed": failed, "results": list(found.names),
-        "seconds": round(time.perf_counter() - start, 3), "folder": str(out),
-    }  # fmt: skip
+        "name": model.name,
+        "runs": found.size,
+        "failed": failed,
+        "results": list(found.names),
+        "seconds": round(time.perf_counter() - start, 3),
+        "folder": str(out),
+    }
     if json:
         print_json(report)
     else:

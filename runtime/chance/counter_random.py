@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
+
 Words = NDArray[np.uint64]
 
 _M = np.array([0xD2511F53, 0xCD9E8D57], np.uint64)

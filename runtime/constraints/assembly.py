@@ -19,8 +19,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.rank import hidden, singularity
@@ -30,8 +31,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
 from eomc.runtime.model.taken import taken
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,10 +139,19 @@ def consistent(constraints: Constraints, t: float, state: State, steps: int = 0)
         raise AssemblyError(text)
     a = np.asarray(a)
     return ConsistentState(
-        state.q, state.u, a, np.asarray(multipliers), at.closure, at.closure_rate,
-        at.acceleration(a), constraints.names, steps, state.z, constraints.closure_names,
+        state.q,
+        state.u,
+        a,
+        np.asarray(multipliers),
+        at.closure,
+        at.closure_rate,
+        at.acceleration(a),
+        constraints.names,
+        steps,
+        state.z,
+        constraints.closure_names,
         constraints.rate_names,
-    )  # fmt: skip
+    )
 
 
 def _weights(model: CompiledModel, weights: Any) -> Array | None:

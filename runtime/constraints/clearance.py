@@ -9,16 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.sizes import model_length
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 TOUCHING = 1e-9
 """Gap, by the model's length, below which a contact takes part in an impact, or rests; one that is
@@ -60,8 +58,9 @@ def cleared(constraints: Constraints, t: float, state: State, least: Least) -> S
         off = np.concatenate([gap[chosen], at.closure / sizes])
         du = least(state, g, -off)
         longest = float(np.abs(du / constraints.u_sizes).max(initial=0.0))
-        state = state.moved(constraints.moved(state.q, du * min(1.0, 1 / max(longest, 1.0))),
-                            state.u)  # fmt: skip
+        state = state.moved(
+            constraints.moved(state.q, du * min(1.0, 1 / max(longest, 1.0))), state.u
+        )
         gap, rows = _gaps(constraints, t, state)
     names = constraints.model.output_rows(_FUNCTION)
     k = int(np.argmin(gap))

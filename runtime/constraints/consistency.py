@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import ConstraintValues
-
-Array = NDArray[np.float64]
 
 CONSISTENT = 1e-6
 """Residuals, relative to the size of what they are of, that count as printed numbers and not as

@@ -15,13 +15,11 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 VALUES = ("constraint_residual", "constraint_jacobian", "constraint_velocity")
 """Functions that every use of constraints takes."""

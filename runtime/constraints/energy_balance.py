@@ -12,15 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.model.state import State
 
 _NEEDS = frozenset(("kinetic_energy", "potential_energy", "power"))
 _PRESCRIBED, _MULTIPLIERS = "prescribed_forces", "constrained_dynamics"
-
-Array = NDArray[np.float64]
 
 
 class EnergyBalance:

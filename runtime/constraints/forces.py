@@ -9,15 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.trajectory import Trajectory
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import position_violation
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import ConstraintError
@@ -31,8 +31,6 @@ from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, initial_state
-
-Array = NDArray[np.float64]
 
 _DEGRADED = 0.1
 """A choice whose dependent columns are this much nearer to singular than others is given up."""

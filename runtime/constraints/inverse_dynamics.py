@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import ConstraintError
@@ -28,8 +29,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import Values, entries, initial_state, vector
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 _MADE = 1e-9
 """Part of the forces of a motion that may be lacking as rounding."""

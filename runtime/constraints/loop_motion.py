@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.assembly import assemble
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.errors import ConstraintError
@@ -24,7 +25,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.names.near_names import near_names
 
-Array = NDArray[np.float64]
 Motion = Callable[[float], Any]
 _STEPS = 30
 _CLOSED = 1e-13
@@ -100,8 +100,15 @@ def loop_motion(
         raise ValueError(f"{len(names)} motions for {freedoms} degrees of freedom")
     q = np.array(initial_state(model, guess, None).q)
     q[walk.free] = [float(given[name](times[0]).position) for name in names]
-    q = assemble(model, q, held=list(names), t=float(times[0]), inputs=inputs, motion=motion,
-                 parameters=parameters).q  # fmt: skip
+    q = assemble(
+        model,
+        q,
+        held=list(names),
+        t=float(times[0]),
+        inputs=inputs,
+        motion=motion,
+        parameters=parameters,
+    ).q
     rows = []
     for time in times.tolist():
         samples = [given[name](time) for name in names]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 
 def factor(metric: Array) -> Array:

@@ -21,15 +21,13 @@ multibody dynamics*, Nonlinear Dynamics 5 (1994) 209.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.energy_balance import EnergyBalance
 from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.model.errors import SingularityError
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 _HELD = 1e-5
 """The share below which a direction is left to inertia."""
@@ -140,8 +138,10 @@ class Passage:
             f"the run of {model.name!r} stopped at t = {t:.6g} s: singular configuration: the "
             f"smallest singular value of the constraints is {share * self.usual:.3g}, {share:.3g} "
             f"of its largest on the run; {row!r} depends on the others at {text}",
-            t, place, share * self.usual,
-        )  # fmt: skip
+            t,
+            place,
+            share * self.usual,
+        )
 
     def _rows(self, t: float, state: State) -> Array:
         """A."""

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.model.small_matrices import lapack
-
-Array = NDArray[np.float64]
 
 RANK = 1e-9
 """Singular values below this fraction of the largest count as zero."""

@@ -15,11 +15,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
-
-Array = NDArray[np.float64]
 
 _STEPS, _SETTLED = 50, 1e-14
 

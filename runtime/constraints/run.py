@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import VALUES, Constraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import IndependentFormulation
@@ -21,8 +19,6 @@ from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 FORMULATIONS = ("multipliers", "independent", "stabilized")
 
@@ -108,10 +104,5 @@ def constrained_run(
     assert passage is not None
     project = Projection(constraints, passage)
     return ConstrainedRun(
-        project(t, state),
-        project,
-        None,
-        passage,
-        lambda: {"projections": project.states},
-        start,
+        project(t, state), project, None, passage, lambda: {"projections": project.states}, start
     )

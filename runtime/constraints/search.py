@@ -11,22 +11,15 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from eomc.runtime.constraints.consistency import (
-    ACCEPTED,
-    position_sizes,
-    rate_sizes,
-    worst,
-)
+from eomc.binding.arrays import Array
+from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes, rate_sizes, worst
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.constraints.rank import RANK, numerical_rank
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, initial_state
-
-Array = NDArray[np.float64]
 
 _STEPS, _HALVINGS = 200, 40
 

@@ -9,12 +9,10 @@ Comput. Methods Appl. Mech. Eng. 1 (1972) 1.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 
 class StabilizedFormulation:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.clearance import cleared
 from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.constraints import Constraints
@@ -25,8 +25,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.start_values import starts_by
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 _SEEN = 1e-9
 """Changes, relative to 1 and the value, that are told."""
@@ -139,10 +137,15 @@ def _shown(
     """q and u that pages show; `values` are arguments of functions, q and u as given."""
     motion = values["s"] if model.prescribed else None
     found = start_of_model(
-        model, State(values["q"], values["u"], values["z"]), assemble=assemble, held=held,
-        named=GivenByName.of(model, q, u), inputs=values["r"], motion=motion,
+        model,
+        State(values["q"], values["u"], values["z"]),
+        assemble=assemble,
+        held=held,
+        named=GivenByName.of(model, q, u),
+        inputs=values["r"],
+        motion=motion,
         parameters=dict(zip(model.parameters, values["p"].tolist(), strict=True)),
-    )  # fmt: skip
+    )
     return {"q": found.state.q, "u": found.state.u}
 
 
@@ -169,9 +172,11 @@ def assembled(
     if steps or not np.array_equal(closed, guess.q):
         closed = _keeping(search, guess, closed, list(places), named.places)
     here = cleared(
-        constraints, t, guess.moved(closed, guess.u),
+        constraints,
+        t,
+        guess.moved(closed, guess.u),
         lambda at, rows, wanted: search.least(at, rows, wanted, places),
-    )  # fmt: skip
+    )
     kept = list(rates)
     u = search.speeds(here, kept)
     for k in named.rates:
@@ -185,11 +190,7 @@ def assembled(
 
 
 def _keeping(
-    search: Search,
-    guess: State,
-    closed: Array,
-    kept: list[int],
-    wished: Sequence[Sequence[int]],
+    search: Search, guess: State, closed: Array, kept: list[int], wished: Sequence[Sequence[int]]
 ) -> Array:
     """A configuration that closes and keeps more of the guess than `closed`, group by group."""
     for group in wished:

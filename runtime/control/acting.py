@@ -12,12 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 
-Array = NDArray[np.float64]
 Actuators = Sequence[str] | str | None
 """Names, "all" for all speeds, or None for the rule of this file."""
 

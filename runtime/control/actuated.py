@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.rank import solutions
 from eomc.runtime.control.acting import Actuators, actuators_of
@@ -16,8 +16,6 @@ from eomc.runtime.difference import Operations
 from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 
 class Actuated:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.rank import RANK
@@ -19,7 +20,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, entries, initial_state, vector
 from eomc.runtime.names.near_names import require_known
 
-Array = NDArray[np.float64]
 Bounds = Mapping[str, tuple[float, float]] | tuple[float, float] | None
 """(lower, upper) by name, or of all."""
 
@@ -104,11 +104,15 @@ def allocate(
     )
     low, high = np.hstack(bounds)
     forces = least_effort(
-        free.T @ acting, free.T @ taken, low, high,
+        free.T @ acting,
+        free.T @ taken,
+        low,
+        high,
         bounded=np.vstack([np.eye(len(mechanism.names)), pull]),
         offset=np.append(np.zeros(len(mechanism.names)), limit),
-        names=(*mechanism.names, *(f"tension of {name}" for name in ropes)), form=form,
-    )  # fmt: skip
+        names=(*mechanism.names, *(f"tension of {name}" for name in ropes)),
+        form=form,
+    )
     found = dict(zip(ropes, (limit + pull @ forces).tolist(), strict=True))
     return Allocation(mechanism.names, forces, acting @ forces, found)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from math import isnan
 from numbers import Real
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
-from eomc.runtime.control.law import Array
 from eomc.runtime.control.state_feedback import StateFeedback
 
 Condition = Callable[[float, Array, Array], bool]

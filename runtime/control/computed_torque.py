@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import law_equation
-from eomc.runtime.control.law import Array
 from eomc.runtime.control.tracking import Tracking
 from eomc.runtime.difference import DifferenceEquation, Operations
 

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.linearization.discretization import checked_system
-
-Array = NDArray[np.float64]
 
 # A direction is new if it sticks out of those reached before by more than this, relative to the
 # balanced system.

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.given_motion import GivenMotion, Profile
-from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.law import ModelBased
 from eomc.runtime.excitation.excitation import Controller, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector

@@ -7,14 +7,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.reference import Reference
 from eomc.runtime.difference import DifferenceEquation, Numeric
 from eomc.runtime.model.compiled import CompiledModel
-
-Array = NDArray[np.float64]
 
 MEASURED = ("q", "u")
 """Inputs of a law that come from the mechanism; others are what it is to follow."""
@@ -84,10 +83,13 @@ class RememberingLaw(ABC):
 
 
 def law_equation(
-    model: CompiledModel, followed: tuple[str, ...], step: Callable[..., tuple[Any, Any]],
-    start: ArrayLike = (), functions: tuple[str, ...] = (),
+    model: CompiledModel,
+    followed: tuple[str, ...],
+    step: Callable[..., tuple[Any, Any]],
+    start: ArrayLike = (),
+    functions: tuple[str, ...] = (),
     parameters: Mapping[str, float] | None = None,
-) -> DifferenceEquation:  # fmt: skip
+) -> DifferenceEquation:
     """A law that follows some of "q_d", "u_d" and "a_d"."""
     names = {"q": model.coordinates, "u": model.speeds}
     inputs = {name: names[name] for name in MEASURED}

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import MEASURED
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.given_motion import GivenMotion, Profile
-from eomc.runtime.control.law import Array, OfPlant
+from eomc.runtime.control.law import OfPlant
 from eomc.runtime.control.state_feedback import chosen, named
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations

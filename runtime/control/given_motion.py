@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.state import vector
 
-Array = NDArray[np.float64]
 Profile = Callable[[float], ArrayLike | tuple[ArrayLike, ...]]
 """t -> (s, s', s''), as the profiles of `eomc.runtime.trajectories`."""
 

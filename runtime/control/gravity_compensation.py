@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.emitted_law import law_equation
-from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.law import ModelBased
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 
 class ModelBased:

@@ -22,9 +22,8 @@ from typing import Any, Literal, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.rank import solutions
-
-Array = NDArray[np.float64]
 
 _KEPT = 1e-9
 """Part of what is wanted that may be lacking as rounding; bounds may be passed by as much."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Actuators
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
@@ -14,8 +15,6 @@ from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
 from eomc.runtime.linearization.discretization import held
 from eomc.runtime.model.compiled import CompiledModel
-
-Array = NDArray[np.float64]
 
 
 class LinearLaw(RememberingLaw):
@@ -68,11 +67,7 @@ class LinearLaw(RememberingLaw):
 
     @classmethod
     def from_control(
-        cls,
-        model: CompiledModel,
-        target: ReferenceMotion,
-        system: Any,
-        actuators: Actuators = None,
+        cls, model: CompiledModel, target: ReferenceMotion, system: Any, actuators: Actuators = None
     ) -> LinearLaw:
         """Of a ``control.StateSpace``, or of what ``control.ss`` makes one of.
 

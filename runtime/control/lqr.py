@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Actuators, actuators_of
 from eomc.runtime.control.actuated import Actuated
-from eomc.runtime.control.law import Array
 from eomc.runtime.control.regulator import Regulator, regulator
 from eomc.runtime.control.state_feedback import StateFeedback, chosen
 from eomc.runtime.control.state_map import StateMap
@@ -88,9 +88,15 @@ class LQR(StateFeedback):
         at = target if about is None else about
         resting = _resting(around, initial_state(model, at, None).q)
         place = partial(
-            linearize, model, q=at, a=np.zeros(model.nu), z=resting,
-            inputs=inputs, motion=prescribed, parameters=parameters,
-        )  # fmt: skip
+            linearize,
+            model,
+            q=at,
+            a=np.zeros(model.nu),
+            z=resting,
+            inputs=inputs,
+            motion=prescribed,
+            parameters=parameters,
+        )
         self.linear: LinearModel = _in_terms_of(place, model, speeds)
         names, rows = _taking_part(model, self.linear, speeds)
         driven = actuators_of(model, actuators, type(self).__name__, model.inputs)
@@ -114,10 +120,18 @@ class LQR(StateFeedback):
         states = (*names, *(f"speed({name})" for name in names), *self.linear.element_states)
         self.design: Regulator = regulator(self.A, self.B, q, r, states=states)
         super().__init__(
-            model, self.design.gain, target, speeds=names, actuators=driven, forces=forces,
-            states=resting, plant=plant, inputs=inputs, prescribed=prescribed,
+            model,
+            self.design.gain,
+            target,
+            speeds=names,
+            actuators=driven,
+            forces=forces,
+            states=resting,
+            plant=plant,
+            inputs=inputs,
+            prescribed=prescribed,
             parameters=parameters,
-        )  # fmt: skip
+        )
 
 
 def _in_terms_of(

@@ -8,8 +8,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.rank import solutions
 from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.allocation import Bounds, bounds_of
@@ -21,8 +22,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 Told = Callable[[str], Array]
 """A function of the model at the state, by its name."""
@@ -145,12 +144,13 @@ class NearRigid:
         weight, rate = self.calm
         own = np.full((2, k), [[-np.inf], [np.inf]])
         found = least_effort(
-            complement.T @ np.hstack(sides), complement.T @ taken,
+            complement.T @ np.hstack(sides),
+            complement.T @ taken,
             *np.hstack([self._limits, self._strains - strain, own]),
             costs=np.repeat([1.0, 0.0, weight], (n, m, k)),
             targets=np.concatenate([np.zeros(n + m), -rate * (free.T @ u)]),
             names=(*mechanism.names, *(f"change of strain of {e}" for e in self.elements)),
-        )  # fmt: skip
+        )
         forces = found[:n]
         return NearRigidForces(forces, found[n : n + m], a + free @ found[n + m :], acting @ forces)
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import ALL
 from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
@@ -17,8 +18,6 @@ from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
 from eomc.runtime.linearization.discretization import gathered, held
 from eomc.runtime.names.near_names import places_of
-
-Array = NDArray[np.float64]
 
 
 class ObservedRegulator(RememberingLaw):

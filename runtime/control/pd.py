@@ -7,9 +7,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Actuators
 from eomc.runtime.control.emitted_law import law_equation
-from eomc.runtime.control.law import Array
 from eomc.runtime.control.reference import ReferenceMotion
 from eomc.runtime.control.tracking import Tracking
 from eomc.runtime.difference import DifferenceEquation, Operations
@@ -60,9 +60,15 @@ class PD(Tracking):
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(
-            model, target, kp, kd, actuators=actuators, inputs=inputs, motion=motion,
+            model,
+            target,
+            kp,
+            kd,
+            actuators=actuators,
+            inputs=inputs,
+            motion=motion,
             parameters=parameters,
-        )  # fmt: skip
+        )
         self.gravity = gravity
 
     def torque(self, t: float, q: Array, u: Array) -> Array:

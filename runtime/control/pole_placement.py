@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from eomc.runtime.control.controllability import (
-    ControllabilityError,
-    controllability,
-)
+from eomc.binding.arrays import Array
+from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.linearization.discretization import checked_system
-
-Array = NDArray[np.float64]
 
 
 def pole_placement(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.controllability import (
     Controllability,
     ControllabilityError,
@@ -15,8 +16,6 @@ from eomc.runtime.control.controllability import (
 )
 from eomc.runtime.control.gains import gain_matrix
 from eomc.runtime.linearization.discretization import checked_system
-
-Array = NDArray[np.float64]
 
 UNSEEN = (
     "the Riccati equation has no stabilizing solution; does Q see every mode that does not decay "

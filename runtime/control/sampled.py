@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.chance.normal import NormalStream
 from eomc.runtime.control.emitted_law import EmittedLaw
 from eomc.runtime.control.sensor import Feeling
@@ -19,8 +20,6 @@ from eomc.runtime.excitation.excitation import Controller, Law
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
-
-Array = NDArray[np.float64]
 
 _ROUNDING = 1e-9
 """The share of a period within which instants are one."""
@@ -172,9 +171,14 @@ class Sampled:
         }
         actuators = [s for s in self.actuators if not getattr(s, "disturbs", False)]
         return Sampled(
-            self.law, self.period, delay=self.delay, sensors=sensors, actuators=actuators,
-            lag=self.lag, seed=self.seed,
-        )  # fmt: skip
+            self.law,
+            self.period,
+            delay=self.delay,
+            sensors=sensors,
+            actuators=actuators,
+            lag=self.lag,
+            seed=self.seed,
+        )
 
     def equation(self) -> DifferenceEquation:
         """Sensors, law and actuators as one difference equation, for C; `delay` and `lag` are left
@@ -209,11 +213,15 @@ class Sampled:
             return np.concatenate(after), tau
 
         return DifferenceEquation(
-            start=np.concatenate([part.start for part in parts]), inputs=own.inputs,
-            output="tau", rows=own.rows, step=step, draws=sum(part.draws for part in parts),
+            start=np.concatenate([part.start for part in parts]),
+            inputs=own.inputs,
+            output="tau",
+            rows=own.rows,
+            step=step,
+            draws=sum(part.draws for part in parts),
             functions=tuple(dict.fromkeys(("normalize", *own.functions))),
             parameters=own.parameters,
-        )  # fmt: skip
+        )
 
 
 def _series(

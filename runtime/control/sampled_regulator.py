@@ -7,10 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.control.controllability import (
-    ControllabilityError,
-    controllability,
-)
+from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.control.regulator import UNSEEN, Regulator, sorted_poles, weights
 from eomc.runtime.linearization.discretization import checked_system, gathered, held
 

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.control.law import Array, ModelBased
+from eomc.binding.arrays import Array
+from eomc.runtime.control.law import ModelBased
 from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel

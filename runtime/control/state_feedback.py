@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Actuators, actuators_of
 from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.emitted_law import law_equation
-from eomc.runtime.control.law import Array, OfPlant
+from eomc.runtime.control.law import OfPlant
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations

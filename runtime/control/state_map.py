@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, initial_state, vector
 from eomc.runtime.names.near_names import require_known
 
-Array = NDArray[np.float64]
 Law = float | Callable[[Array, Array], float]
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.gains import critical_damping, gain_matrix
-from eomc.runtime.control.law import Array, ModelBased
+from eomc.runtime.control.law import ModelBased
 from eomc.runtime.control.reference import Reference, ReferenceMotion, reference_motion
 from eomc.runtime.difference import Operations
 from eomc.runtime.difference.equation import product

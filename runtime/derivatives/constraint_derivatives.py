@@ -6,16 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.constraints.rank import hidden
 from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.derivatives.tree import coordinate_sizes
 from eomc.runtime.model.errors import LinearizationError
-
-Array = NDArray[np.float64]
 
 
 def constraint_derivatives(

@@ -13,9 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 STEP = 0.02
 # Halvings of the step down to 4e-5, so that friction smoothed over 1e-3 rad/s is seen as smooth.

@@ -17,11 +17,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.errors import LinearizationError
 
-Array = NDArray[np.float64]
 Scheme = Literal["one-sided", "central"]
 
 _EPS = float(np.finfo(float).eps)

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import acceleration_violation, violation
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.constraints.rank import shortest
@@ -21,8 +22,6 @@ from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State, Values, entries, initial_state
-
-Array = NDArray[np.float64]
 
 # Inertial forces this far from those of the declared balance are told as inconsistent.
 _BALANCE = 1e-6
@@ -191,9 +190,17 @@ def operating_point(
     if a is not None and forces is not None:
         _require_balance(around, float(t), values, needed, forces)
     return OperatingPoint(
-        start.q, start.u, accelerations, needed, float(t), values, multipliers, start.z, held,
+        start.q,
+        start.u,
+        accelerations,
+        needed,
+        float(t),
+        values,
+        multipliers,
+        start.z,
+        held,
         applied,
-    )  # fmt: skip
+    )
 
 
 def _settled(

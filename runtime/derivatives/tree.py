@@ -8,8 +8,8 @@ from itertools import zip_longest
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
@@ -18,7 +18,6 @@ from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.small_matrices import identity
 
-Array = NDArray[np.float64]
 Method = Literal["exact", "one-sided", "central"]
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.state import vector
 
-Array = NDArray[np.float64]
 Law = Callable[[float, Array, Array], ArrayLike]
 Derivative = Callable[[float, Array, Array], tuple[ArrayLike, ArrayLike]]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.difference.operations import Numeric, Operations
 
-Array = NDArray[np.float64]
 Step = Callable[..., tuple[Any, Any]]
 """(operations, state, chance, inputs ...) -> (next state, output), all arrays in one dimension."""
 
@@ -113,10 +113,13 @@ def in_series(equations: Sequence[DifferenceEquation]) -> DifferenceEquation:
 
     return DifferenceEquation(
         start=np.concatenate([equation.start for equation in equations]),
-        inputs=first.inputs, output=last.output, rows=last.rows, step=step,
+        inputs=first.inputs,
+        output=last.output,
+        rows=last.rows,
+        step=step,
         draws=sum(equation.draws for equation in equations),
         functions=tuple(dict.fromkeys(name for e in equations for name in e.functions)),
-    )  # fmt: skip
+    )
 
 
 def linear_equation(

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import places_of
-
-Array = NDArray[np.float64]
 
 
 class SteadyAcceleration(Protocol):

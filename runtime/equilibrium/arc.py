@@ -14,12 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import Unknown
-
-Array = NDArray[np.float64]
 
 #: Forces follow: arcs are not measured by them.
 _FOLLOWING = ("tau", "multiplier")
@@ -145,11 +143,14 @@ class Arc:
 def moved(problem: Problem, since: Candidate, at: Candidate) -> Array:
     """Change of the unknowns between two points, (n,)."""
     gone = np.asarray(problem.around.model.function("difference")(since.q, at.q))
-    return np.array([
-        gone[unknown.place] if unknown.kind == "displacement"
-        else problem.value(at, unknown) - problem.value(since, unknown)
-        for unknown in problem.unknowns
-    ])  # fmt: skip
+    return np.array(
+        [
+            gone[unknown.place]
+            if unknown.kind == "displacement"
+            else problem.value(at, unknown) - problem.value(since, unknown)
+            for unknown in problem.unknowns
+        ]
+    )
 
 
 @dataclass(frozen=True)

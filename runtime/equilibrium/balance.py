@@ -16,14 +16,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.equilibrium.unknowns import Unknown
 
 if TYPE_CHECKING:
     from eomc.runtime.equilibrium.problem import Candidate, Problem
 
-Array = NDArray[np.float64]
 
 ROUNDING = 32 * float(np.finfo(float).eps)
 """Rounding of some tens of operations, by the size of the numbers."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.arc import Arc, Orientation, Place, moved
@@ -25,8 +25,6 @@ from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.state import Values
-
-Array = NDArray[np.float64]
 
 #: Of the arc in sizes of coordinates and of the span, which have no unit: the least step.
 _SHORTEST = 1e-9
@@ -142,9 +140,14 @@ def continuation(
     fixed = posed(around, given, chosen, start.t)
     problem = replace(fixed, unknowns=(*fixed.unknowns, along))
     at = Candidate(
-        start.q, start.u, start.tau, np.array(list(start.inputs.values())),
-        np.array(list(start.parameters.values())), start.multipliers, start.z,
-    )  # fmt: skip
+        start.q,
+        start.u,
+        start.tau,
+        np.array(list(start.inputs.values())),
+        np.array(list(start.parameters.values())),
+        start.multipliers,
+        start.z,
+    )
     if (name := fixed.unbalanced(at)) is not None:
         raise EquilibriumError(
             f"model {model.name!r}: the start is not on the branch: {name!r} does not balance there"

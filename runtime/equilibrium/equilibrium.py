@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
@@ -32,8 +33,6 @@ from eomc.runtime.model.folded_sections import folding, warn_of_folds
 from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.model.taken import taken
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -88,9 +87,11 @@ class Equilibrium:
     def outputs(self) -> dict[str, float]:
         """Outputs of the elements by name, as ``rope.tension`` [N]."""
         around = Surroundings.of(
-            self.model, inputs=dict(self.inputs) or None, motion=self.motion,
+            self.model,
+            inputs=dict(self.inputs) or None,
+            motion=self.motion,
             parameters=dict(self.parameters) or None,
-        )  # fmt: skip
+        )
         return told(around, around.values(self.t, self.q, self.u, self.a, self.z))
 
     @property

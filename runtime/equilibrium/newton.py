@@ -6,14 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ACCEPTED
 from eomc.runtime.equilibrium.balance import tolerances, unknown_sizes
 from eomc.runtime.equilibrium.problem import HIDDEN, TINY, Candidate, Problem
 from eomc.runtime.model.errors import EquilibriumError
 
-Array = NDArray[np.float64]
 #: Further equations: values and rows of their Jacobian.
 Further = Callable[[Candidate], tuple[Array, Array]]
 

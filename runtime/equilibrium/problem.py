@@ -11,8 +11,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import (
     CONSISTENT,
     position_sizes,
@@ -28,8 +28,6 @@ from eomc.runtime.equilibrium.balance import acting, tolerances, unknown_sizes
 from eomc.runtime.equilibrium.unknowns import Unknown
 from eomc.runtime.equilibrium.wanted import Wanted
 from eomc.runtime.model.sizes import speed_sizes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -13,13 +13,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 
-Array = NDArray[np.float64]
 Kind = Literal["displacement", "speed", "tau", "input", "parameter", "multiplier", "state"]
 
 

@@ -11,15 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.names.near_names import near_names
 
-Array = NDArray[np.float64]
 _PLACES = ("x", "y", "z")
 
 

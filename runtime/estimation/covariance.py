@@ -6,11 +6,10 @@ from math import ceil, log2
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.difference import Operations
-
-Array = NDArray[np.float64]
 
 _LEAST, _MOST = 8, 12
 """Degrees of the series."""
@@ -75,8 +74,13 @@ def carried(
         part = half + half.T
         gathered = gathered + part
     largest = np.ravel(power) @ np.ravel(power)
-    by.require(1.0 - largest / _MUCH**2, "period_too_long", lambda: LongPeriodError(
-        "the period of the filter is too long for how fast the model moves"))  # fmt: skip
+    by.require(
+        1.0 - largest / _MUCH**2,
+        "period_too_long",
+        lambda: LongPeriodError(
+            "the period of the filter is too long for how fast the model moves"
+        ),
+    )
     for _ in range(series.halvings):
         gathered = gathered + flow @ gathered @ flow.T
         flow = flow @ flow

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.gains import gain_matrix
 from eomc.runtime.control.law import ModelBased
 from eomc.runtime.difference import DifferenceEquation, Operations
@@ -19,8 +20,6 @@ from eomc.runtime.linearization.discretization import gathered
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state
 from eomc.runtime.names.near_names import places_of
-
-Array = NDArray[np.float64]
 
 
 @dataclass
@@ -203,8 +202,13 @@ class ExtendedKalmanFilter(ModelBased):
 
 
 CALLS = (
-    "difference", "integrate", "state_space", "forward_dynamics", "coordinate_rates", "normalize"
-)  # fmt: skip
+    "difference",
+    "integrate",
+    "state_space",
+    "forward_dynamics",
+    "coordinate_rates",
+    "normalize",
+)
 """Functions of the model that `Filtering` calls."""
 
 

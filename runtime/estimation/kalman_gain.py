@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.control.regulator import regulator
-
-Array = NDArray[np.float64]
 
 
 def kalman_gain(

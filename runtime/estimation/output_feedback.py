@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import EmittedLaw
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.estimation.extended_kalman_filter import (
@@ -19,8 +20,6 @@ from eomc.runtime.estimation.extended_kalman_filter import (
 )
 from eomc.runtime.excitation.excitation import Controller
 from eomc.runtime.model.compiled import CompiledModel
-
-Array = NDArray[np.float64]
 
 
 class OutputFeedback:

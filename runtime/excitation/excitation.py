@@ -7,15 +7,14 @@ from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.external_wrenches import ExternalWrenches, Wrenches
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, entries, named_values, vector
 from eomc.runtime.names.near_names import near_names, require_known
-
-Array = NDArray[np.float64]
 
 
 @runtime_checkable

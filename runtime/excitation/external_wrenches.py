@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.model.state import State, vector
 
-Array = NDArray[np.float64]
 Wrenches = Mapping[str, ArrayLike | Callable[[float, Array, Array], ArrayLike]] | None
 """(fx, fy, fz, mx, my, mz), or a function of (t, q, u) that gives it, by frame or body."""
 

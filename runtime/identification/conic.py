@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.identification.pseudo_inertia import BASIS, TEN
-
-Array = NDArray[np.float64]
 
 _UPPER = [(i, j) for j in range(4) for i in range(j + 1)]
 """Entries of a symmetric matrix as Clarabel stacks them: upper triangle, by columns."""

@@ -16,8 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.identification.base_parameters import (
     BaseParameters,
     base_parameters,
@@ -26,8 +27,6 @@ from eomc.runtime.identification.base_parameters import (
 from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.trajectories.fourier_series import FourierSeries
-
-Array = NDArray[np.float64]
 
 _STEP = 1e-5
 """Of coefficients of unit size, for differences of the regressor."""

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.identification import joint_losses
 from eomc.runtime.identification.base_parameters import (
     BaseParameters,
@@ -22,8 +23,6 @@ from eomc.runtime.identification.pseudo_inertia import TEN, is_real
 from eomc.runtime.model.arguments import finite
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import require_known
-
-Array = NDArray[np.float64]
 
 __all__ = ["Identification", "IdentificationError", "identify"]
 

@@ -11,9 +11,9 @@ for physically consistent inertial parameter identification*, IEEE Robotics and 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 TEN = 10
 

@@ -10,9 +10,8 @@ sets are too many.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 _INCOMPATIBLE = 1e-12
 """Share of the rates below which nothing that is left over says that they cannot all be met."""

@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.clearance import touching_gap
 from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 FUNCTION = "rigid_contacts"
 

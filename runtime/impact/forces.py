@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import RigidContacts
 from eomc.runtime.impact.phase import Phase
@@ -15,8 +15,6 @@ from eomc.runtime.model.state import State
 
 if TYPE_CHECKING:
     from eomc.runtime.record.trajectory import Trajectory
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +40,12 @@ def contact_forces(run: Trajectory) -> ContactForces:
     for k, t in enumerate(run.t.tolist()):
         motion = {name: getattr(run, name)[k] for name in ("s", "s_rate", "s_acceleration")}
         excitation = Excitation(
-            run.model, tau=run.tau[k], inputs=run.r[k] if run.inputs else None,
+            run.model,
+            tau=run.tau[k],
+            inputs=run.r[k] if run.inputs else None,
             motion=(lambda _, m=motion: tuple(m.values())) if run.prescribed else None,  # type: ignore[misc]
             parameters=run.parameters or None,
-        )  # fmt: skip
+        )
         phase = Phase(RigidContacts(run.model, excitation), history.during(t), ())
         found = phase.motion(t, State(run.q[k], run.u[k], run.z[k]))
         pressing[k], friction[k] = found.pressing, found.friction

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 _SWEEPS, _TURNS, _ANGLES = 20_000, 20, 64
 _SETTLED = 1e-14

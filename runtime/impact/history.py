@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.impact.impact import Impact
 from eomc.runtime.impact.modes import Modes
-
-Array = NDArray[np.float64]
 
 
 @dataclass(eq=False)

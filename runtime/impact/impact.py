@@ -17,8 +17,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import violation
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.excitation.excitation import Excitation, MotionLaw
@@ -28,8 +28,6 @@ from eomc.runtime.impact.friction_impulse import frictional
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 _MOST_ONE_BY_ONE = 10_000
 _CLOSES = 1e-13
@@ -128,9 +126,16 @@ def struck(contacts: RigidContacts, t: float, state: State, law: str) -> Impact:
     along = [p[i, 1:] @ at.tangents[k] for i, k in enumerate(touching)]
     energy = [float(v @ at.mass @ v / 2) for v in (state.u, after)]
     return Impact(
-        t, tuple(at.names[k] for k in touching), p[:, 0].copy(), np.array(along).reshape(-1, 3),
-        np.array(state.u), after, energy[0], energy[1], slip,
-    )  # fmt: skip
+        t,
+        tuple(at.names[k] for k in touching),
+        p[:, 0].copy(),
+        np.array(along).reshape(-1, 3),
+        np.array(state.u),
+        after,
+        energy[0],
+        energy[1],
+        slip,
+    )
 
 
 def _rows(at: Closings, chosen: Sequence[int]) -> Array:
@@ -153,8 +158,9 @@ def _solved(at: Closings, chosen: Sequence[int], rates: Array, e: Array) -> Arra
         found[:, 0] = pressing(at.root(at.rows[chosen, 0].T), c[:, 0])
         return found
     rows = _rows(at, chosen)
-    return frictional(rows @ at.responses(rows.T), c, static, kinetic,
-                      [at.names[k] for k in chosen])  # fmt: skip
+    return frictional(
+        rows @ at.responses(rows.T), c, static, kinetic, [at.names[k] for k in chosen]
+    )
 
 
 def _newton(at: Closings, chosen: Sequence[int]) -> Array:

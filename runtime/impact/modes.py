@@ -14,13 +14,11 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.impact.contacts import HOLDS, Closings
 from eomc.runtime.impact.errors import PainleveError
 from eomc.runtime.model.errors import stopped
-
-Array = NDArray[np.float64]
 
 _NOISE = 1e-10
 """Share of the largest force, or of what it accelerates, that is rounding."""
@@ -217,9 +215,10 @@ def _leaving(
     scale = max(float(np.abs(found.pressing).max(initial=0)), 1e-300)
     gives, rubbing = at.static * found.pressing, np.linalg.norm(found.friction, axis=1)
     over = [
-        k for k in sticking
+        k
+        for k in sticking
         if k in breaking or rubbing[k] > gives[k] * (1 + 1e-12) + _NOISE * 1e-3 * scale
-    ]  # fmt: skip
+    ]
     if not over:
         return None
     k = max(over, key=lambda k: rubbing[k] - gives[k])

@@ -6,14 +6,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.impact.contacts import Closings, RigidContacts
 from eomc.runtime.impact.modes import Modes, Motion, motion
 from eomc.runtime.integrators.events import StateEvent
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 _STEPS = 3
 """Newton steps that bring closed gaps back to zero."""

@@ -14,8 +14,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.clearance import touching_gap
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import Closings, RigidContacts
@@ -30,8 +30,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 Solve = Callable[[Problem, Mapping[str, Any]], Solution]
 
@@ -141,9 +139,10 @@ class ContactRun:
         span = self._solve(problem, settings)
         last = float(span.t[-1])
         ended = [
-            watch for watch, event in zip(watches, span.events[own:], strict=True)
+            watch
+            for watch, event in zip(watches, span.events[own:], strict=True)
             if event.t.size and event.t[-1] == last
-        ]  # fmt: skip
+        ]
         events = tuple(
             _not_again(now, before, t)
             for now, before in zip(span.events[:own], self._found, strict=True)
@@ -164,10 +163,7 @@ class ContactRun:
             {watch.contact for watch in ended if watch.what == what}
             for what in ("turn", "open", "break")
         )
-        slow = [
-            k for k in touching
-            if k not in turned | opened and at.rests(k, _GAP, ())
-        ]  # fmt: skip
+        slow = [k for k in touching if k not in turned | opened and at.rests(k, _GAP, ())]
         free = self.contacts.free_acceleration(t, state)
         modes = settled(at, free, slow, breaking, self._bending(t, state))
         self.history.begin(t, modes)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.crossing import FAULTS, Crossing
 from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.jacobian import flow_jacobian
@@ -15,8 +15,6 @@ from eomc.runtime.integrators.problem import Problem, Solution, too_many
 from eomc.runtime.integrators.switching import Cut, Switching
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State, parted
-
-Array = NDArray[np.float64]
 
 _DIVERGES = "the motion diverges there, or a law is singular or undefined"
 _MOST_STEPS = 1_000_000

@@ -7,14 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.compiled_run import CompiledRun, is_passable
 from eomc.runtime.integrators.problem import Problem, Solution, too_many
 from eomc.runtime.model.state import State, parted
-
-Array = NDArray[np.float64]
 
 # Steps of one call into C, between which a long run tells how far it is and can be interrupted.
 # Calls end on times of the record, where a step is cut short; so they grow while they take few

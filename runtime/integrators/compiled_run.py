@@ -9,16 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.crossing import between
 from eomc.runtime.integrators.events import EventFinder, Stretch
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.model.errors import SimulationError, SingularityError, stopped
 from eomc.runtime.model.state import State, parted
-
-Array = NDArray[np.float64]
 
 StateAt = Callable[[float, State, float], Array]
 """(t, state, later time) -> [q; u; z] then."""
@@ -110,9 +108,13 @@ class CompiledRun(ABC):
             return None
         times = np.array([t, end])
         stretch = replace(
-            self.problem, state=state, times=times, events=(), report=lambda _: None,
+            self.problem,
+            state=state,
+            times=times,
+            events=(),
+            report=lambda _: None,
             most_steps=None,
-        )  # fmt: skip
+        )
         try:
             passed = solve_adaptive("DOP853", stretch, tolerances)
         except SingularityError:

@@ -13,15 +13,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.problem import Passage, Problem
 from eomc.runtime.integrators.projected_step import ProjectedStep, keep
 from eomc.runtime.integrators.switching import Cut
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State, parted
-
-Array = NDArray[np.float64]
 
 Start = Callable[..., Any]
 """(method, options, t, y, first step) -> a solver."""

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.law_arguments import check_law_arguments
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, parted
 
-Array = NDArray[np.float64]
 EventFunction = Callable[[float, Array, Array], float]
 """g(t, q, u), an event where it passes through zero. As of SciPy's, its attribute `terminal` (True
 to end the run) and `direction` (1 rising, -1 falling, 0 both) may be set."""

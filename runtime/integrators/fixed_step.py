@@ -6,13 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import TIGHT, CompiledRun, is_passable
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 # Steps of one call into C: enough to make the call cheap, few enough to see divergence early and
 # to be interrupted.

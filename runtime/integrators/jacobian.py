@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.problem import Problem
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 _DERIVATIVES = "forward_dynamics_derivatives"
 

@@ -7,13 +7,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.events import Events
 from eomc.runtime.integrators.problem import Solution
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 
 def within(times: Array, t: float, end: float) -> Array:

@@ -8,16 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators.events import EventFunction, Events, StateEvent
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LawError, SimulationError
 from eomc.runtime.model.state import State, parted
-
-Array = NDArray[np.float64]
-
 
 _STIFF = ("Radau", "BDF")
 

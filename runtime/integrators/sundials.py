@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 _ORDER = 5
 _LEAST_RTOL = 1e-15

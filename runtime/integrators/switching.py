@@ -19,11 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.events import Step
 from eomc.runtime.integrators.problem import Problem
 from eomc.runtime.model.state import parted
-
-Array = NDArray[np.float64]
 
 _FUNCTION = "element_switches"
 _MOST_CUTS = 12

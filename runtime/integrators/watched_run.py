@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_adaptive import AdaptiveRun, solve_compiled_adaptive
 from eomc.runtime.integrators.joined import within
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.model.errors import SimulationError, SingularityError
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 _STEPS = 16
 """Steps that a call is asked for."""

@@ -19,8 +19,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.constraints.named import named_places
 from eomc.runtime.constraints.rank import singularity
@@ -28,8 +28,6 @@ from eomc.runtime.linearization.reduction import Reduction, solved
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.small_matrices import identity, lapack
-
-Array = NDArray[np.float64]
 
 NULL_SPACE = "null space"
 

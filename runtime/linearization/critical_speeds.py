@@ -20,9 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
+
 __all__ = ["CriticalSpeed", "critical_speeds"]
 
-Array = NDArray[np.float64]
 
 _GRID = 400
 #: Rounding of A and of its eigenvalues, of its norm.

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.names.near_names import places_of
 
 if TYPE_CHECKING:
     from eomc.runtime.linearization.linear_model import LinearModel
 
-Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 _RESONANT = 1e-13

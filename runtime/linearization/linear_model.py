@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import OperatingPoint
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.names.near_names import places_of
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from eomc.runtime.linearization.frequency_response import FrequencyResponse
     from eomc.runtime.linearization.modes import Modes
 
-Array = NDArray[np.float64]
 
 _CYCLIC = 1e-9
 
@@ -248,19 +247,24 @@ class LinearModel:
             "outputs": list(self.outputs),
             "coordinates": list(self.coordinates),
             "point": {
-                "q": point.q.tolist(), "u": point.u.tolist(), "a": point.a.tolist(),
-                "tau": point.tau.tolist(), "t": point.t,
+                "q": point.q.tolist(),
+                "u": point.u.tolist(),
+                "a": point.a.tolist(),
+                "tau": point.tau.tolist(),
+                "t": point.t,
                 **({"z": point.z.tolist()} if self.element_states else {}),
             },
             "second_order": second,
             "first_order": {
-                "A": self.A.tolist(), "B": self.B.tolist(),
-                "C": self.C.tolist(), "D": self.D.tolist(),
+                "A": self.A.tolist(),
+                "B": self.B.tolist(),
+                "C": self.C.tolist(),
+                "D": self.D.tolist(),
             },
             "steps": {name: used.tolist() for name, used in self.steps.items()},
             "multipliers": self.multipliers.tolist(),
             "redundant": list(self.redundant),
-        }  # fmt: skip
+        }
 
     def _repr_html_(self) -> str:
         """For notebooks: A, B, C and D where they are small, and the modes."""

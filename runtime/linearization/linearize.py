@@ -7,19 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.reacting import without_multipliers
 from eomc.runtime.derivatives.constraint_derivatives import (
     constraint_derivatives,
     require_redundant,
 )
 from eomc.runtime.derivatives.differencing import Steps
-from eomc.runtime.derivatives.operating_point import (
-    OperatingPoint,
-    Surroundings,
-    operating_point,
-)
+from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings, operating_point
 from eomc.runtime.derivatives.tree import Method, Tree, steps_of, tree_derivatives
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
@@ -34,8 +31,6 @@ from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.model.small_matrices import identity, lapack
 from eomc.runtime.model.state import Values
 from eomc.runtime.model.taken import taken
-
-Array = NDArray[np.float64]
 
 _METHODS = ("exact", "one-sided", "central")
 # Smallest eigenvalue of the mass matrix scaled to a unit diagonal, below which it counts as

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.small_matrices import lapack
@@ -24,7 +25,6 @@ from eomc.runtime.names.near_names import places_of
 if TYPE_CHECKING:
     from eomc.runtime.linearization.linear_model import LinearModel
 
-Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 _TURN = 2 * np.pi

@@ -15,13 +15,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.names.near_names import near_names
 
-Array = NDArray[np.float64]
 Row = tuple[Array, Array, Array]
 """Factors of all displacements, speeds and accelerations, (nu,) each."""
 

@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import ConstraintValues
 from eomc.runtime.derivatives.constraint_derivatives import (
     constraint_derivatives,
@@ -37,7 +38,6 @@ from eomc.runtime.linearization.reduction import Reduction
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 
-Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 # |beta| / |alpha| of roots that are infinite but for rounding: an index-3 pencil splits them by the

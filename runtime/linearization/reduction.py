@@ -13,12 +13,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.tree import Tree
 from eomc.runtime.model.small_matrices import identity, lapack
 
-Array = NDArray[np.float64]
 #: Asymmetry of the mass matrix, relative, that is rounding; forces by reactions make more.
 _ROUNDED = 1e-12
 
@@ -79,9 +78,8 @@ def unconstrained(coordinates: tuple[str, ...], speeds: tuple[str, ...]) -> Redu
     n = len(speeds)
     one, zero = np.eye(n), np.zeros((n, n))
     return Reduction(
-        one, one, one, one, zero, zero, zero, coordinates, speeds, zero, np.zeros(0),
-        is_all=True,
-    )  # fmt: skip
+        one, one, one, one, zero, zero, zero, coordinates, speeds, zero, np.zeros(0), is_all=True
+    )
 
 
 @dataclass(frozen=True)

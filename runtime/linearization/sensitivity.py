@@ -23,6 +23,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import derivative
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
@@ -35,7 +36,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
 from eomc.runtime.names.near_names import places_of, require_known
 
-Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 Normalization = Literal["largest", "pencil"]
 
@@ -191,10 +191,7 @@ class Sensitivities:
 
 
 def sensitivities(
-    model: CompiledModel,
-    state: Any = None,
-    parameters: Sequence[str] | None = None,
-    **options: Any,
+    model: CompiledModel, state: Any = None, parameters: Sequence[str] | None = None, **options: Any
 ) -> Sensitivities:
     """Derivatives of eigenvalues, shapes, frequencies and damping ratios by tunable parameters.
 
@@ -318,9 +315,12 @@ def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str
     (along,) = unknowns(model, [parameter])
     problem = Problem(around, state.acceleration, (*chosen, along))
     at = Candidate(
-        state.q, state.u, state.tau, np.array(list(state.inputs.values())),
+        state.q,
+        state.u,
+        state.tau,
+        np.array(list(state.inputs.values())),
         np.array(list(state.parameters.values())),
-    )  # fmt: skip
+    )
     jacobian = problem.jacobian(at)
     change = -np.linalg.lstsq(jacobian[:, :-1], jacobian[:, -1], rcond=1e-11)[0]
     balance = jacobian[:, :-1] @ change + jacobian[:, -1]
@@ -345,10 +345,7 @@ def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str
 
 
 def _changes(
-    around: Surroundings,
-    point: OperatingPoint,
-    along_p: Array,
-    shift: dict[str, Array],
+    around: Surroundings, point: OperatingPoint, along_p: Array, shift: dict[str, Array]
 ) -> Changes:
     """(M', C', K', A') along a parameter and the shift of the state."""
     zero = np.zeros(around.model.nu)

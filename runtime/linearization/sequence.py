@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.record.trajectory import Trajectory
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

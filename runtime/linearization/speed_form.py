@@ -14,8 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.linearization.critical_speeds import CriticalSpeed, critical_speeds
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.steady import without_cyclic
@@ -23,7 +23,6 @@ from eomc.runtime.model.errors import LinearizationError
 
 __all__ = ["SpeedForm", "speed_form"]
 
-Array = NDArray[np.float64]
 
 #: Of the largest entry, or of one in SI units where all are smaller, as a matrix that is zero holds
 #: rounding of the others: how far the matrices at the fourth speed may be off the polynomials.

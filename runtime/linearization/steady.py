@@ -22,14 +22,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.model.errors import LinearizationError
 
 __all__ = ["without_cyclic"]
 
-Array = NDArray[np.float64]
 
 #: Of the largest entry: what is less is zero.
 _NOTHING = 1e-9

@@ -5,12 +5,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping
 
-import numpy as np
-import numpy.typing as npt
+from eomc.binding.arrays import Array
 
 __all__ = ["warn_beyond"]
-
-Array = npt.NDArray[np.float64]
 
 
 def warn_beyond(

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.in_packages import InPackages
 from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from eomc.runtime.autodiff.external import Linker
     from eomc.runtime.page import LiveModel
 
-Array = npt.NDArray[np.float64]
 Extend = Callable[[tuple[str, ...] | None], Any]
 """Compiles the named functions of a model into a further library, or the usual ones if there are no
 names, and loads it."""

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 
 def deviations(metadata: Mapping[str, Any]) -> dict[str, tuple[float, float]]:

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from eomc.binding.arrays import Array
 
 __all__ = ["FAST", "fastest", "rate_limits", "warn_of_turning"]
 
-Array = npt.NDArray[np.float64]
 
 FAST = 0.3
 """Rate by lowest frequency. In the plane of rotation a body without geometric stiffness has the

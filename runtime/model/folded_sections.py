@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.beyond import warn_beyond
 
 __all__ = ["FOLDED", "fold_limits", "folding", "warn_of_folds"]
 
-Array = npt.NDArray[np.float64]
 
 FOLDED = 1.0
 """Of hypot(r_y kappa_z, r_z kappa_y) - stretch: there the edge of a section meets the next one."""

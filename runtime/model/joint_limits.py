@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 # Without limits, angles are drawn from a whole turn and lengths from two metres about zero.
 _HALF_TURN = math.pi

@@ -73,8 +73,14 @@ def report(
 
     Raises ValueError for wrong values, ConstraintError for a state off the constraints, OSError.
     """
-    given: dict[str, Any] = {"q": q, "u": u, "z": z, "inputs": inputs, "motion": motion,
-                             "parameters": parameters}  # fmt: skip
+    given: dict[str, Any] = {
+        "q": q,
+        "u": u,
+        "z": z,
+        "inputs": inputs,
+        "motion": motion,
+        "parameters": parameters,
+    }
     known = {name: value for name, value in given.items() if value is not None}
     caption = "in the state that is given" if known else "at rest, in the neutral position"
     if not known:
@@ -84,9 +90,18 @@ def report(
         known |= {"q": values["q"], "u": values["u"]}
     frame = _frame(model, known, modes, run) if live else ""
     return page(
-        model, model.manifests, values, path, caption=caption, live=frame, equations=equations,
-        equilibrium=equilibrium, modes=modes, run=run, verification=verification,
-    )  # fmt: skip
+        model,
+        model.manifests,
+        values,
+        path,
+        caption=caption,
+        live=frame,
+        equations=equations,
+        equilibrium=equilibrium,
+        modes=modes,
+        run=run,
+        verification=verification,
+    )
 
 
 def _state_of(
@@ -95,12 +110,23 @@ def _state_of(
     """The state of what else the page shows, and what it is."""
     if hasattr(equilibrium, "q"):
         caption = "at the equilibrium"
-        found = {"q": equilibrium.q, "u": equilibrium.u, "z": equilibrium.z,
-                 "inputs": equilibrium.inputs, "parameters": equilibrium.parameters}  # fmt: skip
+        found = {
+            "q": equilibrium.q,
+            "u": equilibrium.u,
+            "z": equilibrium.z,
+            "inputs": equilibrium.inputs,
+            "parameters": equilibrium.parameters,
+        }
     elif hasattr(run, "q"):
         caption = "at the start of the run"
-        found = {"q": run.q[0], "u": run.u[0], "z": run.z[0], "inputs": run.r[0],
-                 "motion": run.s[0], "parameters": run.parameters}  # fmt: skip
+        found = {
+            "q": run.q[0],
+            "u": run.u[0],
+            "z": run.z[0],
+            "inputs": run.r[0],
+            "motion": run.s[0],
+            "parameters": run.parameters,
+        }
     else:
         return None
     kept = {

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.beyond import warn_beyond
 
 __all__ = ["SMALL", "slope_limits", "steepest", "warn_of_slopes"]
 
-Array = npt.NDArray[np.float64]
 
 _SHORTEST = 1e-12
 SMALL = 0.2

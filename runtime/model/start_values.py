@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.model.state import (
-    Values,
-    entries,
-    initial_state,
-    named_values,
-    reference_motion,
-)
+from eomc.runtime.model.state import Values, entries, initial_state, named_values, reference_motion
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel

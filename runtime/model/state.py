@@ -31,10 +31,7 @@ class State(tuple[NDArray[np.float64], ...]):
     """
 
     def __new__(
-        cls,
-        q: NDArray[np.float64],
-        u: NDArray[np.float64],
-        z: NDArray[np.float64] | None = None,
+        cls, q: NDArray[np.float64], u: NDArray[np.float64], z: NDArray[np.float64] | None = None
     ) -> State:
         """The parts as they are; an empty z is none."""
         return super().__new__(cls, (q, u) if z is None or not z.shape[-1] else (q, u, z))

@@ -93,8 +93,15 @@ def view(
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
     if run is not None and not run.count:
         raise ValueError("run: it has no rows to show")
-    state: dict[str, Any] = {"q": q, "u": u, "z": z, "tau": tau, "inputs": inputs,
-                             "motion": motion, "parameters": parameters}  # fmt: skip
+    state: dict[str, Any] = {
+        "q": q,
+        "u": u,
+        "z": z,
+        "tau": tau,
+        "inputs": inputs,
+        "motion": motion,
+        "parameters": parameters,
+    }
     if run is None:
         start = shown_values(model, assemble=assemble, held=held, **state)
     else:

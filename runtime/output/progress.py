@@ -79,12 +79,7 @@ def spinner(text: str) -> Iterator[Callable[[str], None]]:
 
 @contextmanager
 def time_bar(
-    start: float,
-    end: float,
-    progress: bool | None,
-    *,
-    text: str = "simulating",
-    unit: str = "s",
+    start: float, end: float, progress: bool | None, *, text: str = "simulating", unit: str = "s"
 ) -> Iterator[Callable[[float], None]]:
     """Yields what is to be told the time reached; draws a bar from `start` to `end` [s]."""
     if not wanted(progress):

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.picture.placed import Placed, placed
-
-Array = NDArray[np.float64]
 
 _WIDTH, _HEIGHT, _MARGIN = 640.0, 420.0, 20.0
 _TOWARDS = (1.1, -1.6, 0.75)

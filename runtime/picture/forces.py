@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.picture.lines import LINES
 from eomc.runtime.picture.placed import Line
 
-Array = NDArray[np.float64]
 Asked = bool | str | Sequence[str]
 
 __all__ = ["WAYS", "arrows", "force_functions"]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
+
 Record = Mapping[str, Any]
 Place = Callable[[Any], Array]
 """From ``[body, xyz]`` to positions (n, 3) in the world."""
@@ -86,8 +86,16 @@ def _damper(record: Record, a: Array, b: Array) -> Array:
 @_kind("arrow")
 def _arrow(record: Record, a: Array, b: Array) -> Array:
     r = 2.5 * record["radius"]
-    barbs = [(1, 0, 0), (0.75, r, 0), (1, 0, 0), (0.75, -r, 0), (1, 0, 0), (0.75, 0, r),
-             (1, 0, 0), (0.75, 0, -r)]  # fmt: skip
+    barbs = [
+        (1, 0, 0),
+        (0.75, r, 0),
+        (1, 0, 0),
+        (0.75, -r, 0),
+        (1, 0, 0),
+        (0.75, 0, r),
+        (1, 0, 0),
+        (0.75, 0, -r),
+    ]
     return _across(np.array([(0, 0, 0), *barbs]), a, b)
 
 
@@ -95,8 +103,17 @@ def _arrow(record: Record, a: Array, b: Array) -> Array:
 def _moment(record: Record, a: Array, b: Array) -> Array:
     """An arrow with two heads."""
     r = 2.5 * record["radius"]
-    barbs = [(1, 0, 0), (0.75, r, 0), (1, 0, 0), (0.75, -r, 0), (1, 0, 0),
-             (0.8, 0, 0), (0.55, r, 0), (0.8, 0, 0), (0.55, -r, 0)]  # fmt: skip
+    barbs = [
+        (1, 0, 0),
+        (0.75, r, 0),
+        (1, 0, 0),
+        (0.75, -r, 0),
+        (1, 0, 0),
+        (0.8, 0, 0),
+        (0.55, r, 0),
+        (0.8, 0, 0),
+        (0.55, -r, 0),
+    ]
     return _across(np.array([(0, 0, 0), *barbs]), a, b)
 
 

@@ -13,7 +13,8 @@ from urllib.parse import unquote
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
+
 Surface = tuple[Array, NDArray[np.int64]]
 """Vertices (n, 3) [m] and triangles (k, 3)."""
 
@@ -49,8 +50,11 @@ def find_mesh(file: str, folders: Iterable[str | os.PathLike[str]]) -> Path:
     Raises `MeshError` if it is nowhere, or elsewhere.
     """
     given = [Path(folder).absolute() for folder in folders]
-    named = [Path(entry).absolute() for variable in _SEARCHED
-             for entry in filter(None, os.environ.get(variable, "").split(os.pathsep))]  # fmt: skip
+    named = [
+        Path(entry).absolute()
+        for variable in _SEARCHED
+        for entry in filter(None, os.environ.get(variable, "").split(os.pathsep))
+    ]
     tried = list(dict.fromkeys(_places(file, given, named)))
     outside = None
     for root, path in tried:
@@ -211,8 +215,9 @@ def reduced(vertices: Array, triangles: NDArray[np.int64], faces: int) -> Surfac
 def _clustered(vertices: Array, triangles: NDArray[np.int64], cells: float) -> Surface:
     low = vertices.min(axis=0)
     size = float(np.ptp(vertices, axis=0).max()) / cells or 1.0
-    _, index = np.unique(np.floor((vertices - low) / size).astype(np.int64), axis=0,
-                         return_inverse=True)  # fmt: skip
+    _, index = np.unique(
+        np.floor((vertices - low) / size).astype(np.int64), axis=0, return_inverse=True
+    )
     index = index.reshape(-1)
     count = np.bincount(index)
     means = np.stack([np.bincount(index, vertices[:, k]) / count for k in range(3)], axis=1)

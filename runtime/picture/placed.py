@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.picture.description import with_surfaces
 from eomc.runtime.picture.lines import THIN, line_points
 from eomc.runtime.picture.surfaces import surface
-
-Array = NDArray[np.float64]
 
 __all__ = ["Line", "Placed", "Solid", "placed"]
 
@@ -174,8 +173,11 @@ def placed(
         shown = dict(shape) | ({"surface": meshes[shape["mesh"]]} if "mesh" in shape else {})
         look = whole["materials"][shape["material"]]
         ends = np.array([shape["a"], shape["b"]]) if "a" in shape else None
-        solids.append(Solid(shape["body"] or WORLD, surface(shown), look["color"],
-                            look["opacity"], shape, ends))  # fmt: skip
+        solids.append(
+            Solid(
+                shape["body"] or WORLD, surface(shown), look["color"], look["opacity"], shape, ends
+            )
+        )
     drawn = [_line(record, bare, whole, rows) for record in whole["lines"]]
     drawn += [_own_line(name, points, bare) for name, points in (lines or {}).items()]
     note = ""

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
 from eomc.runtime.picture.placed import Placed, placed
@@ -19,8 +20,6 @@ from eomc.runtime.plot.beside import Beside, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
 from eomc.runtime.plot.run import Run
-
-Array = NDArray[np.float64]
 
 _MOST_FRAMES = 2000
 # Points of a trace from one picture to the next.

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.plot.axes import plain
 
-Array = NDArray[np.float64]
 Vectors = Mapping[str, tuple[ArrayLike, ArrayLike]]
 """Label to points (n, 3) and vectors (n, 3) in the world, at the times of a run; one point or
 vector (3,) stays."""

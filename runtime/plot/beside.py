@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.plot.axes import plain
 
-Array = NDArray[np.float64]
 Curves = Mapping[str, Mapping[str, ArrayLike]]
 """Label of an axis to curves by their labels, (n,) each, at the times of a run."""
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.picture.placed import Line, Placed
-
-Array = NDArray[np.float64]
 
 __all__ = ["Canvas", "plane_of", "square_limits"]
 
@@ -103,8 +101,13 @@ class Canvas:
             scale = 0.62 if self.plane is None else 1.0
             width = max(line.width / (2 * self.half) * inches * _POINTS_PER_INCH * scale, 0.8)
         order = 2 if line.width else 4
-        (artist,) = self.ax.plot(*[[] for _ in self.axes], color=line.color, lw=width,
-                                 solid_capstyle="round", zorder=order)  # fmt: skip
+        (artist,) = self.ax.plot(
+            *[[] for _ in self.axes],
+            color=line.color,
+            lw=width,
+            solid_capstyle="round",
+            zorder=order,
+        )
         return artist
 
     def show(self, row: int) -> None:

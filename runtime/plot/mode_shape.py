@@ -7,9 +7,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.plot.axes import new_axes, plain
-
-Array = NDArray[np.float64]
 
 
 class Modes(Protocol):
@@ -55,9 +54,15 @@ def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
     other.set_yticks([-180, -90, 0, 90, 180])
     other.set_ylabel("phase [deg]")
     other.legend(
-        [bars, marks], ["magnitude", "phase"], fontsize="small", ncols=2,
-        loc="lower right", bbox_to_anchor=(1.0, 1.0), frameon=False, borderaxespad=0.1,
-    )  # fmt: skip
+        [bars, marks],
+        ["magnitude", "phase"],
+        fontsize="small",
+        ncols=2,
+        loc="lower right",
+        bbox_to_anchor=(1.0, 1.0),
+        frameon=False,
+        borderaxespad=0.1,
+    )
     return ax, other
 
 

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import (
-    Callable,
-    ItemsView,
-    Iterator,
-    KeysView,
-    Mapping,
-    Sequence,
-    ValuesView,
-)
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import COMPILED
 from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.folded_sections import folding
@@ -34,8 +27,6 @@ if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
     from eomc.runtime.page import Page
     from eomc.runtime.report import Document
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -433,9 +424,19 @@ class Trajectory:
         from eomc.runtime.plot.animation import animate
 
         animate(
-            self, path, fps=fps, speed=speed, shapes=shapes, trace=trace, view=view,
-            arrows=arrows, beside=beside, dpi=dpi, forces=forces, progress=progress,
-        )  # fmt: skip
+            self,
+            path,
+            fps=fps,
+            speed=speed,
+            shapes=shapes,
+            trace=trace,
+            view=view,
+            arrows=arrows,
+            beside=beside,
+            dpi=dpi,
+            forces=forces,
+            progress=progress,
+        )
 
     def view(
         self,

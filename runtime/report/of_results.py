@@ -19,11 +19,19 @@ def equilibrium(found: Any) -> str:
     """The state in which forces balance, and what holds it."""
     told = found.as_dict()
     rest = "at rest" if not np.any(found.u) else "in steady motion"
-    lines = [paragraph(f"Forces balance {rest} to {found.residual:.1e}, found in "
-                       f"{found.iterations} steps.")]  # fmt: skip
+    lines = [
+        paragraph(
+            f"Forces balance {rest} to {found.residual:.1e}, found in {found.iterations} steps."
+        )
+    ]
     if told["undetermined"]:
-        lines.append(paragraph(f"It is one of a family of {told['undetermined']} dimensions: what "
-                               "forces do not fix stays where it was given.", "note"))  # fmt: skip
+        lines.append(
+            paragraph(
+                f"It is one of a family of {told['undetermined']} dimensions: what "
+                "forces do not fix stays where it was given.",
+                "note",
+            )
+        )
     # What rounding leaves of zero is no number that a reader wants.
     told = {key: _rounded(value) for key, value in told.items()}
     held = {name: value for name, value in told["tau"].items() if value}
@@ -57,8 +65,14 @@ def modes(found: Any, model: Any) -> str:
 def frequencies(found: Any) -> str:
     """A table of modes, a conjugate pair once."""
     rows = [row for row in found.table() if row["imaginary"] >= 0]
-    heads = ["mode", "natural frequency [Hz]", "damping ratio", "Re [1/s]", "Im [rad/s]",
-             "moves most"]  # fmt: skip
+    heads = [
+        "mode",
+        "natural frequency [Hz]",
+        "damping ratio",
+        "Re [1/s]",
+        "Im [rad/s]",
+        "moves most",
+    ]
     keys = ("mode", "natural_frequency", "damping_ratio", "real", "imaginary", "dominant")
     text = table(heads, [[row[key] for key in keys] for row in rows])
     if len(rows) > _ROWS:
@@ -77,9 +91,11 @@ def linear_model(found: Any) -> str:
     sizes = f"{len(found.states)} states, {len(found.inputs)} inputs, {len(found.outputs)} outputs"
     text = paragraph(f"{found.name}: {sizes}")
     matrices = {
-        "A": (found.A, found.states, found.states), "B": (found.B, found.states, found.inputs),
-        "C": (found.C, found.outputs, found.states), "D": (found.D, found.outputs, found.inputs),
-    }  # fmt: skip
+        "A": (found.A, found.states, found.states),
+        "B": (found.B, found.states, found.inputs),
+        "C": (found.C, found.outputs, found.states),
+        "D": (found.D, found.outputs, found.inputs),
+    }
     for name, (matrix, rows, columns) in matrices.items():
         if matrix.size > 0 and max(matrix.shape) <= _LARGEST:
             body = [[row, *values] for row, values in zip(rows, matrix.tolist(), strict=True)]

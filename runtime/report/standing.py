@@ -7,12 +7,9 @@ from contextlib import suppress
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.runtime.picture.placed import Pictured
 from eomc.runtime.plot.still import still
-
-Array = NDArray[np.float64]
 
 
 class Evaluated(Pictured, Protocol):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import unmasked
-
-Array = NDArray[np.float64]
 
 _POINTS = 1000
 _MOST_POINTS = 50_000_000

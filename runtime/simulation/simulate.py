@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eomc.runtime.constraints.run import constrained_run
 from eomc.runtime.constraints.start import GivenByName
@@ -33,8 +33,6 @@ from eomc.runtime.simulation.choice import Choice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 from eomc.runtime.simulation.stiffness import warn_of_stiffness
-
-Array = NDArray[np.float64]
 
 AT_SINGULARITY = ("continue", "stop")
 
@@ -166,15 +164,24 @@ def simulate(
     times = record_times(t, step)
     start = initial_state(model, q, u, z)
     excitation = Excitation(
-        model, controller=controller, tau=tau, inputs=inputs, motion=motion,
-        parameters=parameters, external_wrenches=external_wrenches,
-    )  # fmt: skip
+        model,
+        controller=controller,
+        tau=tau,
+        inputs=inputs,
+        motion=motion,
+        parameters=parameters,
+        external_wrenches=external_wrenches,
+    )
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
     chosen = choice(
-        method, model, excitation,
-        formulation=formulation, at_singularity=at_singularity, dense=dense,
-    )  # fmt: skip
+        method,
+        model,
+        excitation,
+        formulation=formulation,
+        at_singularity=at_singularity,
+        dense=dense,
+    )
     method, solve = chosen.method, chosen.solve
     settings: dict[str, Any] = {}
     if method != "rk4":
@@ -192,21 +199,35 @@ def simulate(
     reached = _Reached(model.name, float(times[0]))
     with numerical_as(reached.stopped):
         constrained = constrained_run(
-            model, excitation, float(times[0]), start, formulation,
-            method=method, assemble=assemble, held=held, named=GivenByName.of(model, q, u),
+            model,
+            excitation,
+            float(times[0]),
+            start,
+            formulation,
+            method=method,
+            assemble=assemble,
+            held=held,
+            named=GivenByName.of(model, q, u),
             stabilization=stabilization,
-        )  # fmt: skip
+        )
     initial = start if constrained is None else constrained.start
     longest = step if method in COMPILED else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(
-            model, excitation, initial, times, longest, reached.observing(report), functions, dense,
+            model,
+            excitation,
+            initial,
+            times,
+            longest,
+            reached.observing(report),
+            functions,
+            dense,
             most_steps,
             project=None if constrained is None else constrained.project,
             acceleration=None if constrained is None else constrained.acceleration,
             passage=None if constrained is None else constrained.passage,
             stops_at_singularity=at_singularity == "stop",
-        )  # fmt: skip
+        )
         try:
             with numerical_as(reached.stopped):
                 # What is wrong with a law shows before the run.
@@ -283,10 +304,24 @@ def _trajectory(
     warn_of_turning(told, dict([*speeds, *given]))
     p = {} if excitation.p is None else zip(model.parameters, excitation.p.tolist(), strict=True)
     return Trajectory(
-        model.name, chosen.method, solution.t, solution.states.q, solution.states.u, tau, **arrays,
-        coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
-        prescribed=model.prescribed, parameters=dict(p), events=solution.events,
-        statistics={**chosen.told, **solution.statistics}, model=model, dense=solution.dense,
-        z=solution.states.z, element_states=tuple(model.element_states),
-        switches=solution.switches, contacts=contacts,
-    )  # fmt: skip
+        model.name,
+        chosen.method,
+        solution.t,
+        solution.states.q,
+        solution.states.u,
+        tau,
+        **arrays,
+        coordinates=model.coordinates,
+        speeds=model.speeds,
+        inputs=model.inputs,
+        prescribed=model.prescribed,
+        parameters=dict(p),
+        events=solution.events,
+        statistics={**chosen.told, **solution.statistics},
+        model=model,
+        dense=solution.dense,
+        z=solution.states.z,
+        element_states=tuple(model.element_states),
+        switches=solution.switches,
+        contacts=contacts,
+    )

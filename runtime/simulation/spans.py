@@ -8,14 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Clocked
 from eomc.runtime.integrators import Problem, Solution
 from eomc.runtime.integrators.joined import joined, within
 from eomc.runtime.model.state import State
 
-Array = NDArray[np.float64]
 Solve = Callable[[Problem, Mapping[str, Any]], Solution]
 
 _ROUNDING = 16 * float(np.finfo(float).eps)

@@ -22,15 +22,14 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
 
 __all__ = ["warn_of_stiffness"]
 
-Array = NDArray[np.float64]
 
 MOST = {"rk4": 1.0, "RK23": 2.0, "dopri": 2.5, "RK45": 2.5, "DOP853": 4.0}
 """Largest h |l| by method: of steps that are given where they are still accurate, of steps that

@@ -22,13 +22,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.errors import EquilibriumError
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.statics.prestress import Prestress, of_matrix
-
-Array = NDArray[np.float64]
 
 _MOST, _TOLERANCE, _RANK = 100, 1e-13, 1e-11
 
@@ -134,9 +133,13 @@ def form_finding(
     x, q, residual, iterations = _solved(net, laws, p)
     places = dict(net.nodes) | dict(zip(net.loose, x, strict=True))
     return Form(
-        places, net.members, net.fixed, dict(zip(net.members, q.tolist(), strict=True)),
-        residual, iterations,
-    )  # fmt: skip
+        places,
+        net.members,
+        net.fixed,
+        dict(zip(net.members, q.tolist(), strict=True)),
+        residual,
+        iterations,
+    )
 
 
 _I = np.eye(3)
@@ -219,8 +222,11 @@ class _Laws:
                 if name not in net.members:
                     raise ValueError(f"{word}: no member {name!r}; {near_names(name, net.members)}")
         for k, name in enumerate(net.members):
-            found = [(word, entries[name]) for word, entries in given.items()
-                     if entries and name in entries]  # fmt: skip
+            found = [
+                (word, entries[name])
+                for word, entries in given.items()
+                if entries and name in entries
+            ]
             if len(found) != 1:
                 what = " and in ".join(word for word, _ in found) or "none"
                 raise ValueError(
@@ -318,10 +324,12 @@ def _equations(net: _Net, laws: _Laws, p: Array, x: Array, q: Array) -> tuple[Ar
     law = a * q + b * q * length + c * length - right
     dense = np.kron(net.free.T @ (q[:, None] * net.free), _I)
     e = d / np.where(length > 0, length, 1.0)[:, None]
-    jacobian = np.block([
-        [-dense, -net.incidence(d)],
-        [((b * q + c)[:, None] * net.incidence(e).T), np.diag(a + b * length)],
-    ])  # fmt: skip
+    jacobian = np.block(
+        [
+            [-dense, -net.incidence(d)],
+            [((b * q + c)[:, None] * net.incidence(e).T), np.diag(a + b * length)],
+        ]
+    )
     force = max(float(np.abs(q * length).max(initial=0.0)), float(np.abs(p).max(initial=0.0)))
     sizes = np.abs(a * q) + np.abs(b * q * length) + np.abs(c * length) + np.abs(right)
     scale = np.hstack([np.full(x.size, force or 1.0), np.where(sizes > 0, sizes, 1.0)])

@@ -17,16 +17,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium import Equilibrium
 from eomc.runtime.equilibrium.wanted import told_names
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 _RANK = 1e-10
 _NEUTRAL = 1e-9
@@ -122,13 +120,19 @@ def prestress(state: Equilibrium, members: Sequence[str] | None = None) -> Prest
         if name not in lengths:
             raise ValueError(f"members: no {name!r} that has a length; {near_names(name, lengths)}")
     linear = linearize(
-        model, state, inputs=dict(state.inputs) or None, motion=state.motion,
-        parameters=dict(state.parameters) or None, forces=state.forces,
-    )  # fmt: skip
-    around = Surroundings.of(
-        model, inputs=dict(state.inputs) or None, motion=state.motion,
+        model,
+        state,
+        inputs=dict(state.inputs) or None,
+        motion=state.motion,
         parameters=dict(state.parameters) or None,
-    )  # fmt: skip
+        forces=state.forces,
+    )
+    around = Surroundings.of(
+        model,
+        inputs=dict(state.inputs) or None,
+        motion=state.motion,
+        parameters=dict(state.parameters) or None,
+    )
     values = around.values(state.t, state.q, state.u, state.a, state.z)
     slopes = np.asarray(around.call("element_output_derivatives", values)[0])
     rows = []

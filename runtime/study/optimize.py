@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.study.rollout import FAILED, Measure
 from eomc.runtime.study.run import run
 from eomc.runtime.study.runs import Listed
 
-Array = NDArray[np.float64]
 Cost = Callable[[Array, Array, Array, Mapping[str, Array]], ArrayLike]
 """(t, q, u, what the runs vary) to (runs,), as `Measure`."""
 

@@ -158,9 +158,12 @@ def opened(
         if any(path.name != _LOCK for path in folder.iterdir()):
             raise StudyError(f"{folder} is not empty and holds no study; give a new folder")
         record = {
-            "size": size, "chunk": chunk or usual, "format": form, "told": prints,
+            "size": size,
+            "chunk": chunk or usual,
+            "format": form,
+            "told": prints,
             "summary": {name: value for name, value in told.items() if len(str(value)) < 2000},
-        }  # fmt: skip
+        }
         with whole_file(folder / _RECORD) as path:
             text = json.dumps({**record, _OWN: _print(record)}, indent=1)
             path.write_text(text, encoding="utf-8")

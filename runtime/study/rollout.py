@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import entries, initial_state
 from eomc.runtime.study.runs import Runs, Sizes
 from eomc.runtime.study.starts import STARTS, Starts
 
-Array = NDArray[np.float64]
 Measure = Callable[[Array, Array, Array, Mapping[str, Array]], Mapping[str, ArrayLike]]
 """(t (times,), q (runs, times, nq), u (runs, times, nu), what the runs vary) to results by name,
 each with the runs in front."""
@@ -90,10 +90,19 @@ class Rollout:
         if measure is not None and not callable(measure):
             raise ValueError(f"measure: give a function of (t, q, u, runs), not {measure!r}")
         return cls(
-            float(step), steps, every, state.q, state.u, tau, parameters, float(given["start"]),
-            held, measure, frozenset(known),
+            float(step),
+            steps,
+            every,
+            state.q,
+            state.u,
+            tau,
+            parameters,
+            float(given["start"]),
+            held,
+            measure,
+            frozenset(known),
             Starts(bool(given["assemble"]), q, u, float(given["start"]), held),
-        )  # fmt: skip
+        )
 
     @property
     def times(self) -> Array:
@@ -107,11 +116,18 @@ class Rollout:
         measure = self.measure and code_of(self.measure)
         told = {name: np.asarray(value).tolist() for name, value in self.held.items()}
         return {
-            "step": self.step, "steps": self.steps, "every": self.every, "q": self.q.tolist(),
-            "u": self.u.tolist(), "tau": self.tau.tolist(), "p": dict(self.p),
-            "start": self.start, "held": told, "measure": measure,
+            "step": self.step,
+            "steps": self.steps,
+            "every": self.every,
+            "q": self.q.tolist(),
+            "u": self.u.tolist(),
+            "tau": self.tau.tolist(),
+            "p": dict(self.p),
+            "start": self.start,
+            "held": told,
+            "measure": measure,
             **({"assemble": [self.starts.q, self.starts.u]} if self.starts.assemble else {}),
-        }  # fmt: skip
+        }
 
     def results(self, model: CompiledModel, runs: Runs, first: int, last: int) -> dict[str, Array]:
         """Of runs first ... last - 1, each array with the runs in front."""
@@ -195,9 +211,14 @@ class Rollout:
         if p:
             given["parameters"] = p
         q, u = function(
-            q=state["q"], u=state["u"], h=self.step, steps=self.steps, every=self.every,
-            threads=1, **given,
-        )[:2]  # fmt: skip
+            q=state["q"],
+            u=state["u"],
+            h=self.step,
+            steps=self.steps,
+            every=self.every,
+            threads=1,
+            **given,
+        )[:2]
         return q, u
 
 

@@ -14,13 +14,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.progress import time_bar
-from eomc.runtime.study.executors import (
-    RemoteWork,
-    Share,
-    check_client,
-    on_cluster,
-    on_threads,
-)
+from eomc.runtime.study.executors import RemoteWork, Share, check_client, on_cluster, on_threads
 from eomc.runtime.study.formats import FORMATS
 from eomc.runtime.study.results import Results, alone, opened
 from eomc.runtime.study.rollout import Measure, Rollout, sizes
@@ -119,9 +113,16 @@ def run(
     (3, 1)
     """
     given = {
-        "every": every, "q": q, "u": u, "tau": tau, "parameters": parameters, "start": start,
-        "held": held, "measure": measure, "assemble": assemble,
-    }  # fmt: skip
+        "every": every,
+        "q": q,
+        "u": u,
+        "tau": tau,
+        "parameters": parameters,
+        "start": start,
+        "held": held,
+        "measure": measure,
+        "assemble": assemble,
+    }
     if not isinstance(runs, Runs):
         raise ValueError(f"runs: give Grid, Random or Listed, not {type(runs).__name__}")
     rollout = Rollout.of(model, t, step, **given)

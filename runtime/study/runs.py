@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.chance.counter_random import uniform
 from eomc.runtime.model.arguments import whole
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.study.distributions import Distribution
 
-Array = NDArray[np.float64]
 Sizes = Mapping[str, int]
 """Number of entries under each name, 0 for one that is a number itself."""
 

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
 from eomc.runtime.constraints.start import GivenByName, Start, start_of_model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 STARTS = {"q": "q_start", "u": "u_start"}
 """Names of the results that tell where assembled runs start."""
@@ -57,9 +55,15 @@ class Starts:
                 guess = State(q[k].copy(), u[k].copy())
                 try:
                     known[key] = start_of_model(
-                        model, guess, assemble=self.assemble, named=named, t=self.t,
-                        motion=motion, parameters=values, warn=False,
-                    )  # fmt: skip
+                        model,
+                        guess,
+                        assemble=self.assemble,
+                        named=named,
+                        t=self.t,
+                        motion=motion,
+                        parameters=values,
+                        warn=False,
+                    )
                 except AssemblyError:
                     known[key] = None
                 except ConstraintError as error:

@@ -9,11 +9,7 @@ from eomc.runtime.trajectories.cubic import Cubic
 from eomc.runtime.trajectories.cubic_spline import CubicSpline
 from eomc.runtime.trajectories.fourier_series import FourierSeries
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline
-from eomc.runtime.trajectories.inverse_kinematics import (
-    InverseKinematics,
-    SlewAndExtend,
-    TwoLinks,
-)
+from eomc.runtime.trajectories.inverse_kinematics import InverseKinematics, SlewAndExtend, TwoLinks
 from eomc.runtime.trajectories.jet import Jet
 from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
 from eomc.runtime.trajectories.parabolic_blend import ParabolicBlend

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from eomc.runtime.trajectories.profile import Array, Profile, Sample
+from eomc.binding.arrays import Array
+from eomc.runtime.trajectories.profile import Profile, Sample
 
 
 class Component(Profile):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.hermite_spline import HermiteSpline, checked_knots
-from eomc.runtime.trajectories.profile import Array
 
 
 class CubicSpline(HermiteSpline):

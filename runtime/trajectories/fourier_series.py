@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite, whole
-from eomc.runtime.trajectories.profile import Array, Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, Sample
 
 
 class FourierSeries(Profile):

@@ -8,9 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.jet import Jet, acos, atan2, cos, sin, sqrt
-from eomc.runtime.trajectories.profile import Array, Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, Sample
 
 
 class InverseKinematics(Profile):

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Array, Sample
+from eomc.runtime.trajectories.profile import Sample
 
 _MOST_STEPS = 60
 

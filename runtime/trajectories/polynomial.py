@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.polynomial.polynomial import polyder, polyval
 
-from eomc.runtime.trajectories.profile import Array, Profile, Sample
+from eomc.binding.arrays import Array
+from eomc.runtime.trajectories.profile import Profile, Sample
 
 
 class Polynomial(Profile):

@@ -6,11 +6,10 @@ from abc import ABC, abstractmethod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-
-Array = NDArray[np.float64]
 
 
 class Sample(NamedTuple):

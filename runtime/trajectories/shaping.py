@@ -8,13 +8,12 @@ from functools import reduce
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.profile import Profile, Sample
-
-Array = NDArray[np.float64]
 
 _SAME = 1e-9
 """The share of a period within which instants are one."""
@@ -127,8 +126,7 @@ def zero_vibration_derivative(frequency: float, damping: float = 0.0) -> Shaper:
 
 
 def shaper_of(
-    modes: Sequence[tuple[float, float]],
-    kind: Callable[[float, float], Shaper] = zero_vibration,
+    modes: Sequence[tuple[float, float]], kind: Callable[[float, float], Shaper] = zero_vibration
 ) -> Shaper:
     """One shaper for several modes, pairs of frequency [rad/s] and damping ratio.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eomc.runtime.model.arguments import finite
 
-Array = NDArray[np.float64]
 _SAMPLES = 2001
 
 

@@ -68,8 +68,14 @@ def mast(
     for number, (a, b, q) in enumerate(cables):
         length = math.dist(node(*a), node(*b))
         rest = length / (1 + q * length / (modulus * 1e-6))
-        model.cable(f"cable{number}", [at[a], at[b]], length=rest, modulus=modulus, area=1e-6,
-                    viscosity=viscosity)  # fmt: skip
+        model.cable(
+            f"cable{number}",
+            [at[a], at[b]],
+            length=rest,
+            modulus=modulus,
+            area=1e-6,
+            viscosity=viscosity,
+        )
     return model
 
 
@@ -98,7 +104,6 @@ def _strut(model: Model, stage: int, i: int, foot: Point) -> Point:
     inertia = [across * (r == c) + (about - across) * e[r] * e[c] for r, c in pairs]
     name = f"strut{stage}_{i}"
     model.body(name, mass=mass, com=tuple(entry / 2 for entry in along), inertia=tuple(inertia))
-    model.joint(name, "spherical", parent=foot.body, child=name,
-                placement=Placement(xyz=foot.xyz))  # fmt: skip
+    model.joint(name, "spherical", parent=foot.body, child=name, placement=Placement(xyz=foot.xyz))
     x, y, z = along
     return Point(name, (x, y, z))

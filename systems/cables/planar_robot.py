@@ -49,9 +49,13 @@ def planar_robot(
         turns = (drum_inertia, drum_inertia, drum_inertia)
         model.body(f"winch{i}", mass=1, inertia=turns)
         model.joint(
-            f"drum{i}", "revolute", parent="world", child=f"winch{i}", axis=(0, 0, 1),
+            f"drum{i}",
+            "revolute",
+            parent="world",
+            child=f"winch{i}",
+            axis=(0, 0, 1),
             placement=(*corner, 0),
-        )  # fmt: skip
+        )
         route = [Point("world", (*corner, 0)), Point("platform", (*point, 0))]
         length = f"{math.dist(corner, point)!r} - {_RADIUS}*drum{i}"
         if modulus is None:

@@ -48,17 +48,23 @@ def tackle(
     model = Model(f"tackle_{parts}")
     for name, mass in (("load", load), ("hand", 1.0)):
         model.body(name, mass=mass)
-        model.joint(name, "prismatic", parent="world", child=name, axis=(0, 0, 1),
-                    placement=(0, 0, -height))  # fmt: skip
+        model.joint(
+            name, "prismatic", parent="world", child=name, axis=(0, 0, 1), placement=(0, 0, -height)
+        )
     # Part k hangs at x = 2 r k, the sheave behind it stands r further; the blocks take turns.
     lower = parts % 2 == 1
     route: list[Any] = [_at(lower, 0)]
     for k in range(parts):
         lower = not lower
-        route.append({
-            "pulley": _at(lower, (2 * k + 1) * radius), "axis": (0, 1, 0), "radius": radius,
-            "sense": -1 if lower else 1, "friction": friction,
-        })  # fmt: skip
+        route.append(
+            {
+                "pulley": _at(lower, (2 * k + 1) * radius),
+                "axis": (0, 1, 0),
+                "radius": radius,
+                "sense": -1 if lower else 1,
+                "friction": friction,
+            }
+        )
     route.append(Point("hand", (2 * radius * parts, 0, 0)))
     length = (parts + 1) * height + parts * 3.141592653589793 * radius
     model.cable("rope", route, length=length, modulus=modulus, area=1e-4, slip_speed=slip_speed)

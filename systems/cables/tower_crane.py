@@ -46,23 +46,29 @@ def tower_crane(
     model.body("jib", mass=4000, com=(10, 0, 0), inertia=(2e3, 4e5, 4e5))
     model.joint("slew", "revolute", parent="world", child="jib", axis=(0, 0, 1))
     model.body("trolley", mass=trolley)
-    model.joint("trolley", "prismatic", parent="jib", child="trolley", axis=(1, 0, 0),
-                placement=(reach, 0, 0))  # fmt: skip
+    model.joint(
+        "trolley",
+        "prismatic",
+        parent="jib",
+        child="trolley",
+        axis=(1, 0, 0),
+        placement=(reach, 0, 0),
+    )
     model.body("drum", mass=100, inertia=(5, 5, 5))
     model.joint("drum", "revolute", parent="jib", child="drum", axis=(0, 1, 0))
     model.body("hook", mass=load)
     model.joint("hook", "translational", parent="trolley", child="hook", placement=(0, 0, -fall))
-    route = [
-        Point("jib", (0, 0, 0)), "trolley", "hook", "trolley", Point("jib", (_TIP, 0, 0)),
-    ]  # fmt: skip
+    route = [Point("jib", (0, 0, 0)), "trolley", "hook", "trolley", Point("jib", (_TIP, 0, 0))]
     length = f"{_TIP + 2 * fall!r} - {radius!r}*drum"
     if modulus is None:
         model.constraint("rope", "rope", route=route, length=length)
     else:
         model.cable("rope", route, length=length, modulus="E", area=4e-4)
     for name, speed, units in (
-        ("slewing", "slew", "N m"), ("driving", "trolley", "N"), ("hoisting", "drum", "N m"),
-    ):  # fmt: skip
+        ("slewing", "slew", "N m"),
+        ("driving", "trolley", "N"),
+        ("hoisting", "drum", "N m"),
+    ):
         model.input(name, units=units)
         model.generalized_force(f"drive_{speed}", speed=speed, expression=name)
     return model

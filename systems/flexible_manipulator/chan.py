@@ -30,10 +30,13 @@ def two_links() -> Model:
     parent = "platform"
     for i, stiffness in _STIFFNESS.items():
         beam = Beam(
-            length=LINK_LENGTH, mass_per_length=LINK_MASS / LINK_LENGTH, EI=stiffness,
-            modes=(1, 0), shapes="tip-mass" if i == 2 else "clamped-free",
+            length=LINK_LENGTH,
+            mass_per_length=LINK_MASS / LINK_LENGTH,
+            EI=stiffness,
+            modes=(1, 0),
+            shapes="tip-mass" if i == 2 else "clamped-free",
             tip_mass_ratio=1.0 if i == 2 else 0.0,
-        )  # fmt: skip
+        )
         model.body(f"unit{i}")
         model.deformable(f"unit{i}", beam)
         model.flexible_joint(
@@ -53,6 +56,12 @@ def slewing() -> Trajectory:
     motion = {"alpha2": pi / 2, "alpha3": turn(0, 180)}
     t = np.linspace(0, 0.02 * ORBIT, 2001)
     return simulate(
-        model, {"orbit_r": RADIUS}, {"orbit_theta": RATE}, t, motion=motion, rtol=1e-9,
-        atol=1e-12, progress=False,
-    )  # fmt: skip
+        model,
+        {"orbit_r": RADIUS},
+        {"orbit_theta": RATE},
+        t,
+        motion=motion,
+        rtol=1e-9,
+        atol=1e-12,
+        progress=False,
+    )

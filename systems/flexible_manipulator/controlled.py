@@ -12,21 +12,13 @@ from functools import cache
 from math import radians
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import (
-    LQR,
-    Combined,
-    FeedbackLinearization,
-    StateMap,
-    settling_gains,
-)
+from eomc.runtime.control import LQR, Combined, FeedbackLinearization, StateMap, settling_gains
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import ORBIT, RADIUS, RATE, Motion
-
-Array = NDArray[np.float64]
 
 ARM = Manipulator(1, 0.0, free=("alpha2", "unit2_length"))
 """Payload of negligible mass; slew and length free."""
@@ -84,9 +76,13 @@ def feedback_linearization(
     own = plant(rigid(manipulator))
     kp, kd = zip(*(settling_gains(SETTLING[name]) for name in wanted), strict=True)
     return FeedbackLinearization(
-        own, dict(wanted), list(kp), list(kd),
-        plant=StateMap(model, own), prescribed=dict(prescribed),
-    )  # fmt: skip
+        own,
+        dict(wanted),
+        list(kp),
+        list(kd),
+        plant=StateMap(model, own),
+        prescribed=dict(prescribed),
+    )
 
 
 def regulator(
@@ -101,9 +97,12 @@ def regulator(
     held = Manipulator(1, 0.0, gravity=False, free=("alpha2",), extra_inertia=extra_inertia)
     model = plant(held, ("orbit",))
     places = {
-        "orbit_theta": 0.0, "orbit_r": RADIUS, "orbit_psi": 0.0,
-        "d2": 30.0, "unit2_length": length,
-    }  # fmt: skip
+        "orbit_theta": 0.0,
+        "orbit_r": RADIUS,
+        "orbit_psi": 0.0,
+        "d2": 30.0,
+        "unit2_length": length,
+    }
     return LQR(
         model,
         {"alpha2": radians(target)},
@@ -157,9 +156,16 @@ def closed_loop(
     u = {"orbit_theta": RATE} if gravity and "orbit_theta" in free else {}
     t = np.linspace(0.0, orbits * ORBIT, 10001)  # the joint rings at 5 Hz
     run = simulate(
-        model, {**q, **start}, u, t, controller=law, motion=dict(prescribed),
-        rtol=rtol, atol=1e-10, progress=False,
-    )  # fmt: skip
+        model,
+        {**q, **start},
+        u,
+        t,
+        controller=law,
+        motion=dict(prescribed),
+        rtol=rtol,
+        atol=1e-10,
+        progress=False,
+    )
     return ClosedLoop(model, run)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import sympy
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.bodies.form import Form
 from eomc.runtime import CompiledModel, Trajectory, simulate
@@ -18,7 +19,6 @@ from eomc.runtime.trajectories import Profile, SineRamp
 from eomc.systems.flexible_manipulator.data import ALTITUDE, EARTH_RADIUS, MU
 from eomc.systems.flexible_manipulator.model import Manipulator
 
-Array = NDArray[np.float64]
 Motion = float | Profile
 
 RADIUS = EARTH_RADIUS + ALTITUDE

@@ -14,11 +14,4 @@ from eomc.systems.impedance.space_robot import free_robot, holding_robot
 from eomc.systems.impedance.three_masses import controlled_masses, three_masses
 from eomc.systems.impedance.two_arms import arms, two_arms
 
-__all__ = [
-    "arms",
-    "controlled_masses",
-    "free_robot",
-    "holding_robot",
-    "three_masses",
-    "two_arms",
-]
+__all__ = ["arms", "controlled_masses", "free_robot", "holding_robot", "three_masses", "two_arms"]

@@ -6,15 +6,14 @@ Moosavian 1996, section 6.4, gives the formulation without data; those here are 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement
 from eomc.systems.free_flyer.topology import FreeFlyer, Link, Manipulator
 from eomc.systems.free_flyer.tree_model import tree_model
 
 __all__ = ["HOME", "MASS", "SOURCE", "free_robot", "holding_robot"]
 
-Array = NDArray[np.float64]
 
 MASS = 20.0, (0.8, 1.0, 1.2)
 """Of the object [kg], and its principal inertias [kg m^2]."""
@@ -75,11 +74,18 @@ def holding_robot(arms: int = 2) -> Model:
     mass, inertia = MASS
     model.body("object", mass=mass, inertia=inertia)
     model.body("source", mass=SOURCE[0])
-    model.joint("seat", "fixed", parent="object", child="source",
-                placement=Placement(xyz=SOURCE[1]))  # fmt: skip
+    model.joint(
+        "seat", "fixed", parent="object", child="source", placement=Placement(xyz=SOURCE[1])
+    )
     for m, pose in enumerate(_grips(arms), 1):
-        model.joint(f"hold{m}", "fixed", parent=f"arm{m}_link6", child="object",
-                    placement=_placement(pose, center=True), cut=m > 1)  # fmt: skip
+        model.joint(
+            f"hold{m}",
+            "fixed",
+            parent=f"arm{m}_link6",
+            child="object",
+            placement=_placement(pose, center=True),
+            cut=m > 1,
+        )
     model.frame("center", body="object")
     for k, axis in enumerate("xyz"):
         direction = tuple(float(k == i) for i in range(3))

@@ -60,9 +60,8 @@ def three_masses(wall: Wall = "contact", *, filtered: bool = False) -> Model:
         model.parameter("F_max", 1e9, units="N", description="most that the actuator gives")
         model.state("thrust", rate="thrust_rate", units="N")
         model.state(
-            "thrust_rate", rate="omega0**2*(F1 - thrust) - sqrt(2)*omega0*thrust_rate",
-            units="N/s",
-        )  # fmt: skip
+            "thrust_rate", rate="omega0**2*(F1 - thrust) - sqrt(2)*omega0*thrust_rate", units="N/s"
+        )
         model.generalized_force(
             "actuator", speed="x1", expression="max(min(thrust, F_max), -F_max)"
         )

@@ -55,9 +55,13 @@ def two_arms() -> Model:
     half, turning = OBJECT["half"], OBJECT["inertia"]
     model.body("object", mass=OBJECT["mass"], com=(half, 0, 0), inertia=(turning,) * 3)
     model.joint(
-        "pivot", "revolute", parent="link12", child="object", axis=(0, 0, 1),
+        "pivot",
+        "revolute",
+        parent="link12",
+        child="object",
+        axis=(0, 0, 1),
         placement=Placement(xyz=(1, 0, 0)),
-    )  # fmt: skip
+    )
     model.frame("center", body="object", placement=Placement(xyz=(half, 0, 0)))
     model.frame("end", body="object", placement=Placement(xyz=(2 * half, 0, 0)))
     _declare_wrist(model)
@@ -91,9 +95,14 @@ def _declare_arms(model: Model) -> None:
             mass, inertia = _LINKS[f"{i}{k}"]
             model.body(f"link{i}{k}", mass=mass, com=(0.5, 0, 0), inertia=(inertia,) * 3)
             model.joint(
-                f"q{i}{k}", "revolute", parent=parent, child=f"link{i}{k}", axis=(0, 0, 1),
-                placement=Placement(xyz=at), effort_limit=LIMIT,
-            )  # fmt: skip
+                f"q{i}{k}",
+                "revolute",
+                parent=parent,
+                child=f"link{i}{k}",
+                axis=(0, 0, 1),
+                placement=Placement(xyz=at),
+                effort_limit=LIMIT,
+            )
             parent, at = f"link{i}{k}", (1.0, 0.0, 0.0)
         model.frame(f"tip{i}", body=parent, placement=Placement(xyz=at))
 

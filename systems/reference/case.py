@@ -48,12 +48,7 @@ class Check:
 
 
 def agrees(
-    quantity: str,
-    expected: ArrayLike,
-    got: ArrayLike,
-    tolerance: float,
-    *,
-    relative: bool = False,
+    quantity: str, expected: ArrayLike, got: ArrayLike, tolerance: float, *, relative: bool = False
 ) -> Check:
     """Equal within `tolerance`; relative to the largest expected entry if `relative`.
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 from eomc.derive.placement.placement import Point
 
 __all__ = ["cantilever", "column", "loaded_tip", "princeton_beam", "quarter_arc", "tip_place"]
 
-Array = NDArray[np.float64]
 FORCES, MOMENTS = ("Fx", "Fy", "Fz"), ("Mx", "My", "Mz")
 FOLLOWING = ("thrust", "follower")
 
@@ -68,10 +67,18 @@ def quarter_arc(functions: int = 4, points: int = 10, *, extensible: bool = True
     if extensible:
         strains |= dict.fromkeys(("stretch", "shear_y", "shear_z"), min(functions, 4))
     return cantilever(
-        "arc", length=100 * np.pi / 4, EI=1e7 / 12, GJ=5e6 / 6, EA=1e7, GA=5 / 6 * 5e6,
-        strains=strains, curvature=(0, 0, 1 / 100), section_inertia=(2 / 12, 1 / 12, 1 / 12),
-        points=points, order=6,
-    )  # fmt: skip
+        "arc",
+        length=100 * np.pi / 4,
+        EI=1e7 / 12,
+        GJ=5e6 / 6,
+        EA=1e7,
+        GA=5 / 6 * 5e6,
+        strains=strains,
+        curvature=(0, 0, 1 / 100),
+        section_inertia=(2 / 12, 1 / 12, 1 / 12),
+        points=points,
+        order=6,
+    )
 
 
 def princeton_beam(functions: int = 7, points: int = 9) -> Model:
@@ -86,11 +93,16 @@ def princeton_beam(functions: int = 7, points: int = 9) -> Model:
     shear_modulus = modulus / (2 * 1.31)
     density = 2700.0
     return cantilever(
-        "princeton", length=0.508, mass_per_length=density * height * width,
-        EI=(modulus * stiff, modulus * soft), GJ=0.198 * shear_modulus * (stiff + soft),
+        "princeton",
+        length=0.508,
+        mass_per_length=density * height * width,
+        EI=(modulus * stiff, modulus * soft),
+        GJ=0.198 * shear_modulus * (stiff + soft),
         section_inertia=(density * (stiff + soft), density * stiff, density * soft),
-        strains=dict.fromkeys(("twist", "bend_y", "bend_z"), functions), points=points, order=6,
-    )  # fmt: skip
+        strains=dict.fromkeys(("twist", "bend_y", "bend_z"), functions),
+        points=points,
+        order=6,
+    )
 
 
 def tip_place(model: Any, q: Any, **more: Any) -> Array:

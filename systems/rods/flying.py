@@ -24,9 +24,16 @@ def flying_rod(spatial: bool = False, functions: tuple[int, int] = (4, 3), **rod
     counts = {name: bend if name.startswith(("bend", "twist")) else stretch for name in names}
     model = Model("flying", gravity=(0, 0, 0))
     given: dict[str, Any] = {
-        "length": 10, "mass_per_length": 1, "EI": 500, "EA": 1e4, "GA": 1e4, "GJ": 500,
-        "section_inertia": (20, 10, 10), "strains": counts, "order": 4,
-    }  # fmt: skip
+        "length": 10,
+        "mass_per_length": 1,
+        "EI": 500,
+        "EA": 1e4,
+        "GA": 1e4,
+        "GJ": 500,
+        "section_inertia": (20, 10, 10),
+        "strains": counts,
+        "order": 4,
+    }
     model.deformable("rod", "rod", **{**given, **rod})
     kind: Any = ("floating", {}) if spatial else ("planar", {"axis": (0, 0, 1)})
     model.joint("free", kind[0], parent="world", child="rod", **kind[1])
@@ -42,10 +49,16 @@ def pulsed_rod(functions: int = 5, others: int = 4, points: int = 8, **rod: Any)
     """
     model = Model("pulsed", gravity=(0, 0, 0))
     given: dict[str, Any] = {
-        "length": 1, "mass_per_length": 1, "EI": 1, "EA": 1e3, "GA": 1e3, "points": points,
+        "length": 1,
+        "mass_per_length": 1,
+        "EI": 1,
+        "EA": 1e3,
+        "GA": 1e3,
+        "points": points,
         "strains": {"bend_z": functions, "stretch": others, "shear_y": others},
-        "section_inertia": (4e-3, 2e-3, 2e-3), "order": 4,
-    }  # fmt: skip
+        "section_inertia": (4e-3, 2e-3, 2e-3),
+        "order": 4,
+    }
     model.deformable("rod", "rod", **{**given, **rod})
     model.joint("clamp", "fixed", parent="world", child="rod")
     loaded_tip(model)
@@ -61,7 +74,13 @@ def spatially_pulsed_rod(functions: int = 5, others: int = 3, points: int = 8, *
     strains = dict.fromkeys(("twist", "bend_y", "bend_z"), functions)
     strains |= dict.fromkeys(("stretch", "shear_y", "shear_z"), others)
     given: dict[str, Any] = {
-        "EI": (1, 2), "GJ": 0.5, "EA": 1e3, "GA": 1e3, "section_inertia": (3e-3, 1e-3, 2e-3),
-        "strains": strains, "points": points, "order": 4,
-    }  # fmt: skip
+        "EI": (1, 2),
+        "GJ": 0.5,
+        "EA": 1e3,
+        "GA": 1e3,
+        "section_inertia": (3e-3, 1e-3, 2e-3),
+        "strains": strains,
+        "points": points,
+        "order": 4,
+    }
     return cantilever("spatially_pulsed", **{**given, **rod})

@@ -39,8 +39,13 @@ def rotating_blade(flap: bool = False, functions: int = 8, points: int = 14) -> 
     >>> rotating_blade(functions=2, points=4).coordinates
     ('rod_kz1', 'rod_kz2')
     """
-    return hub("blade", (0, 1, 0) if flap else (0, 0, 1), strains={"bend_z": functions},
-               points=points, order=6)  # fmt: skip
+    return hub(
+        "blade",
+        (0, 1, 0) if flap else (0, 0, 1),
+        strains={"bend_z": functions},
+        points=points,
+        order=6,
+    )
 
 
 def shaft(
@@ -58,10 +63,15 @@ def shaft(
     ('rod_ky1', 'rod_kz1')
     """
     return hub(
-        "shaft", (1, 0, 0), strains={"bend_y": functions, "bend_z": functions}, EI=(1.0, ratio),
+        "shaft",
+        (1, 0, 0),
+        strains={"bend_y": functions, "bend_z": functions},
+        EI=(1.0, ratio),
         section_inertia=(f"2*({section_inertia})", section_inertia, section_inertia),
-        damping=damping, points=points, **{"order": 4, **rod},
-    )  # fmt: skip
+        damping=damping,
+        points=points,
+        **{"order": 4, **rod},
+    )
 
 
 def spin_up_beam(functions: int = 4, points: int = 7, stretch: int = 0) -> Model:
@@ -72,10 +82,17 @@ def spin_up_beam(functions: int = 4, points: int = 7, stretch: int = 0) -> Model
     """
     strains = {"bend_z": functions, "stretch": stretch}
     return hub(
-        "spin_up", (0, 0, 1), length=10, mass_per_length=1.2, EI=1.4e4, EA=2.8e7, points=points,
+        "spin_up",
+        (0, 0, 1),
+        length=10,
+        mass_per_length=1.2,
+        EI=1.4e4,
+        EA=2.8e7,
+        points=points,
         strains={name: count for name, count in strains.items() if count},
-        section_inertia=(1.2e-3, 6e-4, 6e-4), order=4,
-    )  # fmt: skip
+        section_inertia=(1.2e-3, 6e-4, 6e-4),
+        order=4,
+    )
 
 
 def spin_up_law(t: float) -> tuple[float, float, float]:

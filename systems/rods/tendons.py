@@ -15,8 +15,17 @@ def tendon_finger(flexor: float = 0.1, extensor: float | None = None) -> Model:
     ['flexor', 'extensor']
     """
     model = Model("finger", gravity=(0, 0, 0))
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 3},
-                     points=6, order=6, reach=4.0)  # fmt: skip
+    model.deformable(
+        "rod",
+        "rod",
+        length=1,
+        mass_per_length=1,
+        EI=1,
+        strains={"bend_z": 3},
+        points=6,
+        order=6,
+        reach=4.0,
+    )
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.attachment("tip", body="rod", at="tip")
     for name, offset in (("flexor", flexor), ("extensor", extensor)):

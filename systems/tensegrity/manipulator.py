@@ -20,17 +20,24 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.cables import Winch
 from eomc.derive.model import Model
 from eomc.derive.placement.placement import Point
 
 __all__ = [
-    "BRANCHES", "CABLES", "HEIGHT", "RADIUS", "SIDE", "STRAIN", "before", "manipulator", "posture",
-]  # fmt: skip
+    "BRANCHES",
+    "CABLES",
+    "HEIGHT",
+    "RADIUS",
+    "SIDE",
+    "STRAIN",
+    "before",
+    "manipulator",
+    "posture",
+]
 
-Array = NDArray[np.float64]
 
 BRANCHES = (1, 2, 3)
 #: A cable of each branch by the end of the strut that bears its pulley.
@@ -116,11 +123,13 @@ def posture(twist: float, height: float, strains: Mapping[str, float]) -> dict[s
         x, y, z = map(float, _FRAMES[i].T @ (tips[i] - foot(i)) / LENGTH)
         phi, psi = math.atan2(-y, z), math.asin(x)
         q[f"phi{i}"], q[f"psi{i}"] = phi, psi
-        turned = np.array([
-            [math.cos(psi), 0, math.sin(psi)],
-            [math.sin(phi) * math.sin(psi), math.cos(phi), -math.sin(phi) * math.cos(psi)],
-            [-math.cos(phi) * math.sin(psi), math.sin(phi), math.cos(phi) * math.cos(psi)],
-        ])  # fmt: skip
+        turned = np.array(
+            [
+                [math.cos(psi), 0, math.sin(psi)],
+                [math.sin(phi) * math.sin(psi), math.cos(phi), -math.sin(phi) * math.cos(psi)],
+                [-math.cos(phi) * math.sin(psi), math.sin(phi), math.cos(phi) * math.cos(psi)],
+            ]
+        )
         for end in CABLES:
             beta0, l0, gamma0 = _branch(i, end, _FRAMES[i], _PRISM)
             beta, length, gamma = _branch(i, end, _FRAMES[i] @ turned, tips)
@@ -172,18 +181,25 @@ def _strut(model: Model, i: int) -> None:
     axial = mass * (OUTER**2 + INNER**2) / 8
     across = axial / 2 + mass * LENGTH**2 / 12
     model.body(f"shaft{i}")
-    model.body(
-        f"strut{i}", mass=mass, com=(0, 0, LENGTH / 2), inertia=(across, across, axial)
-    )  # fmt: skip
+    model.body(f"strut{i}", mass=mass, com=(0, 0, LENGTH / 2), inertia=(across, across, axial))
     place = {"xyz": tuple(foot(i)), "rpy": rpy(_FRAMES[i])}
     model.joint(
-        f"phi{i}", "revolute", parent="world", child=f"shaft{i}", axis=(1, 0, 0), placement=place,
+        f"phi{i}",
+        "revolute",
+        parent="world",
+        child=f"shaft{i}",
+        axis=(1, 0, 0),
+        placement=place,
         damping="damping",
-    )  # fmt: skip
+    )
     model.joint(
-        f"psi{i}", "revolute", parent=f"shaft{i}", child=f"strut{i}", axis=(0, 1, 0),
+        f"psi{i}",
+        "revolute",
+        parent=f"shaft{i}",
+        child=f"strut{i}",
+        axis=(0, 1, 0),
         damping="damping",
-    )  # fmt: skip
+    )
     for end in CABLES:
         _block(model, i, end)
 
@@ -201,9 +217,13 @@ def _block(model: Model, i: int, end: str) -> None:
     model.body(pulley, mass=disk, inertia=(tilt, disk * RADIUS**2 / 2, tilt))
     toward, _, _ = _branch(i, end, _FRAMES[i], _PRISM)
     model.joint(
-        f"beta_{end}{i}", "revolute", parent=f"strut{i}", child=block, axis=(0, 0, 1),
+        f"beta_{end}{i}",
+        "revolute",
+        parent=f"strut{i}",
+        child=block,
+        axis=(0, 0, 1),
         placement={"xyz": (0, 0, LENGTH if end == "top" else 0), "rpy": (0, 0, toward)},
-    )  # fmt: skip
+    )
     model.joint(f"theta_{end}{i}", "revolute", parent=block, child=pulley, axis=(0, -1, 0))
 
 
@@ -219,13 +239,18 @@ def _cable(model: Model, i: int, end: str, form: str, rigid: bool) -> None:
         model.constraint(f"{end}{i}", "rope", route=[drum, tip], length=wound)
     else:
         model.cable(
-            f"{end}{i}", [drum, tip], length=wound, modulus="E", area=math.pi * 1e-6,
-            viscosity="mu", form=form, damping="pushes", dissipation="elongation",
-        )  # fmt: skip
+            f"{end}{i}",
+            [drum, tip],
+            length=wound,
+            modulus="E",
+            area=math.pi * 1e-6,
+            viscosity="mu",
+            form=form,
+            damping="pushes",
+            dissipation="elongation",
+        )
     model.input(f"u_{end}{i}", units="N m")
-    model.generalized_force(
-        f"torque_{end}{i}", speed=f"theta_{end}{i}", expression=f"u_{end}{i}"
-    )  # fmt: skip
+    model.generalized_force(f"torque_{end}{i}", speed=f"theta_{end}{i}", expression=f"u_{end}{i}")
 
 
 def _links(model: Model, joints: str, mass: float) -> None:
@@ -244,6 +269,10 @@ def _links(model: Model, joints: str, mass: float) -> None:
             model.joint(link, "revolute", parent="hub", child=link, axis=(1, 0, 0), placement=place)
     for i in BRANCHES:
         model.joint(
-            f"level{i}", "spherical", parent=f"strut{before(i)}", child=f"link{i}",
-            placement=(0, 0, LENGTH), child_placement=(0, 0, SIDE),
-        )  # fmt: skip
+            f"level{i}",
+            "spherical",
+            parent=f"strut{before(i)}",
+            child=f"link{i}",
+            placement=(0, 0, LENGTH),
+            child_placement=(0, 0, SIDE),
+        )

@@ -18,13 +18,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 
 __all__ = ["HUBS", "manipulator_tree"]
 
-Array = NDArray[np.float64]
 
 STRUTS = (1, 2, 3)
 LENGTH = 1.0
@@ -66,24 +65,44 @@ def manipulator_tree(hub: str = "point", *, light: float = 0.01) -> Model:
     centre = np.array([0, 0, SIDE * (1 + math.sqrt(2 / 3))])
     small = light * 0.01
     model.body("effector", mass=light, inertia=(small,) * 3)
-    model.joint("effector", joints.effector, parent="world", child="effector",
-                placement=centre.tolist())  # fmt: skip
+    model.joint(
+        "effector", joints.effector, parent="world", child="effector", placement=centre.tolist()
+    )
     for i in STRUTS:
         # Along x, with the tangent about which a hinge would turn as y.
         link = _axes(tops[i - 2] - centre, np.array([0.0, 0.0, 1.0]))
         model.body(f"link{i}", mass=light, com=(SIDE / 2, 0, 0), inertia=(small,) * 3)
         axes = _axis_words(joints.link, (0, 1, 0), (0, 0, 1))
-        model.joint(f"link{i}", joints.link, parent="effector", child=f"link{i}",
-                    placement={"rotation": link.tolist()}, **axes)  # fmt: skip
+        model.joint(
+            f"link{i}",
+            joints.link,
+            parent="effector",
+            child=f"link{i}",
+            placement={"rotation": link.tolist()},
+            **axes,
+        )
     for i in STRUTS:
         _strut(model, i, feet[i - 1], tops[i - 1], joints.strut)
     for i in STRUTS:
         before = f"strut{i - 1 or 3}"
         for end in ("top", "bottom"):
-            model.joint(f"loop{i}_{end}", "spherical", parent=before, child=f"end{i}_{end}",
-                        placement=(0, 0, LENGTH), cut=True)  # fmt: skip
-        model.joint(f"level{i}", "spherical", parent=before, child=f"link{i}", cut=True,
-                    placement=(0, 0, LENGTH), child_placement=(SIDE, 0, 0))  # fmt: skip
+            model.joint(
+                f"loop{i}_{end}",
+                "spherical",
+                parent=before,
+                child=f"end{i}_{end}",
+                placement=(0, 0, LENGTH),
+                cut=True,
+            )
+        model.joint(
+            f"level{i}",
+            "spherical",
+            parent=before,
+            child=f"link{i}",
+            cut=True,
+            placement=(0, 0, LENGTH),
+            child_placement=(SIDE, 0, 0),
+        )
     for i in STRUTS:
         for end, start in (("top", tops[i - 1]), ("bottom", feet[i - 1])):
             _guess(model, f"{i}_{end}", start, tops[i - 2], _strut_axes(feet[i - 1], tops[i - 1]))
@@ -128,34 +147,61 @@ def _strut(model: Model, i: int, foot: Array, top: Array, kind: str) -> None:
         f"strut{i}", mass=mass, com=(0, 0, LENGTH / 2), inertia=(across, across, mass * radii / 2)
     )
     model.joint(
-        f"strut{i}", kind, parent="world", child=f"strut{i}",
+        f"strut{i}",
+        kind,
+        parent="world",
+        child=f"strut{i}",
         placement={"xyz": foot.tolist(), "rotation": _strut_axes(foot, top).tolist()},
         **_axis_words(kind, (1, 0, 0), (0, 1, 0)),
-    )  # fmt: skip
+    )
     width, depth, height = 3 * THICKNESS, 2 * math.sqrt(2) * RADIUS, math.sqrt(2) * RADIUS
     of_block, of_pulley = (
         DENSITY * width * depth * height,
         DENSITY * math.pi * RADIUS**2 * 2 * THICKNESS,
     )
     tilt, spin = of_pulley * (3 * RADIUS**2 + 4 * THICKNESS**2) / 12, of_pulley * RADIUS**2 / 2
-    moments = [of_block * (a**2 + b**2) / 12 for a, b in
-               ((width, height), (depth, height), (depth, width))]  # fmt: skip
+    moments = [
+        of_block * (a**2 + b**2) / 12 for a, b in ((width, height), (depth, height), (depth, width))
+    ]
     for end, at in (("top", LENGTH), ("bottom", 0.0)):
         name = f"{i}_{end}"
         # A block's x axis points to the cable's end, its z axis is the strut's.
         model.body(f"block{name}", mass=of_block, inertia=tuple(moments))
-        model.joint(f"beta{name}", "revolute", parent=f"strut{i}", child=f"block{name}",
-                    axis=(0, 0, 1), placement=(0, 0, at))  # fmt: skip
+        model.joint(
+            f"beta{name}",
+            "revolute",
+            parent=f"strut{i}",
+            child=f"block{name}",
+            axis=(0, 0, 1),
+            placement=(0, 0, at),
+        )
         model.body(f"pulley{name}", mass=of_pulley, inertia=(tilt, spin, tilt))
-        model.joint(f"theta{name}", "revolute", parent=f"block{name}", child=f"pulley{name}",
-                    axis=(0, -1, 0))  # fmt: skip
+        model.joint(
+            f"theta{name}",
+            "revolute",
+            parent=f"block{name}",
+            child=f"pulley{name}",
+            axis=(0, -1, 0),
+        )
         model.body(f"end{name}")
-        model.joint(f"unwound{name}", "involute_strain", parent=f"pulley{name}",
-                    child=f"end{name}", radius=RADIUS,
-                    placement={"rpy": (math.pi / 2, 0, 0)})  # fmt: skip
-        model.involute_cable(f"cable{name}", joint=f"unwound{name}", modulus="E", area=AREA,
-                             viscosity="mu", form="work", damping="pushes",
-                             dissipation="elongation")  # fmt: skip
+        model.joint(
+            f"unwound{name}",
+            "involute_strain",
+            parent=f"pulley{name}",
+            child=f"end{name}",
+            radius=RADIUS,
+            placement={"rpy": (math.pi / 2, 0, 0)},
+        )
+        model.involute_cable(
+            f"cable{name}",
+            joint=f"unwound{name}",
+            modulus="E",
+            area=AREA,
+            viscosity="mu",
+            form="work",
+            damping="pushes",
+            dissipation="elongation",
+        )
 
 
 def _guess(model: Model, name: str, centre: Array, end: Array, axes: Array) -> None:

@@ -17,13 +17,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 
 __all__ = ["MEMBERS", "force_densities", "frequency", "members", "nodes", "prism", "twist"]
 
-Array = NDArray[np.float64]
 
 #: Letters of the kinds of members: cables along the bottom and the top, upright ones, struts.
 MEMBERS = ("bottom", "top", "vertical", "strut")
@@ -44,9 +43,7 @@ def nodes(n: int, radius: float, height: float, turned: float) -> dict[str, Arra
     for letter, z, start in (("a", 0.0, 0.0), ("b", height, math.radians(turned))):
         for i in range(n):
             at = start + 2 * math.pi * i / n
-            found[f"{letter}{i + 1}"] = np.array([
-                radius * math.cos(at), radius * math.sin(at), z
-            ])  # fmt: skip
+            found[f"{letter}{i + 1}"] = np.array([radius * math.cos(at), radius * math.sin(at), z])
     return found
 
 
@@ -72,9 +69,7 @@ def force_densities(n: int, q: float) -> dict[str, float]:
 def frequency(n: int, radius: float, height: float, mass: float, q: float) -> float:
     """omega_1 of members that do not stretch [rad/s]."""
     a = math.pi / n
-    return math.sqrt(
-        4 * q * math.sin(a) / (mass * (1 + (radius * math.cos(a) / height) ** 2))
-    )  # fmt: skip
+    return math.sqrt(4 * q * math.sin(a) / (mass * (1 + (radius * math.cos(a) / height) ** 2)))
 
 
 def prism(

@@ -60,9 +60,16 @@ def single_strut(*, form: str = "work", rigid: bool = False, radius: float = RAD
             model.constraint(f"cable{i}", "rope", route=[drum, tip], length=0)
         else:
             model.cable(
-                f"cable{i}", [drum, tip], length=0, modulus="E", area=AREA,
-                viscosity="mu", form=form, damping="pushes", dissipation="elongation",
-            )  # fmt: skip
+                f"cable{i}",
+                [drum, tip],
+                length=0,
+                modulus="E",
+                area=AREA,
+                viscosity="mu",
+                form=form,
+                damping="pushes",
+                dissipation="elongation",
+            )
     return model
 
 
@@ -82,9 +89,8 @@ def strut_and_blocks(name: str, radius: float = RADIUS) -> Model:
     mass = density * math.pi * diameter**2 / 4 * length
     across = mass * (3 * diameter**2 / 4 + length**2) / 12
     model.body(
-        "strut", mass=mass, com=(0, 0, length / 2),
-        inertia=(across, across, mass * diameter**2 / 8),
-    )  # fmt: skip
+        "strut", mass=mass, com=(0, 0, length / 2), inertia=(across, across, mass * diameter**2 / 8)
+    )
     model.joint("phi", "revolute", parent="world", child="shaft", axis=(1, 0, 0))
     model.joint("psi", "revolute", parent="shaft", child="strut", axis=(0, 1, 0))
     of_block = density * side**3
@@ -97,9 +103,13 @@ def strut_and_blocks(name: str, radius: float = RADIUS) -> Model:
         place = (length - side) * math.cos(at), (length - side) * math.sin(at), 0
         # The block's x axis points to the strut, its plane is x-z.
         model.joint(
-            f"beta{i}", "revolute", parent="world", child=f"block{i}", axis=(0, 0, 1),
+            f"beta{i}",
+            "revolute",
+            parent="world",
+            child=f"block{i}",
+            axis=(0, 0, 1),
             placement={"xyz": place, "rpy": (0, 0, at + math.pi)},
-        )  # fmt: skip
+        )
         model.joint(
             f"theta{i}", "revolute", parent=f"block{i}", child=f"pulley{i}", axis=(0, -1, 0)
         )

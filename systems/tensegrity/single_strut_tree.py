@@ -47,20 +47,34 @@ def single_strut_tree(*, variant: str = "strain", form: str = "work") -> Model:
         model.body(f"end{i}")
         # The joint's z axis is that of the pulley's turn.
         model.joint(
-            f"unwound{i}", kind, parent=f"pulley{i}", child=f"end{i}", radius=RADIUS,
+            f"unwound{i}",
+            kind,
+            parent=f"pulley{i}",
+            child=f"end{i}",
+            radius=RADIUS,
             placement={"rpy": (math.pi / 2, 0, 0)},
-        )  # fmt: skip
+        )
         model.joint(
-            f"loop{i}", "spherical", parent="strut", child=f"end{i}", cut=True,
+            f"loop{i}",
+            "spherical",
+            parent="strut",
+            child=f"end{i}",
+            cut=True,
             placement=(0, 0, LENGTH),
-        )  # fmt: skip
+        )
         model.guess(f"theta{i}", math.pi / 4 - unwound)
         model.guess(f"unwound{i}_angle" if stretches else f"unwound{i}", unwound)
         if variant == "length":
             model.guess(f"unwound{i}_length", upright)
         if stretches:
             model.involute_cable(
-                f"cable{i}", joint=f"unwound{i}", modulus="E", area=AREA, viscosity="mu",
-                form=form, damping="pushes", dissipation="elongation",
-            )  # fmt: skip
+                f"cable{i}",
+                joint=f"unwound{i}",
+                modulus="E",
+                area=AREA,
+                viscosity="mu",
+                form=form,
+                damping="pushes",
+                dissipation="elongation",
+            )
     return model

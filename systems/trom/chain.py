@@ -43,9 +43,12 @@ def chain() -> Model:
         "slide", a=Point("rod4", middle), b=Point("rod5", middle), stiffness=200.0, free_length=2.0
     )
     model.spring(
-        "wall", a=Point("rod6", (0, 0, -LENGTH)), b=Point("world", (0, 3, -10)),
-        stiffness=10.0, free_length=1.0,
-    )  # fmt: skip
+        "wall",
+        a=Point("rod6", (0, 0, -LENGTH)),
+        b=Point("world", (0, 3, -10)),
+        stiffness=10.0,
+        free_length=1.0,
+    )
     for name in _MASSES:
         model.frame(f"center_{name}", body=name, placement=Placement(xyz=middle))
     return model

@@ -28,17 +28,31 @@ def four_bar(*, damping: float = 0.0, unequal: bool = False) -> Model:
     x, z = (1, 0, 0), (0, 0, 1)
     model.joint("phi2", "revolute", parent="world", child="left", axis=x, damping=damping)
     model.joint(
-        "phi3", "universal", parent="left", child="coupler", axis=x, axis2=z,
+        "phi3",
+        "universal",
+        parent="left",
+        child="coupler",
+        axis=x,
+        axis2=z,
         placement=Placement(xyz=(0, 0, -1)),
-    )  # fmt: skip
+    )
     model.joint(
-        "phi4", "revolute", parent="world", child="right", axis=x,
+        "phi4",
+        "revolute",
+        parent="world",
+        child="right",
+        axis=x,
         placement=Placement(xyz=(0, 1, height)),
-    )  # fmt: skip
+    )
     model.joint(
-        "ball", "spherical", parent="coupler", child="right", cut=True,
-        placement=Placement(xyz=(0, 1, 0)), child_placement=Placement(xyz=(0, 0, -length)),
-    )  # fmt: skip
+        "ball",
+        "spherical",
+        parent="coupler",
+        child="right",
+        cut=True,
+        placement=Placement(xyz=(0, 1, 0)),
+        child_placement=Placement(xyz=(0, 0, -length)),
+    )
     return model
 
 

@@ -40,9 +40,13 @@ def planar_truck(frame: Frame = "inertial") -> Model:
     kind = "planar" if frame == "inertial" else "planar_body"
     model.joint("base", kind, parent="world", child="tractor", axis=(0, 0, 1))
     model.joint(
-        "gamma", "revolute", parent="tractor", child="trailer", axis=(0, 0, 1),
+        "gamma",
+        "revolute",
+        parent="tractor",
+        child="trailer",
+        axis=(0, 0, 1),
         placement=Placement(xyz=(_HITCH, 0, 0)),
-    )  # fmt: skip
+    )
     steer, drive = model.input("steer", units="rad"), model.input("drive", units="N")
     vx, vy, yaw = _tractor_velocity(frame)
     hinge, gamma = sp.Symbol("speed(gamma)"), sp.Symbol("gamma")
@@ -84,6 +88,9 @@ def _tyre(
     vx, vy = velocity
     slip = sp.atan((-s * vx + c * vy) / (c * vx + s * vy))
     model.force(
-        name, at=Point(body, (place, 0, 0)), direction=(-s, c, 0), frame="body",
+        name,
+        at=Point(body, (place, 0, 0)),
+        direction=(-s, c, 0),
+        frame="body",
         magnitude=-stiffness * slip,
-    )  # fmt: skip
+    )

@@ -82,15 +82,20 @@ def semitrailer() -> Model:
     steer, drive = model.input("steer", units="rad"), model.input("drive", units="N")
     model.body("tractor", mass=6500.0, com=(0, 0, 0), inertia=(3500.0, 24e3, 24e3))
     model.body(
-        "trailer", mass=27000.0,
+        "trailer",
+        mass=27000.0,
         com=(_TRAILER_CENTER, 0, _TRAILER_HEIGHT - _FIFTH_WHEEL_HEIGHT),
         inertia=(35e3, 320e3, 320e3),
-    )  # fmt: skip
+    )
     model.joint("tractor", "floating_euler", parent="world", child="tractor", sequence="zyx")
     model.joint(
-        "hitch", "spherical_euler", parent="tractor", child="trailer", sequence="zyx",
+        "hitch",
+        "spherical_euler",
+        parent="tractor",
+        child="trailer",
+        sequence="zyx",
         placement=Placement(xyz=(_HITCH, 0, _FIFTH_WHEEL_HEIGHT - _HEIGHT)),
-    )  # fmt: skip
+    )
     # The fifth wheel is stiff in roll; friction on its plate damps yaw a little.
     model.joint_spring("fifth_wheel", joint="hitch_a3", stiffness=1.0e6, damping=1.0e4)
     for axle in AXLES:
@@ -109,9 +114,13 @@ def _add_axle(model: Model, axle: Axle) -> None:
     model.body(f"{axle.name}_carrier", mass=0)
     model.body(f"{axle.name}_axle", mass=axle.mass, inertia=(axle.inertia, 50.0, axle.inertia))
     model.joint(
-        heave, "prismatic", parent=axle.unit, child=f"{axle.name}_carrier", axis=(0, 0, 1),
+        heave,
+        "prismatic",
+        parent=axle.unit,
+        child=f"{axle.name}_carrier",
+        axis=(0, 0, 1),
         placement=Placement(xyz=(axle.place, 0, _RADIUS - height)),
-    )  # fmt: skip
+    )
     model.joint(
         roll, "revolute", parent=f"{axle.name}_carrier", child=f"{axle.name}_axle", axis=(1, 0, 0)
     )
@@ -119,14 +128,18 @@ def _add_axle(model: Model, axle: Axle) -> None:
     load = 2 * axle.tyre.stiffness * axle.tyre.free_height - 9.81 * axle.mass
     sides = axle.spring_track**2
     model.joint_spring(
-        f"{axle.name}_ride", joint=heave, stiffness=2 * axle.stiffness, damping=2 * axle.damping,
+        f"{axle.name}_ride",
+        joint=heave,
+        stiffness=2 * axle.stiffness,
+        damping=2 * axle.damping,
         free_angle=-load / (2 * axle.stiffness),
-    )  # fmt: skip
+    )
     model.joint_spring(
-        f"{axle.name}_bar", joint=roll,
+        f"{axle.name}_bar",
+        joint=roll,
         stiffness=2 * axle.stiffness * sides + axle.roll_stiffness,
         damping=2 * axle.damping * sides,
-    )  # fmt: skip
+    )
 
 
 def _add_tyres(model: Model, axle: Axle, steer: sp.Expr) -> None:

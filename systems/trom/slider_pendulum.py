@@ -25,9 +25,14 @@ def slider_pendulum(damping: float = 0.0, *, tunable: bool = True) -> Model:
     """
     model = Model("slider_pendulum", gravity=(0, 0, "-g"))
     for name, value, units in (
-        ("m2", 10.0, "kg"), ("m3", 20.0, "kg"), ("l", 2.0, "m"), ("j3x", 15.0, "kg m^2"),
-        ("k", 20.0, "N/m"), ("c", damping, "N s/m"), ("g", 9.81, "m/s^2"),
-    ):  # fmt: skip
+        ("m2", 10.0, "kg"),
+        ("m3", 20.0, "kg"),
+        ("l", 2.0, "m"),
+        ("j3x", 15.0, "kg m^2"),
+        ("k", 20.0, "N/m"),
+        ("c", damping, "N s/m"),
+        ("g", 9.81, "m/s^2"),
+    ):
         model.parameter(name, value, units=units, tunable=tunable)
     model.body("slider", mass="m2")
     model.joint("y", "prismatic", parent="world", child="slider", axis=(0, 1, 0))

@@ -34,36 +34,61 @@ def mcpherson_strut(*, damping: float = 0.0, tyre: bool = True) -> Model:
     model.body("carrier", mass=34.0, com=(0, 0.10, 0.10), inertia=(0.9, 1.1, 0.8))
     model.body("rod", mass=2.0, com=(0, 0, -0.2), inertia=(0.03, 0.03, 0.001))
     model.joint(
-        "arm", "revolute", parent="world", child="arm", axis=(1, 0, 0),
+        "arm",
+        "revolute",
+        parent="world",
+        child="arm",
+        axis=(1, 0, 0),
         placement=Placement(xyz=(0, 0.35, 0.20)),
-    )  # fmt: skip
+    )
     # The carrier's frame lies in its lower ball joint.
     model.joint(
-        "ball", "spherical_euler", parent="arm", child="carrier", sequence="xyz",
+        "ball",
+        "spherical_euler",
+        parent="arm",
+        child="carrier",
+        sequence="xyz",
         placement=Placement(xyz=(0, 0.36, 0)),
-    )  # fmt: skip
+    )
     # The strut leans inwards, from the carrier's top end to its mount.
     lean = 0.14
     model.joint(
-        "mount", "universal", parent="world", child="rod", axis=(1, 0, 0), axis2=(0, 1, 0),
+        "mount",
+        "universal",
+        parent="world",
+        child="rod",
+        axis=(1, 0, 0),
+        axis2=(0, 1, 0),
         placement=Placement(xyz=(0, 0.586, 0.86), rpy=(lean, 0, 0)),
-    )  # fmt: skip
+    )
     # The tube's axis passes the mount and the point 0.66 m below it along the strut.
     model.joint(
-        "tube", "cylindrical", parent="rod", child="carrier", axis=(0, 0, 1), cut=True,
+        "tube",
+        "cylindrical",
+        parent="rod",
+        child="carrier",
+        axis=(0, 0, 1),
+        cut=True,
         placement=Placement(xyz=(0, 0, -0.5)),
         child_placement=Placement(
             xyz=(0, -0.124 + 0.5 * 0.1395431, 0.66 - 0.5 * 0.9902160), rpy=(lean, 0, 0)
         ),
-    )  # fmt: skip
+    )
     model.constraint(
-        "tie", "distance", a=Point("carrier", (-0.12, -0.03, 0.05)),
-        b=Point("world", (-0.12, 0.37, 0.25)), length=0.31,
-    )  # fmt: skip
+        "tie",
+        "distance",
+        a=Point("carrier", (-0.12, -0.03, 0.05)),
+        b=Point("world", (-0.12, 0.37, 0.25)),
+        length=0.31,
+    )
     model.spring(
-        "coil", a=Point("world", (0, 0.586, 0.86)), b=Point("carrier", (0, -0.06, 0.33)),
-        stiffness=22e3, damping=damping, free_length=0.42,
-    )  # fmt: skip
+        "coil",
+        a=Point("world", (0, 0.586, 0.86)),
+        b=Point("carrier", (0, -0.06, 0.33)),
+        stiffness=22e3,
+        damping=damping,
+        free_length=0.42,
+    )
     model.frame("contact", body="carrier", placement=Placement(xyz=(0, 0.10, -0.20)))
     if tyre:
         _tyre(model, "tyre", "carrier", (0, 0.10, -0.20), STRUT_TYRE, 0.02)
@@ -87,26 +112,42 @@ def twist_axle(*, damping: float = 0.0, tyre: bool = True) -> Model:
     for name, side in (("left", half), ("right", -half)):
         model.body(f"{name}_arm", mass=40.0, com=(-0.40, 0, 0), inertia=(0.5, 1.0, 1.0))
         model.joint(
-            name, "revolute", parent="world", child=f"{name}_arm", axis=(0, -1, 0),
-            placement=Placement(xyz=(0, side, 0.30)), damping=0.0,
-        )  # fmt: skip
+            name,
+            "revolute",
+            parent="world",
+            child=f"{name}_arm",
+            axis=(0, -1, 0),
+            placement=Placement(xyz=(0, side, 0.30)),
+            damping=0.0,
+        )
         model.spring(
-            f"coil_{name}", a=Point("world", (-0.30, side, 0.55)),
-            b=Point(f"{name}_arm", (-0.30, 0, 0)), stiffness=28e3, damping=damping,
+            f"coil_{name}",
+            a=Point("world", (-0.30, side, 0.55)),
+            b=Point(f"{name}_arm", (-0.30, 0, 0)),
+            stiffness=28e3,
+            damping=damping,
             free_length=0.31,
-        )  # fmt: skip
+        )
         wheel = (-arm, 0, -0.30)
         model.frame(f"contact_{name}", body=f"{name}_arm", placement=Placement(xyz=wheel))
         if tyre:
             _tyre(model, f"tyre_{name}", f"{name}_arm", wheel, TWIST_TYRE, 0.015)
     model.joint(
-        "beam", "universal", parent="left_arm", child="beam", axis=(1, 0, 0), axis2=(0, 0, 1),
+        "beam",
+        "universal",
+        parent="left_arm",
+        child="beam",
+        axis=(1, 0, 0),
+        axis2=(0, 0, 1),
         placement=Placement(xyz=(-beam, 0, 0)),
-    )  # fmt: skip
+    )
     model.constraint(
-        "seat", "point_on_line", a=Point("right_arm", (-beam, 0, 0)), b=Point("beam"),
+        "seat",
+        "point_on_line",
+        a=Point("right_arm", (-beam, 0, 0)),
+        b=Point("beam"),
         axis_b=(0, 1, 0),
-    )  # fmt: skip
+    )
     model.joint_spring("bushing_1", joint="beam_1", stiffness=400.0)
     model.joint_spring("bushing_2", joint="beam_2", stiffness=400.0)
     model.potential("twist", "700*(left - right)**2")

@@ -16,9 +16,18 @@ from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 
 __all__ = [
-    "BARS", "DEPTH", "END_DENSITY", "LENGTH", "NODES", "OFFSET", "SUPPORTS", "TIP",
-    "boom_structure", "flexible_boom", "triangle_structure",
-]  # fmt: skip
+    "BARS",
+    "DEPTH",
+    "END_DENSITY",
+    "LENGTH",
+    "NODES",
+    "OFFSET",
+    "SUPPORTS",
+    "TIP",
+    "boom_structure",
+    "flexible_boom",
+    "triangle_structure",
+]
 
 DEPTH = 5.0
 """Depth of the truss, and length of a bay [m]."""
@@ -44,34 +53,99 @@ NODES: dict[str, tuple[float, float]] = {
     str(number): place
     for number, place in enumerate(
         [
-            (0, 0), (5, 5), (5, 0), (10, 5), (10, 0), (15, 5), (15, 0), (20, 5), (20, 0), (25, 5),
-            (25, 0), (30 - OFFSET, 5), (30, 0), (30 + OFFSET, 5), (35, 0), (35, 5), (40, 0),
-            (40, 5), (45, 0), (45, 5), (50, 0), (50, 5), (55, 0), (55, 5), (60, 0),
-            (60 - OFFSET, 5), (60 + OFFSET, 5), (65, 0), (65, 5), (70, 0), (70, 5), (75, 0),
-            (75, 5), (80, 0), (80, 5), (85, 0), (85, 5), (90, 0), (90, 5),
+            (0, 0),
+            (5, 5),
+            (5, 0),
+            (10, 5),
+            (10, 0),
+            (15, 5),
+            (15, 0),
+            (20, 5),
+            (20, 0),
+            (25, 5),
+            (25, 0),
+            (30 - OFFSET, 5),
+            (30, 0),
+            (30 + OFFSET, 5),
+            (35, 0),
+            (35, 5),
+            (40, 0),
+            (40, 5),
+            (45, 0),
+            (45, 5),
+            (50, 0),
+            (50, 5),
+            (55, 0),
+            (55, 5),
+            (60, 0),
+            (60 - OFFSET, 5),
+            (60 + OFFSET, 5),
+            (65, 0),
+            (65, 5),
+            (70, 0),
+            (70, 5),
+            (75, 0),
+            (75, 5),
+            (80, 0),
+            (80, 5),
+            (85, 0),
+            (85, 5),
+            (90, 0),
+            (90, 5),
         ],
         start=1,
     )
-}  # fmt: skip
+}
 """Places [m] by number."""
 
 BARS: dict[str, tuple[Bar, ...]] = {
     "longeron": (
         *_bays(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 28, 30, 32, 34, 36, 38),
-        *_bays(2, 4, 6, 8, 10), *_bays(16, 18, 20, 22, 24), *_bays(29, 31, 33, 35, 37, 39),
+        *_bays(2, 4, 6, 8, 10),
+        *_bays(16, 18, 20, 22, 24),
+        *_bays(29, 31, 33, 35, 37, 39),
     ),
     "diagonal": (
-        (1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (13, 10), (13, 16), (15, 18), (17, 20),
-        (19, 22), (21, 24), (25, 24), (25, 29), (28, 31), (30, 33), (32, 35), (34, 37), (36, 39),
+        (1, 2),
+        (3, 4),
+        (5, 6),
+        (7, 8),
+        (9, 10),
+        (13, 10),
+        (13, 16),
+        (15, 18),
+        (17, 20),
+        (19, 22),
+        (21, 24),
+        (25, 24),
+        (25, 29),
+        (28, 31),
+        (30, 33),
+        (32, 35),
+        (34, 37),
+        (36, 39),
     ),
     "batten": (
-        (2, 3), (4, 5), (6, 7), (8, 9), (10, 11), (15, 16), (17, 18), (19, 20), (21, 22),
-        (23, 24), (28, 29), (30, 31), (32, 33), (34, 35), (36, 37),
+        (2, 3),
+        (4, 5),
+        (6, 7),
+        (8, 9),
+        (10, 11),
+        (15, 16),
+        (17, 18),
+        (19, 20),
+        (21, 22),
+        (23, 24),
+        (28, 29),
+        (30, 31),
+        (32, 33),
+        (34, 35),
+        (36, 37),
     ),
     "end batten": ((38, 39),),
     "triangle": ((12, 13), (13, 14), (12, 14), (26, 25), (25, 27), (26, 27)),
     "actuator": ((10, 12), (14, 16), (24, 26), (27, 29)),
-}  # fmt: skip
+}
 """Pairs of nodes by the kind of member."""
 
 
@@ -142,7 +216,11 @@ def flexible_boom(modes: int = 2, retardation: float = 0.0) -> ModalBody:
     [11.139, 598.181]
     """
     return from_structure(
-        boom_structure(retardation=retardation), modes, "1", supports=SUPPORTS,
-        stations=["2", "38", TIP], turning="secant",
+        boom_structure(retardation=retardation),
+        modes,
+        "1",
+        supports=SUPPORTS,
+        stations=["2", "38", TIP],
+        turning="secant",
         drawn=True,
-    )  # fmt: skip
+    )

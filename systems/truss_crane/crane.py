@@ -32,9 +32,14 @@ from eomc.systems.truss_crane.boom import (
 )
 
 __all__ = [
-    "DURATION", "EXTENSION", "articulated_crane", "maneuver", "pivoting_boom",
-    "single_actuator_crane", "two_actuator_crane",
-]  # fmt: skip
+    "DURATION",
+    "EXTENSION",
+    "articulated_crane",
+    "maneuver",
+    "pivoting_boom",
+    "single_actuator_crane",
+    "two_actuator_crane",
+]
 
 EXTENSION = 3.832
 """Of an actuator at the end of the maneuver [m]."""
@@ -177,5 +182,6 @@ def _rigid(model: Model, name: str, structure: Structure) -> None:
     """A rigid body of a structure, its frame that of the structure."""
     moments = from_structure(structure, 0)
     com = np.array(moments.first, dtype=float) / float(moments.mass)
-    model.body(name, mass=moments.mass, com=com.tolist(), inertia=moments.inertia,
-               inertia_about="origin")  # fmt: skip
+    model.body(
+        name, mass=moments.mass, com=com.tolist(), inertia=moments.inertia, inertia_about="origin"
+    )

@@ -78,11 +78,7 @@ def states(seed: int, length: float) -> Any:
 
 @pytest.mark.parametrize(
     "shapes",
-    [
-        "tip-mass",
-        "clamped-free",
-        {"y": ["s**2", "s**3 - s**2*cosh(s)"], "z": ["1 - cos(2*s)"]},
-    ],
+    ["tip-mass", "clamped-free", {"y": ["s**2", "s**3 - s**2*cosh(s)"], "z": ["1 - cos(2*s)"]}],
     ids=["tip-mass", "clamped-free", "own"],
 )
 @pytest.mark.parametrize("length", [2.4, 3.1, 4.4])

@@ -13,9 +13,9 @@ import sympy
 from bodies.graph_values import function_of
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.bodies.form import Form, energy_of
 
-Array = NDArray[np.float64]
 Position = Callable[[NDArray[np.complex128]], NDArray[np.complex128]]
 """Coordinates to positions (3, n) of n mass elements."""
 

@@ -15,10 +15,20 @@ from eomc.derive.placement.placement import Point
 
 Z = (0, 0, 1)
 PULLEY: dict[str, Any] = {
-    "pulley": {"body": "world", "xyz": (1, 0, 0)}, "axis": Z, "radius": "r", "sense": -1
-}  # fmt: skip
-BLOCK = {"pulley": "arm", "swivel": Z, "offset": 0.1, "height": "r", "radius": 0.1, "sense": 1,
-         "follows": "before"}  # fmt: skip
+    "pulley": {"body": "world", "xyz": (1, 0, 0)},
+    "axis": Z,
+    "radius": "r",
+    "sense": -1,
+}
+BLOCK = {
+    "pulley": "arm",
+    "swivel": Z,
+    "offset": 0.1,
+    "height": "r",
+    "radius": 0.1,
+    "sense": 1,
+    "follows": "before",
+}
 WINCH: dict[str, Any] = {"winch": "arm", "axis": Z, "radius": 0.1, "sense": 1, "turn": "hinge"}
 
 
@@ -42,10 +52,16 @@ def model(route: list[Any], kind: str = "cable", **given: Any) -> eomc.Model:
 @pytest.mark.parametrize("kind", ["cable", "rope"])
 def test_files(kind: str) -> None:
     made = model(
-        [WINCH, PULLEY | {"turns": 2}, {"at": "bob", "friction": 0}, BLOCK,
-         Point("ball", (0, 1, 0))],
-        kind, length="2 + r",
-    )  # fmt: skip
+        [
+            WINCH,
+            PULLEY | {"turns": 2},
+            {"at": "bob", "friction": 0},
+            BLOCK,
+            Point("ball", (0, 1, 0)),
+        ],
+        kind,
+        length="2 + r",
+    )
     made.validate()
     text = toml_text(made)
     read = parse_toml(text)
@@ -85,19 +101,42 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         ([WINCH | {"turn": "ball_qw"}, "bob"], {}, "'ball_qw', which is no coordinate with a rate"),
         ([WINCH | {"turn": "hing"}, "bob"], {}, "unknown name 'hing'"),
         (["ball", "ball"], {}, r"route\[1\] \(at\): stands where station 0 does"),
-        (["ball", {"body": "world", "xyz": (0.9, 0, 0)}, PULLEY, "bob"], {},
-         r"route\[2\] \(pulley\): its distance from station 1 is 0.1, not more than"),
-        (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0.1))}, "bob"], {},
-         r"route\[2\] \(pulley\): its circle is not in the plane of station 1"),
-        (["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)}, "bob"],
-         {}, "its circle is not in the plane"),
-        (["ball", PULLEY, "bob", PULLEY | {"sense": 1}, "arm"], {},
-         r"route\[3\] \(pulley\): is station 1 again; give the second groove a place of its own"),
-        ([Point("arm", (0, 1, 2)), BLOCK | {"follows": "next"}, Point("arm", (0, 0, 2))], {},
-         r"route\[1\] \(pulley\): station 2, to which its block turns, is on the swivel axis;.*"
-         "follow the other"),
-        ([{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, Point("arm", (0, 0, -1))], {},
-         r"route\[0\] \(winch\): station 1, to which its block turns, is on the swivel axis"),
+        (
+            ["ball", {"body": "world", "xyz": (0.9, 0, 0)}, PULLEY, "bob"],
+            {},
+            r"route\[2\] \(pulley\): its distance from station 1 is 0.1, not more than",
+        ),
+        (
+            ["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0.1))}, "bob"],
+            {},
+            r"route\[2\] \(pulley\): its circle is not in the plane of station 1",
+        ),
+        (
+            [
+                "ball",
+                PULLEY,
+                PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)},
+                "bob",
+            ],
+            {},
+            "its circle is not in the plane",
+        ),
+        (
+            ["ball", PULLEY, "bob", PULLEY | {"sense": 1}, "arm"],
+            {},
+            r"route\[3\] \(pulley\): is station 1 again; give the second groove a place of its own",
+        ),
+        (
+            [Point("arm", (0, 1, 2)), BLOCK | {"follows": "next"}, Point("arm", (0, 0, 2))],
+            {},
+            r"route\[1\] \(pulley\): station 2, to which its block turns, is on the swivel axis;.*"
+            "follow the other",
+        ),
+        (
+            [{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, Point("arm", (0, 0, -1))],
+            {},
+            r"route\[0\] \(winch\): station 1, to which its block turns, is on the swivel axis",
+        ),
         (["ball", "bib"], {}, "unknown body 'bib'; did you mean 'bob'"),
         (["ball", {"body": "bob"}], {"area": 0}, "area is 0; give a positive number"),
         (["ball", "bob"], {"modulus": -1}, "modulus is -1; give a number that is not negative"),
@@ -108,7 +147,7 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         (["ball", "bob"], {"length": "2 + speed(hinge)"}, "is one of the speeds; only parameters"),
         ([WINCH | {"turn": "speed(hinge)"}, "bob"], {}, "'speed.hinge.' is one of the speeds"),
     ],
-)  # fmt: skip
+)
 def test_mistakes(route: Any, given: dict[str, Any], said: str) -> None:
     with pytest.raises(ModelError, match=rf"cable 'rope': .*{said}") as caught:
         model(route, **given).validate()
@@ -138,10 +177,11 @@ def belt(*joints: dict[str, Any], tilt: float = 0, height: float = 0) -> eomc.Mo
     route: list[Any] = [
         Point("link0", (-1, 0, 0)),
         Pulley(Point("link0", (0, 0, 0)), axis=Z, radius=0.1, sense=1),
-        Pulley(Point(f"link{len(joints)}", (0.4, 0.3, height)), axis=(0, tilt, 1), radius=0.1,
-               sense=1),
+        Pulley(
+            Point(f"link{len(joints)}", (0.4, 0.3, height)), axis=(0, tilt, 1), radius=0.1, sense=1
+        ),
         Point("link0", (-1, 1, 0)),
-    ]  # fmt: skip
+    ]
     made.cable("belt", route, length=1, modulus=1)
     return made
 
@@ -151,13 +191,7 @@ SLIDE, LIFT = {"kind": "prismatic", "axis": (0, 1, 0)}, {"kind": "prismatic", "a
 
 
 @pytest.mark.parametrize(
-    "joints",
-    [
-        [HINGE],
-        [HINGE, SLIDE],
-        [{"kind": "planar", "axis": Z}],
-        [TILT | {"locked": 0.0}],
-    ],
+    "joints", [[HINGE], [HINGE, SLIDE], [{"kind": "planar", "axis": Z}], [TILT | {"locked": 0.0}]]
 )
 @pytest.mark.filterwarnings("error")
 def test_joints_that_keep_pulleys_in_one_plane(joints: list[dict[str, Any]]) -> None:
@@ -184,9 +218,13 @@ def test_pulleys_that_nothing_brings_into_one_plane(
 
 @pytest.mark.parametrize(
     ("joints", "named"),
-    [([TILT], "joint1"), ([HINGE, TILT], "joint2"), ([LIFT], "joint1"),
-     ([HINGE, {"kind": "spherical"}], "joint2")],
-)  # fmt: skip
+    [
+        ([TILT], "joint1"),
+        ([HINGE, TILT], "joint2"),
+        ([LIFT], "joint1"),
+        ([HINGE, {"kind": "spherical"}], "joint2"),
+    ],
+)
 def test_a_joint_that_may_take_pulleys_out_of_one_plane(
     joints: list[dict[str, Any]], named: str
 ) -> None:

@@ -33,10 +33,11 @@ def test_circle_and_point() -> None:
     pulley = {"pulley": CENTER, "axis": Z, "radius": 0.25, "sense": -1}
     start = Point("world", (-0.9, 0.1, 0))
     told = outputs(
-        ("right", [winch(-1), "load"]), ("left", [winch(1), "load"]),
+        ("right", [winch(-1), "load"]),
+        ("left", [winch(1), "load"]),
         ("over", [start, pulley, "load"]),
         ("round", [start, pulley | {"turns": 3}, "load"]),
-    )  # fmt: skip
+    )
     near = lambda value: pytest.approx(value, abs=1e-14)  # noqa: E731
     assert told["right.length"] == near(1.5612494995995994) == told["left.length"]
     # The rest length is 1 + s r gamma, s = +1 where the cable leaves to the right hand.
@@ -58,10 +59,15 @@ BELTS = [
 @pytest.mark.parametrize(("senses", "length", "gamma"), BELTS)
 def test_circle_and_circle(senses: tuple[int, int], length: float, gamma: float) -> None:
     first, second = (
-        {"winch": {"body": "world", "xyz": xyz}, "axis": Z, "radius": r, "sense": s,
-         "zero": (1, 0, 0)}
+        {
+            "winch": {"body": "world", "xyz": xyz},
+            "axis": Z,
+            "radius": r,
+            "sense": s,
+            "zero": (1, 0, 0),
+        }
         for xyz, r, s in (((0, 0, 0), 0.3, senses[0]), ((2, 0.5, 0), 0.2, senses[1]))
-    )  # fmt: skip
+    )
     second["zero"] = (-1, 0, 0)  # seen from there the cable goes the other way
     told = outputs(("belt", [first, second]), ("end", ["world", "load"]))
     assert told["belt.length"] == pytest.approx(length, abs=1e-13)
@@ -84,8 +90,14 @@ def test_blocks_in_one_plane(senses: tuple[int, int], length: float, gamma: floa
 
 
 def test_a_block_that_swivels() -> None:
-    block = {"winch": "world", "swivel": Z, "radius": 0.07, "sense": -1, "offset": 0.1,
-             "height": 0.05}  # fmt: skip
+    block = {
+        "winch": "world",
+        "swivel": Z,
+        "radius": 0.07,
+        "sense": -1,
+        "offset": 0.1,
+        "height": 0.05,
+    }
     told = outputs(("rope", [block, "load"]), point=(0.6, 0.5, 0.9))
     assert told["rope.length"] == pytest.approx(1.086919963236423, abs=1e-14)
     assert told["rope.rest_length"] == pytest.approx(1 + 0.07 * 0.8310071980404024, abs=1e-14)

@@ -61,8 +61,15 @@ def test_two_bends() -> None:
     bends = [((0.5, 1, 0), 0.2, -1), ((5, 1, 0), 0.15, -1)]
     route = ["a"]
     for xyz, mu, sense in bends:
-        route.append({"pulley": {"body": "world", "xyz": xyz}, "axis": Z, "radius": 0.5,
-                      "sense": sense, "friction": mu})  # fmt: skip
+        route.append(
+            {
+                "pulley": {"body": "world", "xyz": xyz},
+                "axis": Z,
+                "radius": 0.5,
+                "sense": sense,
+                "friction": mu,
+            }
+        )
     end = {"body": "world", "xyz": (-3, 0.5, 0)}
     model.cable("rope", [*route, end], length=10, modulus=1e3)
     built = eomc.build(model)
@@ -88,12 +95,15 @@ def test_friction_of_a_bearing(bend: float, speed: float) -> None:
     """(T1 - T2) r = mu_b r_b |T1 e1 + T2 e2|, against the turn."""
     model, r, kappa = eomc.Model("bearing", gravity=(0, 0, 0)), 0.1, 0.2
     ways = {"left": np.array([0, 0, -1]), "right": np.array([np.sin(bend), 0, np.cos(bend)])}
-    starts = {"left": (-r, 0, -1), "right": tuple(r * np.array([-np.cos(bend), 0, np.sin(bend)])
-                                                  + ways["right"])}  # fmt: skip
+    starts = {
+        "left": (-r, 0, -1),
+        "right": tuple(r * np.array([-np.cos(bend), 0, np.sin(bend)]) + ways["right"]),
+    }
     for name, way in ways.items():
         model.body(name, mass=1)
-        model.joint(name, "prismatic", parent="world", child=name, axis=tuple(way),
-                    placement=starts[name])  # fmt: skip
+        model.joint(
+            name, "prismatic", parent="world", child=name, axis=tuple(way), placement=starts[name]
+        )
     pulley = {"pulley": "world", "axis": Y, "radius": r, "sense": 1, "bearing": kappa}
     model.cable("rope", ["left", pulley, "right"], length=1, modulus=1e3, slip_speed=1e-9)
     built, zero = eomc.build(model), [0, 0]

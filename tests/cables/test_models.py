@@ -127,8 +127,14 @@ def test_the_rope_of_a_block_leaves_its_drum_along_a_tangent() -> None:
     z = (0, 0, 1)
     drum = {"winch": "world", "axis": z, "radius": 0.3, "sense": -1, "zero": (1, 0, 0)}
     over = {"pulley": {"body": "world", "xyz": (2, 0.5, 0)}, "axis": z, "radius": 0.2, "sense": 1}
-    block = {"winch": {"body": "world", "xyz": (1, 3, 0)}, "swivel": z, "radius": 0.1, "sense": 1,
-             "offset": 0.2, "height": 0.4}  # fmt: skip
+    block = {
+        "winch": {"body": "world", "xyz": (1, 3, 0)},
+        "swivel": z,
+        "radius": 0.1,
+        "sense": 1,
+        "offset": 0.2,
+        "height": 0.4,
+    }
     model.cable("over", [drum, over, "load"], length=2, modulus=1)
     model.constraint("stay", "rope", route=["load", block], length=2)
     built = eomc.build(model, functions=["element_lines", "element_outputs"])

@@ -20,14 +20,29 @@ LOW, HIGH = Point("world", (0.3, -1.1, -1.2)), Point("hand", (0.3, 0.1, 0.2))
 
 
 def block(**more: Any) -> Pulley:
-    return Pulley(Point("world", (0.2, -1, 1.5)), radius=0.08, sense=-1, swivel=(0.2, 0.1, 1),
-                  offset=0.06, height=0.02, **more)  # fmt: skip
+    return Pulley(
+        Point("world", (0.2, -1, 1.5)),
+        radius=0.08,
+        sense=-1,
+        swivel=(0.2, 0.1, 1),
+        offset=0.06,
+        height=0.02,
+        **more,
+    )
 
 
-DRUM = Winch(Point("boom", (0.1, 0.4, 0)), radius=0.1, sense=-1, turn="drum", axis=(0, 1, 0),
-             zero=(1, 0, 0))  # fmt: skip
-IN_BLOCK = Winch(Point("hand", (0.3, 0.2, 0.1)), radius=0.08, sense=1, turn="drum",
-                 swivel=(0.3, 0.2, 1), offset=0.05, height=-0.04)  # fmt: skip
+DRUM = Winch(
+    Point("boom", (0.1, 0.4, 0)), radius=0.1, sense=-1, turn="drum", axis=(0, 1, 0), zero=(1, 0, 0)
+)
+IN_BLOCK = Winch(
+    Point("hand", (0.3, 0.2, 0.1)),
+    radius=0.08,
+    sense=1,
+    turn="drum",
+    swivel=(0.3, 0.2, 1),
+    offset=0.05,
+    height=-0.04,
+)
 FIXED = Pulley(Point("world", (0.4, -1.5, 0.6)), radius=0.12, sense=-1, axis=(1, 0.2, 0.1))
 ROUTES: dict[str, list[Station | Point]] = {
     "from point to point": [LOW, block(), HIGH],
@@ -47,8 +62,14 @@ def boom(route: Any) -> Model:
     places = {"boom": (0, 0, 0), "drum": (0.1, 0.4, 0), "hand": (0.9, 0.1, 0)}
     for body, axis in axes.items():
         model.body(body, mass=1, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.15))
-        model.joint(body, "revolute", parent="world" if body == "boom" else "boom", child=body,
-                    axis=axis, placement=places[body])  # fmt: skip
+        model.joint(
+            body,
+            "revolute",
+            parent="world" if body == "boom" else "boom",
+            child=body,
+            axis=axis,
+            placement=places[body],
+        )
     model.cable("rope", route, length=0.9, modulus=30, viscosity=0.2)
     return model
 
@@ -63,16 +84,21 @@ def by_search(model: Model, q: Any, u: Any) -> NewtonEuler:
 @pytest.mark.parametrize("route", ROUTES)
 def test_the_shortest_cable_and_its_work(route: str) -> None:
     model = boom(ROUTES[route])
-    built = eomc.build(model, functions=["element_outputs", "bias", "potential_energy"],
-                       flags="-O0")  # fmt: skip
+    built = eomc.build(
+        model, functions=["element_outputs", "bias", "potential_energy"], flags="-O0"
+    )
     zero, h = np.zeros(3), 1e-4
     rng = np.random.default_rng(3)
     for q in rng.uniform(-0.4, 0.4, (2, 3)):
         energy = [
-            (8 * (built.potential_energy(q + e) - built.potential_energy(q - e))
-             - built.potential_energy(q + 2 * e) + built.potential_energy(q - 2 * e)) / (12 * h)
+            (
+                8 * (built.potential_energy(q + e) - built.potential_energy(q - e))
+                - built.potential_energy(q + 2 * e)
+                + built.potential_energy(q - 2 * e)
+            )
+            / (12 * h)
             for e in h * np.eye(3)
-        ]  # fmt: skip
+        ]
         assert built.bias(q, zero) == pytest.approx(energy, abs=1e-8)
         u = rng.uniform(-1, 1, 3)
         reference = by_search(model, q, u)
@@ -87,8 +113,9 @@ def test_a_block_is_refused_where_its_cable_would_be_longest() -> None:
     """As the block looks to the neighbour; there it would turn round, beyond a quarter turn."""
     route = "from a block to a pulley in a fixed plane"
     model, still = boom(ROUTES[route]), np.zeros(3)
-    built = eomc.build(model, functions=["element_outputs", "bias", "potential_energy"],
-                       flags="-O0")  # fmt: skip
+    built = eomc.build(
+        model, functions=["element_outputs", "bias", "potential_energy"], flags="-O0"
+    )
     refused, least = 0, 0.05
     for q in np.random.default_rng(1).uniform(-1.5, 1.5, (24, 3)):
         try:

@@ -67,10 +67,15 @@ def test_a_winch_pulls_it_taut() -> None:
     made.joint("turn", "revolute", parent="world", child="drum", axis=(0, 1, 0))
     made.prescribe("turn")
     made.body("weight", mass=3)
-    made.joint("lift", "prismatic", parent="world", child="weight", axis=(0, 0, 1),
-               placement=(0.2, 0, -2))  # fmt: skip
-    made.contact("floor", shape={"point": "weight"}, surface={"plane": Point("world", (0, 0, -2))},
-                 normal={"rigid": 0.0})  # fmt: skip
+    made.joint(
+        "lift", "prismatic", parent="world", child="weight", axis=(0, 0, 1), placement=(0.2, 0, -2)
+    )
+    made.contact(
+        "floor",
+        shape={"point": "weight"},
+        surface={"plane": Point("world", (0, 0, -2))},
+        normal={"rigid": 0.0},
+    )
     drum = {"winch": "world", "axis": (0, 1, 0), "radius": 0.2, "sense": 1, "turn": "turn"}
     made.tether("rope", [drum, "weight"], length=2.1 + 0.2 * np.pi)
     built = eomc.build(made)

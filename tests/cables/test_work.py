@@ -27,8 +27,15 @@ ROUTES: dict[str, list[Any]] = {
     ],
     "drum in a block": [
         Point("world", (1, 2, 3)),
-        Winch(Point("b", (0.2, 0.1, 0.3)), radius=0.07, sense=-1, turn="drum", swivel=(1, 2, 2),
-              offset=0.1, height=0.05),
+        Winch(
+            Point("b", (0.2, 0.1, 0.3)),
+            radius=0.07,
+            sense=-1,
+            turn="drum",
+            swivel=(1, 2, 2),
+            offset=0.1,
+            height=0.05,
+        ),
     ],
     "pulley to pulley": [
         Point("world", (2, 1, 0)),
@@ -39,10 +46,16 @@ ROUTES: dict[str, list[Any]] = {
     "drum to drum over a pulley": [
         Winch(Point("a", (0.1, 0.9, 0)), radius=0.1, sense=-1, turn="drum", axis=Z, zero=(1, 0, 0)),
         Pulley(Point("e", (0.5, 0.1, 0)), axis=Z, radius=0.15, sense=-1),
-        Winch(Point("world", (-1, -1, 0)), radius=0.2, sense=-1, turn="2*drum + tip**2", axis=Z,
-              zero=(1, 0, 0)),
+        Winch(
+            Point("world", (-1, -1, 0)),
+            radius=0.2,
+            sense=-1,
+            turn="2*drum + tip**2",
+            axis=Z,
+            zero=(1, 0, 0),
+        ),
     ],
-}  # fmt: skip
+}
 
 
 def arm(*routes: str, **given: Any) -> Any:
@@ -68,11 +81,16 @@ def states(count: int) -> Any:
 def differences(function: Any, q: Any) -> Any:
     """Fourth-order central differences."""
     h, steps = 2e-3, np.eye(len(q))
-    return np.array([
-        (8 * (function(q + h * e) - function(q - h * e))
-         - (function(q + 2 * h * e) - function(q - 2 * h * e))) / (12 * h)
-        for e in steps
-    ])  # fmt: skip
+    return np.array(
+        [
+            (
+                8 * (function(q + h * e) - function(q - h * e))
+                - (function(q + 2 * h * e) - function(q - 2 * h * e))
+            )
+            / (12 * h)
+            for e in steps
+        ]
+    )
 
 
 @pytest.mark.parametrize("width", [0.0, 0.3])

@@ -18,16 +18,43 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("arguments", [
-    (), ("--q", "hing=1"), ("--q", "hinge"), ("--q", "hinge=fast"), ("--q", "hinge=nan"),
-    ("--u", "x=1"), ("--tau", "hinge=inf"), ("--input", "thrust=1"), ("--parameter", "k=1"),
-    ("--time", "0"), ("--time", "-1"), ("--time", "inf"), ("--time", "soon"), ("--step", "0"),
-    ("--step", "nan"), ("--step", "1e-30"), ("--rtol", "0"), ("--atol", "nan"),
-    ("--method", "Euler"), ("--base", "flying"), ("--locked", "knee"), ("--locked", "hinge=x"),
-    ("--nonsense",), ("--out",), ("surplus",), ("--locked", "hinge"), ("--prescribe", "hinge=1"),
-    ("--film", "swing.avi"), ("--film", "no-such-folder/swing.gif"), ("--film-speed", "0"),
-    ("--time", "1e9", "--film", "swing.gif"), ("--time", "1e300", "--film", "swing.gif"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("--q", "hing=1"),
+        ("--q", "hinge"),
+        ("--q", "hinge=fast"),
+        ("--q", "hinge=nan"),
+        ("--u", "x=1"),
+        ("--tau", "hinge=inf"),
+        ("--input", "thrust=1"),
+        ("--parameter", "k=1"),
+        ("--time", "0"),
+        ("--time", "-1"),
+        ("--time", "inf"),
+        ("--time", "soon"),
+        ("--step", "0"),
+        ("--step", "nan"),
+        ("--step", "1e-30"),
+        ("--rtol", "0"),
+        ("--atol", "nan"),
+        ("--method", "Euler"),
+        ("--base", "flying"),
+        ("--locked", "knee"),
+        ("--locked", "hinge=x"),
+        ("--nonsense",),
+        ("--out",),
+        ("surplus",),
+        ("--locked", "hinge"),
+        ("--prescribe", "hinge=1"),
+        ("--film", "swing.avi"),
+        ("--film", "no-such-folder/swing.gif"),
+        ("--film-speed", "0"),
+        ("--time", "1e9", "--film", "swing.gif"),
+        ("--time", "1e300", "--film", "swing.gif"),
+    ],
+)
 def test_wrong_options_of_simulate(
     eomc: Command, pendulum: Path, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
@@ -38,11 +65,19 @@ def test_wrong_options_of_simulate(
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("arguments", [
-    ("--real", "half"), ("--function", "mass"), ("--frame", "tip"), ("--tunable", "k"),
-    ("--compiler", "no-such-compiler"), ("--name", "two words"), ("--name", ""),
-    ("--frame", "rod", "--locked", "hinge=1e999"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--real", "half"),
+        ("--function", "mass"),
+        ("--frame", "tip"),
+        ("--tunable", "k"),
+        ("--compiler", "no-such-compiler"),
+        ("--name", "two words"),
+        ("--name", ""),
+        ("--frame", "rod", "--locked", "hinge=1e999"),
+    ],
+)
 def test_wrong_options_of_build(
     eomc: Command, pendulum: Path, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
@@ -52,8 +87,7 @@ def test_wrong_options_of_build(
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["info", "build", "derive", "show", "simulate", "equilibrium", "linearize", "modes"],
+    "command", ["info", "build", "derive", "show", "simulate", "equilibrium", "linearize", "modes"]
 )
 def test_wrong_paths(eomc: Command, tmp_path: Path, command: str) -> None:
     assert "does not exist" in eomc(command, tmp_path / "no.toml").complaint
@@ -163,28 +197,100 @@ def test_garbage_in_options(eomc: Command, pendulum: Path, words: list[str]) -> 
 
 
 _texts = [
-    "nan", "-inf", "1e999", "-1", "0", "0.1", "1e-300", "hinge=", "hinge=nan", "hinge=0.2", "=1",
-    "hinge", "l=0.3", "l=-1", "a=b=c", ",", "hinge=1,hinge=2", "rk4", "mass_matrix", "hinge=t",
-    "t", "sin(", "hinge=9**9**9", "x.gif", "no/x.mp4", ".", "--", "true", "float",
-]  # fmt: skip
+    "nan",
+    "-inf",
+    "1e999",
+    "-1",
+    "0",
+    "0.1",
+    "1e-300",
+    "hinge=",
+    "hinge=nan",
+    "hinge=0.2",
+    "=1",
+    "hinge",
+    "l=0.3",
+    "l=-1",
+    "a=b=c",
+    ",",
+    "hinge=1,hinge=2",
+    "rk4",
+    "mass_matrix",
+    "hinge=t",
+    "t",
+    "sin(",
+    "hinge=9**9**9",
+    "x.gif",
+    "no/x.mp4",
+    ".",
+    "--",
+    "true",
+    "float",
+]
 _values = st.one_of(st.text(max_size=8), st.sampled_from(_texts))
 _options = {
-    "simulate": ("--time", "--step", "--method", "--rtol", "--atol", "--q", "--u", "--tau",
-                 "--input", "--parameter", "--prescribe", "--film", "--film-speed", "--base",
-                 "--locked", "--no-damping"),
-    "equilibrium": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--want",
-                    "--adjust", "--turn",
-                    "--along", "--base", "--locked"),
-    "linearize": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--output",
-                  "--method", "--base", "--locked", "--equilibrium"),
-    "modes": ("--q", "--u", "--tau", "--parameter", "--solve-for", "--hold", "--as-given",
-              "--base", "--locked"),
+    "simulate": (
+        "--time",
+        "--step",
+        "--method",
+        "--rtol",
+        "--atol",
+        "--q",
+        "--u",
+        "--tau",
+        "--input",
+        "--parameter",
+        "--prescribe",
+        "--film",
+        "--film-speed",
+        "--base",
+        "--locked",
+        "--no-damping",
+    ),
+    "equilibrium": (
+        "--q",
+        "--u",
+        "--tau",
+        "--parameter",
+        "--solve-for",
+        "--hold",
+        "--want",
+        "--adjust",
+        "--turn",
+        "--along",
+        "--base",
+        "--locked",
+    ),
+    "linearize": (
+        "--q",
+        "--u",
+        "--tau",
+        "--parameter",
+        "--solve-for",
+        "--hold",
+        "--output",
+        "--method",
+        "--base",
+        "--locked",
+        "--equilibrium",
+    ),
+    "modes": (
+        "--q",
+        "--u",
+        "--tau",
+        "--parameter",
+        "--solve-for",
+        "--hold",
+        "--as-given",
+        "--base",
+        "--locked",
+    ),
     "build": ("--function", "--frame", "--tunable", "--real", "--name", "--base", "--locked"),
     "emit": ("--function", "--frame", "--tunable", "--real", "--name", "--target", "--lanes"),
     "show": ("--latex", "--cse", "--base", "--locked", "mass_matrix"),
     "verify": ("--check", "--states", "--seed", "--report", "--base", "--locked"),
     "derive": ("--base", "--locked"),
-}  # fmt: skip
+}
 _fixed = {
     "simulate": ("--time", "0.05", "--json"),
     "build": ("--sources-only", "--json"),

@@ -54,7 +54,7 @@ def test_report_as_a_table(eomc: Command, arm: Path, tmp_path: Path) -> None:
     head, *lines = answer.out.splitlines()[1:6]
     assert head.split("  ")[1].strip() == "function" and "code [B]" in head
     assert [line.split()[0] for line in lines] == [
-        *("forward_dynamics", "mass_matrix", "everything", "total"),
+        *("forward_dynamics", "mass_matrix", "everything", "total")
     ]
     refused = eomc("build", arm, "--report", "--sources-only").complaint
     assert "--report measures compiled functions" in refused

@@ -313,15 +313,22 @@ def test_simulate_with_a_prescribed_motion(eomc: Command, tmp_path: Path) -> Non
     # Without weight, hinge'' = 2 rail'' cos(hinge) on a thread of half a metre.
     expected = solve_ivp(
         lambda t, y: [y[1], -2 * 0.3 * 16 * np.sin(4 * t) * np.cos(y[0])],
-        (0, 0.4), (0, 0), rtol=1e-11, atol=1e-13,
-    ).y[0, -1]  # fmt: skip
+        (0, 0.4),
+        (0, 0),
+        rtol=1e-11,
+        atol=1e-13,
+    ).y[0, -1]
     assert abs(expected) > 0.1
     assert abs(end("--prescribe", "rail=0.3*sin(4*t)")) == pytest.approx(abs(expected), abs=1e-8)
     for wrong, message in (
-        ("rial=1", "did you mean 'rail'"), ("rail", "give NAME=EXPRESSION"),
-        ("rail=sin(", "'sin('"), ("rail=x", "unknown name 'x'"), ("rail=1/0", "1/0"),
-        ("rail=1/t", "not finite"), ("rail=log(t)", "not finite"),
-    ):  # fmt: skip
+        ("rial=1", "did you mean 'rail'"),
+        ("rail", "give NAME=EXPRESSION"),
+        ("rail=sin(", "'sin('"),
+        ("rail=x", "unknown name 'x'"),
+        ("rail=1/0", "1/0"),
+        ("rail=1/t", "not finite"),
+        ("rail=log(t)", "not finite"),
+    ):
         assert message in eomc(*options, "--prescribe", wrong).complaint
     fixed = end("--prescribe", "rail=0.3*sin(4*t)", "--method", "rk4", "--step", 1e-3)
     assert abs(fixed) == pytest.approx(abs(expected), abs=1e-8)

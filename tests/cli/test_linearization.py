@@ -67,9 +67,18 @@ def test_pictures(eomc: Command, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     out = tmp_path / "pictures"
     modes = run(
-        eomc, "modes", PENDULUM, "--mode", 1, "--film", tmp_path / "m.gif", "--locus",
-        "m2=0.5:2", "--out", out,
-    )  # fmt: skip
+        eomc,
+        "modes",
+        PENDULUM,
+        "--mode",
+        1,
+        "--film",
+        tmp_path / "m.gif",
+        "--locus",
+        "m2=0.5:2",
+        "--out",
+        out,
+    )
     assert (tmp_path / "m.gif").stat().st_size > 1000
     assert sorted(path.name for path in out.iterdir()) == [
         "double_pendulum_locus.png",

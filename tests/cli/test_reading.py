@@ -93,12 +93,18 @@ def test_show_lists_what_there_is(eomc: Command, pendulum: Path) -> None:
     assert list(json.loads(eomc("show", pendulum, "--json").out)) == list(names)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("mas_matrix",), "did you mean 'mass_matrix'"), (("mass",), "center_of_mass"),
-    (("nothing",), "valid: inverse_dynamics"), (("gravity", "--text", "--latex"), "exclude"),
-    (("gravity", "--html"), "No such option"), (("gravity", "bias"), "unexpected extra argument"),
-    (("",), "no quantity ''"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mas_matrix",), "did you mean 'mass_matrix'"),
+        (("mass",), "center_of_mass"),
+        (("nothing",), "valid: inverse_dynamics"),
+        (("gravity", "--text", "--latex"), "exclude"),
+        (("gravity", "--html"), "No such option"),
+        (("gravity", "bias"), "unexpected extra argument"),
+        (("",), "no quantity ''"),
+    ],
+)
 def test_wrong_options_of_show(
     eomc: Command, pendulum: Path, arguments: tuple[str, ...], message: str
 ) -> None:

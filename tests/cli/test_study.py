@@ -12,9 +12,21 @@ from eomc.runtime import study
 
 def test_random_runs_and_going_on(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     given = (
-        pendulum, "--vary", "q.hinge=uniform(-1,1)", "--vary", "u.hinge=normal(0,0.5)",
-        "--runs", "300", "--seed", "3", "--time", "0.1", "--out", tmp_path / "falls", "--json",
-    )  # fmt: skip
+        pendulum,
+        "--vary",
+        "q.hinge=uniform(-1,1)",
+        "--vary",
+        "u.hinge=normal(0,0.5)",
+        "--runs",
+        "300",
+        "--seed",
+        "3",
+        "--time",
+        "0.1",
+        "--out",
+        tmp_path / "falls",
+        "--json",
+    )
     told = json.loads(eomc("study", *given).out)
     assert told["runs"] == 300 and told["failed"] == 0 and told["results"] == ["q", "u", "failed"]
     first = study.read(tmp_path / "falls")["q"]
@@ -25,9 +37,19 @@ def test_random_runs_and_going_on(eomc: Command, pendulum: Path, tmp_path: Path)
 
 def test_a_sweep(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     answer = eomc(
-        "study", pendulum, "--vary", "p.l=0.2:0.4:3", "--vary", "q.hinge=0.1,0.5", "--time", "0.1",
-        "--every", "50", "--out", tmp_path / "sweep",
-    )  # fmt: skip
+        "study",
+        pendulum,
+        "--vary",
+        "p.l=0.2:0.4:3",
+        "--vary",
+        "q.hinge=0.1,0.5",
+        "--time",
+        "0.1",
+        "--every",
+        "50",
+        "--out",
+        tmp_path / "sweep",
+    )
     assert answer.code == 0 and "6 runs of 0.1 s, 0 failed" in answer.out
     assert study.read(tmp_path / "sweep")["q"].shape == (6, 3, 1)
 

@@ -35,11 +35,7 @@ from eomc.derive.rolled.blocks import Blocks, ChainBlocks
 from eomc.derive.rolled.matrices import WIDTHS
 from eomc.systems.chain import general_chain
 
-MATRICES = (
-    "mass_matrix",
-    "inverse_dynamics_derivatives",
-    "forward_dynamics_derivatives",
-)
+MATRICES = ("mass_matrix", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 
 
 @pytest.fixture

@@ -9,14 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_programs.c_library import COMPILERS, Library
 from small_programs.pendulum import pendulum, symbols
-from small_programs.random_graph import (
-    BOUNDED,
-    CHOICES,
-    POSITIVE,
-    UNARY,
-    VALUES,
-    random_program,
-)
+from small_programs.random_graph import BOUNDED, CHOICES, POSITIVE, UNARY, VALUES, random_program
 
 from eomc.derive.graph import Argument, Function, Graph, Program, evaluate
 

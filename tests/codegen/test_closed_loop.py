@@ -76,10 +76,19 @@ def run_host(
     if "t" in loop["inputs"]:
         arguments.append(f"0.5 + i*{STEP!r}")
     text = HOST.format(
-        m=m, M=m.upper(), arrays="\n".join(arrays), q=braces(q), u=braces(u), nq=np.size(q),
-        nu=np.size(u), parameters=parameters, steps=STEPS, symbol=loop["symbol"],
-        arguments="".join(f"{argument}, " for argument in arguments), step=repr(STEP),
-    )  # fmt: skip
+        m=m,
+        M=m.upper(),
+        arrays="\n".join(arrays),
+        q=braces(q),
+        u=braces(u),
+        nq=np.size(q),
+        nu=np.size(u),
+        parameters=parameters,
+        steps=STEPS,
+        symbol=loop["symbol"],
+        arguments="".join(f"{argument}, " for argument in arguments),
+        step=repr(STEP),
+    )
     write(sources, folder)
     (folder / "host.c").write_text(text)
     compile_c(folder, ["host.c", *sources.c_files], "host", "gcc", *WARNINGS, "-Wshadow", "-O2")
@@ -154,9 +163,21 @@ def test_inputs_time_and_prescribed_motion_pass_through(tmp_path: Path) -> None:
     t = 0.5 + STEP * np.arange(STEPS + 1)
     run = eomc.simulate(built, t=t, method="rk4", controller=law, **known)
     host = run_host(
-        tmp_path, sources, "computed_torque", run.q[0], run.u[0], q_d=[1.0], u_d=[0.0], a_d=[0.0],
-        kp=[9.0], kd=[5.0], r=[0.4], s=[0.3], s_rate=[0.0], s_acceleration=[0.0],
-    )  # fmt: skip
+        tmp_path,
+        sources,
+        "computed_torque",
+        run.q[0],
+        run.u[0],
+        q_d=[1.0],
+        u_d=[0.0],
+        a_d=[0.0],
+        kp=[9.0],
+        kd=[5.0],
+        r=[0.4],
+        s=[0.3],
+        s_rate=[0.0],
+        s_acceleration=[0.0],
+    )
     agree(host, run)
 
 
@@ -168,9 +189,13 @@ def chain() -> eomc.Model:
         model.body(f"link{k}", mass=1.0, com=(0.2, 0, 0), inertia=(0.01, 0.01, 0.02))
         place = eomc.Placement(xyz=(0 if k == 1 else 0.4, 0, 0))
         model.joint(
-            f"joint{k}", "revolute", parent=parent, child=f"link{k}", axis=(0, 1, 0),
+            f"joint{k}",
+            "revolute",
+            parent=parent,
+            child=f"link{k}",
+            axis=(0, 1, 0),
             placement=place,
-        )  # fmt: skip
+        )
         parent = f"link{k}"
     for k in (2, 4):
         model.joint_spring(f"spring{k}", joint=f"joint{k}", stiffness=20.0, damping=0.1)
@@ -190,8 +215,12 @@ def arm() -> tuple[eomc.CompiledModel, Sources]:
 GOAL, KP, KD = [0.4, 0.0, -0.5, 0.0], [30.0, 0.0, 50.0, 0.0], [9.0, 0.0, 14.0, 0.0]
 START = [0.1, 0.05, 0.2, -0.1]
 MOTION: Mapping[str, ArrayLike] = {
-    "q_d": GOAL, "u_d": np.zeros(4), "a_d": np.zeros(4), "kp": KP, "kd": KD,
-}  # fmt: skip
+    "q_d": GOAL,
+    "u_d": np.zeros(4),
+    "a_d": np.zeros(4),
+    "kp": KP,
+    "kd": KD,
+}
 
 
 def linearizing(model: eomc.CompiledModel, *joints: int) -> FeedbackLinearization:
@@ -214,9 +243,15 @@ def test_feedback_linearization(
 
     run = eomc.simulate(model, START, t=STEP * STEPS, step=STEP, method="rk4", controller=law)
     host = run_host(
-        tmp_path, sources, "feedback_linearization", START, np.zeros(4), tau=load, active=active,
+        tmp_path,
+        sources,
+        "feedback_linearization",
+        START,
+        np.zeros(4),
+        tau=load,
+        active=active,
         **MOTION,
-    )  # fmt: skip
+    )
     agree(host, run)
 
 
@@ -235,9 +270,16 @@ def test_combined_feedback_before_and_after_the_switch(
         law = Combined(maneuver, hold, regulator, switch)
         run = eomc.simulate(model, START, t=STEP * STEPS, step=STEP, method="rk4", controller=law)
         host = run_host(
-            tmp_path / str(number), sources, "combined_feedback", START, np.zeros(4), K=k,
-            tau_d=forces, active=active, **MOTION,
-        )  # fmt: skip
+            tmp_path / str(number),
+            sources,
+            "combined_feedback",
+            START,
+            np.zeros(4),
+            K=k,
+            tau_d=forces,
+            active=active,
+            **MOTION,
+        )
         agree(host, run)
 
 

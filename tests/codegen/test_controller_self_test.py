@@ -26,10 +26,12 @@ def arm() -> Any:
 
 def noisy(law: Any) -> Sampled:
     return Sampled(
-        law, 0.002, delay=0.001,
+        law,
+        0.002,
+        delay=0.001,
         sensors={"q": [Noise(0.01), Quantizer(2**-10)], "u": [Noise(0.1), LowPass(0.01)]},
         actuators=[Noise(relative=0.02), Saturation(90.0), RateLimit(2000.0)],
-    )  # fmt: skip
+    )
 
 
 def moving(t: float) -> Any:

@@ -155,8 +155,11 @@ def test_a_turned_vector():
     assert change.items() >= along.items()
     made = Duals(g, [root], {}, change, mirrored=False)
     # Angle's change; per component 2 mul, 1 add, 1 more mul, 1 sum; 2 mul, 1 sum; its change alone.
-    vectors = [made.into.op[n] for n in reachable(made.into, [made.scalar(root)])
-               if n in made.into.vectors and made.into.op[n] in ("add", "sub", "mul")]  # fmt: skip
+    vectors = [
+        made.into.op[n]
+        for n in reachable(made.into, [made.scalar(root)])
+        if n in made.into.vectors and made.into.op[n] in ("add", "sub", "mul")
+    ]
     assert len(vectors) <= 2 * 5 + 3 + 2
     assert made.into.op[made.scalar(root)] == "lane1"
 

@@ -39,9 +39,12 @@ def agree(graph: Graph, roots: list[int], values: dict[str, float], *, mirrored:
     wanted = np.array(evaluate(graph, roots, values), float)
     with np.errstate(all="ignore"):
         found = run(
-            made.into, [made.scalar(root) for root in roots], values, OnVectors(_NUMPY),
+            made.into,
+            [made.scalar(root) for root in roots],
+            values,
+            OnVectors(_NUMPY),
             lambda number: np.asarray(number, float),
-        )  # fmt: skip
+        )
     whole = np.isfinite(wanted) & (np.abs(wanted) < 1e12)
     scale = np.abs(wanted[whole]).max(initial=1.0)
     np.testing.assert_allclose(np.array(found, float)[whole], wanted[whole], atol=1e-9 * scale)

@@ -10,9 +10,13 @@ import pytest
 import eomc
 
 NAMES = [
-    "forward_dynamics", "forward_dynamics_derivatives", "inverse_dynamics_derivatives",
-    "inverse_dynamics_vjp", "forward_dynamics_jvp", "linearization",
-]  # fmt: skip
+    "forward_dynamics",
+    "forward_dynamics_derivatives",
+    "inverse_dynamics_derivatives",
+    "inverse_dynamics_vjp",
+    "forward_dynamics_jvp",
+    "linearization",
+]
 
 
 def point_mass(law: str) -> eomc.Model:
@@ -62,9 +66,15 @@ def test_small_code_and_lanes_say_the_same() -> None:
 
 ENDING = "sqrt(x) + where(y > 0, sqrt(y), 0)"
 POINT = {
-    "q": [0.0, 1.0], "u": [0.0, 0.0], "a": [0.0, 0.0], "tau": [0.0, 0.0], "tau_bar": [1.0, 0.0],
-    "along_q": [1.0, 0.0], "along_u": [0.0, 0.0], "along_tau": [0.0, 0.0],
-}  # fmt: skip
+    "q": [0.0, 1.0],
+    "u": [0.0, 0.0],
+    "a": [0.0, 0.0],
+    "tau": [0.0, 0.0],
+    "tau_bar": [1.0, 0.0],
+    "along_q": [1.0, 0.0],
+    "along_u": [0.0, 0.0],
+    "along_tau": [0.0, 0.0],
+}
 
 
 @pytest.mark.parametrize("small", [False, True])

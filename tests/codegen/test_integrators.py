@@ -254,11 +254,23 @@ def test_failures_of_adaptive_runs_name_the_time(module: ModuleType, turn: Modul
         module.dopri([1.0], [0.0], [0.0], [0.0, 10.0], parameters={"length": 0.0})
 
 
-@pytest.mark.parametrize("values", [
-    {"times": [0.0, 0.0]}, {"times": [1.0, 0.0]}, {"times": [[0.0, 1.0]]}, {"times": []},
-    {"times": [0.0, float("inf")]}, {"rtol": 0.0}, {"atol": float("nan")}, {"max_steps": 0},
-    {"h": float("nan")}, {"q": [0.1, 0.2]}, {"tau": [[1.0]]}, {"u": [[0.0], [1.0]]},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"times": [0.0, 0.0]},
+        {"times": [1.0, 0.0]},
+        {"times": [[0.0, 1.0]]},
+        {"times": []},
+        {"times": [0.0, float("inf")]},
+        {"rtol": 0.0},
+        {"atol": float("nan")},
+        {"max_steps": 0},
+        {"h": float("nan")},
+        {"q": [0.1, 0.2]},
+        {"tau": [[1.0]]},
+        {"u": [[0.0], [1.0]]},
+    ],
+)
 def test_wrong_arguments_of_adaptive_runs(module: ModuleType, values):
     arguments = {"q": [0.3], "u": [0.0], "tau": [0.0], "times": [0.0, 1.0]} | values
     state = [arguments.pop(name) for name in ("q", "u", "tau", "times")]

@@ -79,9 +79,15 @@ def slide() -> eomc.CompiledModel:
 def cooperative(plant: eomc.CompiledModel, slide: eomc.CompiledModel, contact: Any) -> Any:
     held = HeldObject(plant, "center", GraspedObject(3.0, [1, 1, 1]), [motion], axes="xy")
     return CooperativeImpedance(
-        Task(slide, [Position("hook", "xy")]), [motion], held, SOFT, ["hook"], contact=contact,
-        internal=lambda force: force / 2, plant=StateMap(plant, slide),
-    )  # fmt: skip
+        Task(slide, [Position("hook", "xy")]),
+        [motion],
+        held,
+        SOFT,
+        ["hook"],
+        contact=contact,
+        internal=lambda force: force / 2,
+        plant=StateMap(plant, slide),
+    )
 
 
 def pressing(plant: eomc.CompiledModel) -> ElementSensor:
@@ -125,13 +131,24 @@ def test_an_attitude_is_held_in_c(tmp_path: Path) -> None:
         models.append(model)
     plant, known = (eomc.build(model) for model in models)
     source = MomentumSource(0.5, (0.05, -0.1, 0.08), (0.6, -0.4, 1.0))
-    held = HeldObject(plant, "center", GraspedObject(2.0, (0.1, 0.2, 0.3), source),
-                      [[0.3, 0.2, 0.1], [0.1, 0.2, -0.3]], attitude=True)  # fmt: skip
+    held = HeldObject(
+        plant,
+        "center",
+        GraspedObject(2.0, (0.1, 0.2, 0.3), source),
+        [[0.3, 0.2, 0.1], [0.1, 0.2, -0.3]],
+        attitude=True,
+    )
     push, weights = np.array([1.0, -2.0, 0.5, 0.2, 0.1, -0.3]), np.arange(1.0, 7.0)
     law = CooperativeImpedance(
-        Task(known, [Position("grip"), EulerAngles("grip")]), [[0.1, 0, 0], [0.1, 0.2, 0.3]], held,
-        SOFT, ["grip"], contact=lambda t, q, u: push, weights=weights, load=-push / 3,
-    )  # fmt: skip
+        Task(known, [Position("grip"), EulerAngles("grip")]),
+        [[0.1, 0, 0], [0.1, 0.2, 0.3]],
+        held,
+        SOFT,
+        ["grip"],
+        contact=lambda t, q, u: push,
+        weights=weights,
+        load=-push / 3,
+    )
     controller = Sampled(law, T)
     step = step_in_c(tmp_path, controller, models[1])
     rng = np.random.default_rng(8)
@@ -148,16 +165,23 @@ def test_forces_of_contacts_and_joints_feed_laws_in_compiled_loops(
     """Admittance by what a wrist feels, and the impedance of a row by what a wall tells."""
     wrist = JointForceSensor(plant, ["hold.force_x", "hold.force_y"], -np.eye(2))
     yielding = Admittance(
-        Task(plant, [Position("center", "xy")]), [motion], Impedance(2.0, 120.0, 400.0), wrist,
+        Task(plant, [Position("center", "xy")]),
+        [motion],
+        Impedance(2.0, 120.0, 400.0),
+        wrist,
         lambda task, motions: TransposeJacobian(task, motions, 400.0, 60.0),
-    )  # fmt: skip
+    )
     with pytest.raises(RuntimeError, match="measures under the forces that act"):
         wrist(0.0, np.zeros(3), np.zeros(3))
     row = ObjectImpedance(
-        slide, {"x": lambda t: (1 - np.exp(-t), np.exp(-t), -np.exp(-t))}, SOFT, ["y"],
-        offsets=[[0.0]], contact=ElementSensor(plant, "wall.normal_force", [[-1.0]]),
+        slide,
+        {"x": lambda t: (1 - np.exp(-t), np.exp(-t), -np.exp(-t))},
+        SOFT,
+        ["y"],
+        offsets=[[0.0]],
+        contact=ElementSensor(plant, "wall.normal_force", [[-1.0]]),
         plant=StateMap(plant, slide),
-    )  # fmt: skip
+    )
     for law, known in ((yielding, None), (row, gantry(loaded=False))):
         controller = Sampled(law, T)
         loop = eomc.sampled_loop(gantry(loaded=True), controller, model=known, flags=("-O0",))
@@ -186,8 +210,12 @@ def test_feedback_linearization_in_the_compiled_loop(
         assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
         assert np.ptp(found.q, axis=0).max() > 1e-3
     weight = GravityCompensation(plant)
-    assert (weight.equation(T).begin(operations=Numeric(lambda *_, **__: np.ones(3)))(
-        np.zeros(3), np.zeros(3)) == 1.0).all()  # fmt: skip
+    assert (
+        weight.equation(T).begin(operations=Numeric(lambda *_, **__: np.ones(3)))(
+            np.zeros(3), np.zeros(3)
+        )
+        == 1.0
+    ).all()
 
 
 def test_what_a_compiled_loop_cannot_measure_is_named(

@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from small_programs.c_library import COMPILERS, Library
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.derive.cables import Winch
 from eomc.runtime.control import NearRigid
 from eomc.systems.reference.tensegrity.single_strut import state
 from eomc.systems.tensegrity import single_strut
 
 NEEDS = ("mass_matrix", "bias", "difference", "input_matrix", "element_strains")
-Array = NDArray[np.float64]
 
 
 def towed() -> eomc.Model:
@@ -30,13 +29,21 @@ def towed() -> eomc.Model:
     for k, side in ((1, -1), (2, 1)):
         model.body(f"drum{k}", mass=1, inertia=(0.01, 0.01, 0.01))
         model.joint(
-            f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 1, 0),
+            f"turn{k}",
+            "revolute",
+            parent="world",
+            child=f"drum{k}",
+            axis=(0, 1, 0),
             placement=(2 * side, 0, 0),
-        )  # fmt: skip
+        )
         drum = Winch(
-            eomc.Point("world", (2 * side, 0, 0)), radius=0.1, sense=-side, turn=f"turn{k}",
-            axis=(0, 1, 0), zero=(-side, 0, 0),
-        )  # fmt: skip
+            eomc.Point("world", (2 * side, 0, 0)),
+            radius=0.1,
+            sense=-side,
+            turn=f"turn{k}",
+            axis=(0, 1, 0),
+            zero=(-side, 0, 0),
+        )
         model.cable(f"rope{k}", [drum, "sledge"], length=1.98, modulus=1e9, area=1e-6)
         model.input(f"m{k}")
         model.generalized_force(f"m{k}", speed=f"turn{k}", expression=f"m{k}")
@@ -54,10 +61,17 @@ class Cycle:
         self.strains = len(model.output_rows("element_strains"))
 
     def __call__(
-        self, q: Array, u: Array, wanted: Mapping[str, float], limits: Any, strains: Any,
-        kp: float = 0.0, kd: float = 0.0, q_d: Array | None = None,
+        self,
+        q: Array,
+        u: Array,
+        wanted: Mapping[str, float],
+        limits: Any,
+        strains: Any,
+        kp: float = 0.0,
+        kd: float = 0.0,
+        q_d: Array | None = None,
         parameters: Mapping[str, float] | None = None,
-    ) -> tuple[str, Array, Array]:  # fmt: skip
+    ) -> tuple[str, Array, Array]:
         speeds, values = self.model.speeds, {**self.model.parameters, **(parameters or {})}
         a = np.array([wanted.get(name, 0.0) for name in speeds])
         controlled = np.array([name in wanted for name in speeds], dtype=np.int32)

@@ -24,9 +24,11 @@ def test_each_function_is_told_when_derived_and_when_written() -> None:
         emit(program)
     say("nobody listens")
     assert heard == [
-        "deriving gravity of swing, 1 of 2", "deriving mass_matrix of swing, 2 of 2",
-        "writing gravity of swing", "writing mass_matrix of swing",
-    ]  # fmt: skip
+        "deriving gravity of swing, 1 of 2",
+        "deriving mass_matrix of swing, 2 of 2",
+        "writing gravity of swing",
+        "writing mass_matrix of swing",
+    ]
 
 
 def test_a_build_shows_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,10 +45,15 @@ def results(sources, tmp_path: Path):
     def compiled(compiler: str, *flags: str) -> dict[str, np.ndarray]:
         folder = write(sources, tmp_path / str(next(numbers)))
         path = compile_c(
-            folder, sources.c_files, "library.so", compiler,
+            folder,
+            sources.c_files,
+            "library.so",
+            compiler,
             *model_options(find_compiler(compiler), flags),
-            "-fvisibility=default", "-fPIC", "-shared",
-        )  # fmt: skip
+            "-fvisibility=default",
+            "-fPIC",
+            "-shared",
+        )
         library = Library(path, sources, "double")
         rng = np.random.default_rng(6)
         states = dict(zip("quat", rng.uniform(-3, 3, (4, STATES, 7)), strict=True))
@@ -93,8 +98,15 @@ def test_fused_operations_change_the_last_digits_alone(compiler: str, results) -
 def test_no_flag_gives_up_ieee_arithmetic() -> None:
     """What builds ask for by themselves reorders nothing and assumes nothing."""
     asked = {*MODEL_FLAGS, *GCC_FLAGS, *NATIVE_FLAGS, *DEFAULT_FLAGS}
-    careless = ("-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-fassociative-math",
-                "-ffinite-math-only", "-freciprocal-math", "-fno-signed-zeros")  # fmt: skip
+    careless = (
+        "-ffast-math",
+        "-Ofast",
+        "-funsafe-math-optimizations",
+        "-fassociative-math",
+        "-ffinite-math-only",
+        "-freciprocal-math",
+        "-fno-signed-zeros",
+    )
     assert not asked.intersection(careless)
     assert "-ffp-contract=off" in MODEL_FLAGS
     cmake = emit(eomc.derive(eomc.load(MODELS / "pendulum.toml")).program())["CMakeLists.txt"]

@@ -16,7 +16,7 @@ from eomc.derive.formats import load as load_model
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = [
-    *("forward_dynamics", "inverse_dynamics", "coordinate_rates", "difference", "normalize"),
+    *("forward_dynamics", "inverse_dynamics", "coordinate_rates", "difference", "normalize")
 ]
 
 
@@ -98,9 +98,19 @@ def test_feedback_is_the_law_sampled_at_each_step(model: ModuleType, computed_to
     kp, kd = scale * rng.uniform(1, 5, (2, nu))
     u_ref, a_ref = rng.uniform(-0.1, 0.1, (2, steps, nu))
     all_q, all_u = model.rk4_rollouts(
-        q, u, tau[:, None], *(h[:, None] for h in held), 0.01, steps,
-        q_ref=goal, u_ref=u_ref, a_ref=a_ref, kp=kp, kd=kd, computed_torque=computed_torque,
-    )  # fmt: skip
+        q,
+        u,
+        tau[:, None],
+        *(h[:, None] for h in held),
+        0.01,
+        steps,
+        q_ref=goal,
+        u_ref=u_ref,
+        a_ref=a_ref,
+        kp=kp,
+        kd=kd,
+        computed_torque=computed_torque,
+    )
     for k in range(3):
         x, v, rest = q[k], u[k], [h[k] for h in held]
         for step in range(steps):
@@ -144,9 +154,15 @@ def test_time_parameters_threads_and_failures(cache: Path):
     many[: 41 + 70 * 180] = 1.0  # so many that they are not all run between two looks for signals
     with pytest.raises(FloatingPointError, match=rf"at batch index \({41 + 70 * 180},\)"):
         module.rk4_rollouts(
-            np.resize(q, (len(many), 1)), np.resize(u, (len(many), 1)), [0.1], 0.3, 0.01, 20,
-            parameters={"length": many}, threads=1,
-        )  # fmt: skip
+            np.resize(q, (len(many), 1)),
+            np.resize(u, (len(many), 1)),
+            [0.1],
+            0.3,
+            0.01,
+            20,
+            parameters={"length": many},
+            threads=1,
+        )
     lengths[41] = np.nan
     with pytest.raises(
         FloatingPointError, match=r"'parameters' is not finite \(.*\) at batch index \(41,"

@@ -27,26 +27,10 @@ from eomc.runtime.control import (
     Sampled,
     StateFeedback,
 )
-from eomc.runtime.control.signal import (
-    LowPass,
-    Noise,
-    OnOff,
-    Quantizer,
-    RateLimit,
-    Saturation,
-)
-from eomc.runtime.difference import (
-    DifferenceEquation,
-    NotEmittableError,
-    Numeric,
-    linear_equation,
-)
+from eomc.runtime.control.signal import LowPass, Noise, OnOff, Quantizer, RateLimit, Saturation
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Numeric, linear_equation
 from eomc.runtime.trajectories import SineRamp
-from eomc.runtime.trajectories.shaping import (
-    Shaped,
-    zero_vibration,
-    zero_vibration_derivative,
-)
+from eomc.runtime.trajectories.shaping import Shaped, zero_vibration, zero_vibration_derivative
 
 T = 0.01
 NAMES = ("a", "b")
@@ -115,29 +99,49 @@ def test_normal_numbers_are_normal() -> None:
 def sampled(law: Any, **options: Any) -> Sampled:
     """With one of everything that stands between a law and a mechanism."""
     return Sampled(
-        law, T,
+        law,
+        T,
         sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.005)]},
         actuators=[RateLimit(2e4), Saturation({"trolley": 90.0})],
-        seed=5, **options,
-    )  # fmt: skip
+        seed=5,
+        **options,
+    )
 
 
 def laws(model: eomc.CompiledModel) -> dict[str, Any]:
     regulator = LQR(model, {"trolley": 1.0}, [100, 300, 10, 10], 1e-2, actuators=["trolley"])
     moved = {"trolley": SineRamp(0.0, 1.0, 1.5)}
     return {
-        "pid": PID(model, [1.0, 0.0], {"trolley": 60}, {"trolley": 8}, {"trolley": 50},
-                   filter=0.02, limit={"trolley": 40.0}, tracking=0.5),
+        "pid": PID(
+            model,
+            [1.0, 0.0],
+            {"trolley": 60},
+            {"trolley": 8},
+            {"trolley": 50},
+            filter=0.02,
+            limit={"trolley": 40.0},
+            tracking=0.5,
+        ),
         "pd": PD(model, {"trolley": 1.0}, [40, 0], [30, 0], gravity=True),
         "computed torque": ComputedTorque(
-            model, lambda t: (*np.array([moved["trolley"](t), (0, 0, 0)], float).T,), 16.0,
-            parameters={"load": 6.0}),
+            model,
+            lambda t: (*np.array([moved["trolley"](t), (0, 0, 0)], float).T,),
+            16.0,
+            parameters={"load": 6.0},
+        ),
         "lqr": regulator,
-        "linear": LinearLaw(model, {"trolley": 1.0}, [[-40.0]], [[1, 0, 0, 0]], [[-900], [0]],
-                            [[60, 0, 30, 0], [0, 0, 0, 0]]),
+        "linear": LinearLaw(
+            model,
+            {"trolley": 1.0},
+            [[-40.0]],
+            [[1, 0, 0, 0]],
+            [[-900], [0]],
+            [[60, 0, 30, 0], [0, 0, 0, 0]],
+        ),
         "observed regulator": ObservedRegulator(
-            regulator, ["trolley", "swing"], [0, 0, 1, 1], [1e-6, 1e-6]),
-    }  # fmt: skip
+            regulator, ["trolley", "swing"], [0, 0, 1, 1], [1e-6, 1e-6]
+        ),
+    }
 
 
 LAWS = ("pid", "pd", "computed torque", "lqr", "linear", "observed regulator")
@@ -280,8 +284,16 @@ def test_the_loop_compiles_without_warnings(swinging: eomc.CompiledModel, tmp_pa
         sources = emit_loop(program, controller)
         write(sources, tmp_path / law.replace(" ", "_"))
         for file, flag in itertools.product(("crane_law.c", "crane_law_call.c"), ("-O2",)):
-            compile_c(tmp_path / law.replace(" ", "_"), [file], "x.o", "gcc", *WARNINGS,
-                      "-Wshadow", flag, "-c")  # fmt: skip
+            compile_c(
+                tmp_path / law.replace(" ", "_"),
+                [file],
+                "x.o",
+                "gcc",
+                *WARNINGS,
+                "-Wshadow",
+                flag,
+                "-c",
+            )
 
 
 def test_emitted_files(swinging: eomc.CompiledModel, tmp_path: Path) -> None:
@@ -308,27 +320,51 @@ def wrong(swinging: eomc.CompiledModel) -> Sequence[tuple[type[Exception], str, 
 
     lqr = laws(swinging)["lqr"]
     return (
-        (NotEmittableError, "PID is no sampled controller", lambda: eomc.sampled_loop(
-            crane(), pid)),
-        (NotEmittableError, "function has no difference equation", lambda: eomc.sampled_loop(
-            crane(), Sampled(lambda t, q, u: 0 * u, T))),
-        (NotEmittableError, "actuators: Own has no", lambda: eomc.sampled_loop(
-            crane(), Sampled(pid, T, actuators=[Own()]))),
-        (NotEmittableError, "give the model", lambda: eomc.emit_controller(
-            Sampled(pid, T), "nowhere")),
-        (EmissionError, "the mechanism has slide", lambda: eomc.sampled_loop(
-            other, Sampled(pid, T), model=crane())),
-        (EmissionError, "both called 'crane'", lambda: eomc.sampled_loop(
-            crane(), Sampled(pid, T), name="crane")),
-        (ValueError, "measured: no state 'sving'; did you mean 'swing'", lambda: ObservedRegulator(
-            lqr, ["sving"])),
-        (ControllabilityError, "the measurements do not see", lambda: ObservedRegulator(
-            lqr, ["swing"])),
+        (
+            NotEmittableError,
+            "PID is no sampled controller",
+            lambda: eomc.sampled_loop(crane(), pid),
+        ),
+        (
+            NotEmittableError,
+            "function has no difference equation",
+            lambda: eomc.sampled_loop(crane(), Sampled(lambda t, q, u: 0 * u, T)),
+        ),
+        (
+            NotEmittableError,
+            "actuators: Own has no",
+            lambda: eomc.sampled_loop(crane(), Sampled(pid, T, actuators=[Own()])),
+        ),
+        (
+            NotEmittableError,
+            "give the model",
+            lambda: eomc.emit_controller(Sampled(pid, T), "nowhere"),
+        ),
+        (
+            EmissionError,
+            "the mechanism has slide",
+            lambda: eomc.sampled_loop(other, Sampled(pid, T), model=crane()),
+        ),
+        (
+            EmissionError,
+            "both called 'crane'",
+            lambda: eomc.sampled_loop(crane(), Sampled(pid, T), name="crane"),
+        ),
+        (
+            ValueError,
+            "measured: no state 'sving'; did you mean 'swing'",
+            lambda: ObservedRegulator(lqr, ["sving"]),
+        ),
+        (
+            ControllabilityError,
+            "the measurements do not see",
+            lambda: ObservedRegulator(lqr, ["swing"]),
+        ),
         (ValueError, "gain has shape", lambda: ObservedRegulator(lqr, ["trolley"], gain=[1.0])),
         (ValueError, "PID: kp of 'trolley' is -1", lambda: PID(swinging, [0, 0], -1.0)),
         (ValueError, "PID: tracking is 0", lambda: PID(swinging, [0, 0], 1.0, tracking=0)),
         (ValueError, "period is 0", lambda: zero_vibration(2.0).equation(["x"], 0)),
-    )  # fmt: skip
+    )
 
 
 def test_what_cannot_be_is_named(swinging: eomc.CompiledModel) -> None:

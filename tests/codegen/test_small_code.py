@@ -128,10 +128,13 @@ def test_the_same_bytes_in_every_process() -> None:
     found = {
         subprocess.run(
             [sys.executable, "-c", code, MODELS / "spatial_free_flyer.toml"],
-            capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert len(found) == 1 and len(found.pop()) > 60
 
 

@@ -12,12 +12,7 @@ from small_programs.controller_in_c import step_in_c
 
 import eomc
 from eomc.runtime.control import PD, Sampled, StateMap
-from eomc.runtime.control.impedance import (
-    Admittance,
-    Impedance,
-    MultipleImpedance,
-    ObjectImpedance,
-)
+from eomc.runtime.control.impedance import Admittance, Impedance, MultipleImpedance, ObjectImpedance
 from eomc.runtime.control.signal import Noise, Saturation
 from eomc.runtime.control.task_space import (
     Attitude,
@@ -49,9 +44,13 @@ def two_links() -> eomc.Model:
     for k, mass in enumerate((4.0, "load"), 1):
         model.body(f"link{k}", mass=mass, com=(0.5, 0, 0), inertia=(0, 0.3, 0.3))
         model.joint(
-            f"q{k}", "revolute", parent=parent, child=f"link{k}", axis=(0, 0, 1),
+            f"q{k}",
+            "revolute",
+            parent=parent,
+            child=f"link{k}",
+            axis=(0, 0, 1),
             placement=eomc.Placement(xyz=at),
-        )  # fmt: skip
+        )
         parent, at = f"link{k}", (1, 0, 0)
     model.frame("tip", body="link2", placement=eomc.Placement(xyz=(1, 0, 0)))
     return model
@@ -79,16 +78,19 @@ def on_the_arm(model: eomc.CompiledModel) -> dict[str, Any]:
         "transpose": TransposeJacobian(task, [PATH], 400.0, 60.0),
         "modified": ModifiedTransposeJacobian(task, [PATH], 90.0, 12.0, e_max=0.5, **modified),
         "modified by row": ModifiedTransposeJacobian(
-            task, [PATH], 90.0, 12.0, e_max=[0.5, 0.4], **modified),
+            task, [PATH], 90.0, 12.0, e_max=[0.5, 0.4], **modified
+        ),
         "resolved rate": ResolvedRate(task, [PATH], 4.0, [30.0, 20.0], gravity=True),
         "resolved rate of one row": ResolvedRate(
-            height, [lambda t: [row[1:] for row in PATH(t)]], 4.0, 30.0, damping=0.05),
+            height, [lambda t: [row[1:] for row in PATH(t)]], 4.0, 30.0, damping=0.05
+        ),
         "resolved acceleration": ResolvedAcceleration(task, [PATH], 64.0, 16.0),
         "damped": ResolvedAcceleration(task, [PATH], 64.0, 16.0, damping=0.02),
         "operational space": OperationalSpace(
-            height, [0.9], 64.0, 16.0, posture=posture, posture_kp=9.0),
+            height, [0.9], 64.0, 16.0, posture=posture, posture_kp=9.0
+        ),
         "operational space, damped": OperationalSpace(task, [PATH], 64.0, 16.0, damping=0.01),
-    }  # fmt: skip
+    }
 
 
 def on_the_satellite(model: eomc.CompiledModel) -> dict[str, Any]:
@@ -102,9 +104,16 @@ def on_the_satellite(model: eomc.CompiledModel) -> dict[str, Any]:
 
 
 ON_THE_ARM = (
-    "transpose", "modified", "modified by row", "resolved rate", "resolved rate of one row",
-    "resolved acceleration", "damped", "operational space", "operational space, damped",
-)  # fmt: skip
+    "transpose",
+    "modified",
+    "modified by row",
+    "resolved rate",
+    "resolved rate of one row",
+    "resolved acceleration",
+    "damped",
+    "operational space",
+    "operational space, damped",
+)
 
 
 def law_in_python(law: Any) -> Callable[[float, Row, Row], Row]:
@@ -154,9 +163,13 @@ def test_the_compiled_loop_of_a_task_law_is_the_run_of_python(arm: eomc.Compiled
     for kind in ("modified", "operational space, damped"):
         law = on_the_arm(arm)[kind]
         controller = Sampled(
-            law, T, delay=0.004, sensors={"u": [Noise(0.01)]}, seed=2,
+            law,
+            T,
+            delay=0.004,
+            sensors={"u": [Noise(0.01)]},
+            seed=2,
             actuators=[Saturation({"q1": 70.0})],
-        )  # fmt: skip
+        )
         loop = eomc.sampled_loop(two_links(), controller, flags=("-O0",))
         how: dict[str, Any] = {"t": np.linspace(0.0, 0.8, 41), "step": 0.005}
         how |= {"parameters": {"load": 3.3}}
@@ -193,10 +206,14 @@ def test_who_is_pushed_gives_way_in_c(arm: eomc.CompiledModel, tmp_path: Path) -
     task = Task(arm, [Position("tip", "xy")])
     pushes = np.random.default_rng(3).normal(size=(40, 2))
     law = Admittance(
-        task, [PATH], Impedance(2.0, 40.0, 200.0), lambda t, q, u: pushes[round(t / T)],
+        task,
+        [PATH],
+        Impedance(2.0, 40.0, 200.0),
+        lambda t, q, u: pushes[round(t / T)],
         lambda task, motions: ModifiedTransposeJacobian(
-            task, motions, 90.0, 12.0, e_max=0.5, rate_max=2.0, period=T),
-    )  # fmt: skip
+            task, motions, 90.0, 12.0, e_max=0.5, rate_max=2.0, period=T
+        ),
+    )
     controller = Sampled(law, T)
     step, expected = step_in_c(tmp_path, controller, two_links()), law.at_samples(T)
     q, u = np.array([0.4, 0.9]), np.array([0.3, -0.2])
@@ -220,10 +237,14 @@ def test_impedance_of_a_row_in_c(tmp_path: Path, kind: Any) -> None:
     model = eomc.build(row)
     felt: list[Row] = []
     law = kind(
-        model, {"x2": lambda t: (1 - np.exp(-t), np.exp(-t), -np.exp(-t))},
-        Impedance(3.0, 5.0, 7.0), ["x0", "x1"], offsets=[[-0.2], [-0.1]],
-        contact=lambda t, q, u: felt[-1], plant=StateMap.identity(model),
-    )  # fmt: skip
+        model,
+        {"x2": lambda t: (1 - np.exp(-t), np.exp(-t), -np.exp(-t))},
+        Impedance(3.0, 5.0, 7.0),
+        ["x0", "x1"],
+        offsets=[[-0.2], [-0.1]],
+        contact=lambda t, q, u: felt[-1],
+        plant=StateMap.identity(model),
+    )
     controller = Sampled(law, T)
     step = step_in_c(tmp_path, controller, row)
     for k in range(10):

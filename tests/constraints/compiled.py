@@ -29,9 +29,16 @@ def spatial_loop() -> Model:
         "out", "revolute", parent="world", child="rocker", axis=(0, 1, 0), placement=(1, 0, 0)
     )
     model.joint(
-        "cross", "universal", parent="coupler", child="rocker", axis=(0, 0, 1), axis2=(0, 1, 0),
-        placement=(1.15, 0, 0), child_placement=(0, 0, -0.8), cut=True,
-    )  # fmt: skip
+        "cross",
+        "universal",
+        parent="coupler",
+        child="rocker",
+        axis=(0, 0, 1),
+        axis2=(0, 1, 0),
+        placement=(1.15, 0, 0),
+        child_placement=(0, 0, -0.8),
+        cut=True,
+    )
     return model
 
 

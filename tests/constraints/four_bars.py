@@ -26,9 +26,15 @@ def planar(cut: str = "", *, heavy: bool = True) -> Model:
 
     def turn(name: str, parent: str, child: str, at: float, end: float = 0.0) -> None:
         model.joint(
-            name, "revolute", parent=parent, child=child, axis=axis, cut=name == cut,
-            placement=Placement(xyz=(0, at, 0)), child_placement=Placement(xyz=(0, end, 0)),
-        )  # fmt: skip
+            name,
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=axis,
+            cut=name == cut,
+            placement=Placement(xyz=(0, at, 0)),
+            child_placement=Placement(xyz=(0, end, 0)),
+        )
 
     turn("a", "world", "crank", 0.0)
     turn("b", "crank", "coupler", CRANK)
@@ -46,17 +52,31 @@ def spatial(gravity: tuple[float, float, float] = (0, 0, -9.81)) -> Model:
     model.body("rocker", **hanging)
     model.joint("left", "revolute", parent="world", child="crank", axis=(1, 0, 0))
     model.joint(
-        "elbow", "universal", parent="crank", child="coupler", axis=(1, 0, 0), axis2=(0, 0, 1),
+        "elbow",
+        "universal",
+        parent="crank",
+        child="coupler",
+        axis=(1, 0, 0),
+        axis2=(0, 0, 1),
         placement=Placement(xyz=(0, 0, -1)),
-    )  # fmt: skip
+    )
     model.joint(
-        "right", "revolute", parent="world", child="rocker", axis=(1, 0, 0),
+        "right",
+        "revolute",
+        parent="world",
+        child="rocker",
+        axis=(1, 0, 0),
         placement=Placement(xyz=(0, 1, 0)),
-    )  # fmt: skip
+    )
     model.joint(
-        "ball", "spherical", parent="rocker", child="coupler", cut=True,
-        placement=Placement(xyz=(0, 0, -1)), child_placement=Placement(xyz=(0, 1, 0)),
-    )  # fmt: skip
+        "ball",
+        "spherical",
+        parent="rocker",
+        child="coupler",
+        cut=True,
+        placement=Placement(xyz=(0, 0, -1)),
+        child_placement=Placement(xyz=(0, 1, 0)),
+    )
     return model
 
 
@@ -69,13 +89,22 @@ def ball_in_the_tree(damping: float = 0.2) -> Model:
     model.joint("turn", "revolute", parent="world", child="crank", axis=(1, 0, 0), damping=damping)
     model.joint("ball", "spherical", parent="crank", child="rod", placement=(0, 0.3, 0))
     model.joint(
-        "rock", "revolute", parent="world", child="rocker", axis=(0, 0.2, 1),
+        "rock",
+        "revolute",
+        parent="world",
+        child="rocker",
+        axis=(0, 0.2, 1),
         placement=Placement(xyz=(1.0, -0.4, 0.1)),
-    )  # fmt: skip
+    )
     model.joint(
-        "end", "spherical", parent="rod", child="rocker", cut=True,
-        placement=(1.0, 0, 0), child_placement=(0, 0.7, 0),
-    )  # fmt: skip
+        "end",
+        "spherical",
+        parent="rod",
+        child="rocker",
+        cut=True,
+        placement=(1.0, 0, 0),
+        child_placement=(0, 0.7, 0),
+    )
     push = model.input("push", units="N")
     model.force(
         "f", at=Point("rod", (0.3, 0, 0.1)), direction=(0, 1, 1), frame="body", magnitude=push

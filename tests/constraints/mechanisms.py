@@ -38,11 +38,29 @@ def five_bar() -> Model:
     for name, length in (("p", 1.0), ("q", 1.5), ("r", 1.5), ("s", 1.0)):
         model.body(name, mass=length, com=(length / 2, 0, 0), inertia=(0.01, 0.2, 0.2))
     for name, parent, child, at in (
-        ("j1", "world", "p", 0), ("j2", "p", "q", 1), ("j3", "world", "s", 1.2), ("j4", "s", "r", 1)
-    ):  # fmt: skip
+        ("j1", "world", "p", 0),
+        ("j2", "p", "q", 1),
+        ("j3", "world", "s", 1.2),
+        ("j4", "s", "r", 1),
+    ):
         damping = {"damping": 0.3} if parent == "world" else {}
-        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0, 1),
-                    placement=(at, 0, 0), **damping)  # fmt: skip
-    model.joint("j5", "revolute", parent="q", child="r", axis=(0, 0, 1), cut=True,
-                placement=(1.5, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+        model.joint(
+            name,
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=(0, 0, 1),
+            placement=(at, 0, 0),
+            **damping,
+        )
+    model.joint(
+        "j5",
+        "revolute",
+        parent="q",
+        child="r",
+        axis=(0, 0, 1),
+        cut=True,
+        placement=(1.5, 0, 0),
+        child_placement=(1.5, 0, 0),
+    )
     return model

@@ -17,8 +17,14 @@ from constraints.values import Array, Values
 
 from eomc.derive.model import Model, Placement
 
-SIZES = {"revolute": 1, "prismatic": 1, "screw": 1, "cylindrical": 2, "universal": 2,
-         "spherical": 3}  # fmt: skip
+SIZES = {
+    "revolute": 1,
+    "prismatic": 1,
+    "screw": 1,
+    "cylindrical": 2,
+    "universal": 2,
+    "spherical": 3,
+}
 
 
 @dataclass(frozen=True)
@@ -53,10 +59,14 @@ def random_link(rng: np.random.Generator, kind: str) -> Link:
     tensor = np.trace(spread @ spread.T) * np.eye(3) - spread @ spread.T
     entries = 0.1 * tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
     return Link(
-        kind, extra, _placement(rng), _placement(rng),
-        tuple(entries.tolist()), tuple((0.3 * rng.normal(size=3)).tolist()),
+        kind,
+        extra,
+        _placement(rng),
+        _placement(rng),
+        tuple(entries.tolist()),
+        tuple((0.3 * rng.normal(size=3)).tolist()),
         float(rng.uniform(0.5, 2)),
-    )  # fmt: skip
+    )
 
 
 class Ring:
@@ -129,11 +139,15 @@ class Ring:
                 end = Placement(xyz=tuple(self.end[:3, 3]), rotation=self.end[:3, :3])
                 placement = end @ placement
             model.joint(
-                f"j{k}", link.kind,
+                f"j{k}",
+                link.kind,
                 parent=f"b{k - 1}" if k else self.base,
                 child=self.base if closes else f"b{k}",
-                placement=link.placement, child_placement=placement, cut=k == cut, **link.extra,
-            )  # fmt: skip
+                placement=link.placement,
+                child_placement=placement,
+                cut=k == cut,
+                **link.extra,
+            )
         return model
 
 

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 
-Array = NDArray[np.float64]
 AXIS = (0, 0, 1)
 
 
@@ -46,9 +45,15 @@ def parallelograms(count: int, size: float = 1.0, mass: float = 1.0) -> Mechanis
         bar(model, f"b{k}", 2.0, size, mass)
         model.joint(f"b{k}", "revolute", parent=f"c{k}", child=f"b{k}", axis=AXIS, placement=tip)
         model.joint(
-            f"d{k}", "revolute", parent=f"b{k}", child=f"c{k + 1}",
-            axis=AXIS, placement=end, child_placement=tip, cut=True,
-        )  # fmt: skip
+            f"d{k}",
+            "revolute",
+            parent=f"b{k}",
+            child=f"c{k + 1}",
+            axis=AXIS,
+            placement=end,
+            child_placement=tip,
+            cut=True,
+        )
     signs = {name: -1.0 if name[0] == "b" else 1.0 for name in model.coordinates}
 
     def start(speed: float) -> tuple[dict[str, float], dict[str, float]]:
@@ -95,9 +100,15 @@ def deltoid() -> Mechanism:
     model.joint("b", "revolute", parent="crank", child="coupler", axis=AXIS, placement=(1, 0, 0))
     model.joint("d", "revolute", parent="world", child="rocker", axis=AXIS, placement=(2, 0, 0))
     model.joint(
-        "c", "revolute", parent="coupler", child="rocker", axis=AXIS,
-        placement=(1, 0, 0), child_placement=(2, 0, 0), cut=True,
-    )  # fmt: skip
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=AXIS,
+        placement=(1, 0, 0),
+        child_placement=(2, 0, 0),
+        cut=True,
+    )
 
     def coordinates(crank: float) -> dict[str, float]:
         rocker = _rocker(crank)

@@ -28,9 +28,14 @@ def peaucellier() -> eomc.Model:
 
     def pin(name: str, parent: str, child: str, x: float, child_x: float = 0.0) -> None:
         model.joint(
-            name, "revolute", parent=parent, child=child, axis=AXIS,
-            placement=(x, 0, 0), child_placement=(child_x, 0, 0),
-        )  # fmt: skip
+            name,
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=AXIS,
+            placement=(x, 0, 0),
+            child_placement=(child_x, 0, 0),
+        )
 
     pin("oa", "world", "arm_a", 0.0)
     pin("ob", "world", "arm_b", 0.0)

@@ -45,9 +45,14 @@ def slider_crank() -> Model:
     )
     model.joint("slide", "prismatic", parent="world", child="slider", axis=(1, 0, 0))
     model.joint(
-        "pin", "revolute", parent="slider", child="rod", axis=(0, 1, 0), cut=True,
+        "pin",
+        "revolute",
+        parent="slider",
+        child="rod",
+        axis=(0, 1, 0),
+        cut=True,
         child_placement=Placement(xyz=(2, 0, 0)),
-    )  # fmt: skip
+    )
     return model
 
 
@@ -156,9 +161,15 @@ def rhombus() -> Model:
     model.joint("b", "revolute", parent="left", child="coupler", axis=(1, 0, 0), placement=one)
     model.joint("d", "revolute", parent="world", child="right", axis=(1, 0, 0), placement=one)
     model.joint(
-        "c", "revolute", parent="right", child="coupler", axis=(1, 0, 0), cut=True,
-        placement=one, child_placement=one,
-    )  # fmt: skip
+        "c",
+        "revolute",
+        parent="right",
+        child="coupler",
+        axis=(1, 0, 0),
+        cut=True,
+        placement=one,
+        child_placement=one,
+    )
     return model
 
 
@@ -214,8 +225,11 @@ def test_c_is_strict_and_allocates_nothing(tmp_path: Path) -> None:
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-Wvla", "-c"]
     done = subprocess.run(
         [*find_compiler(), *flags, "spatial_four_bar.c", "-o", "out.o"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
 
 

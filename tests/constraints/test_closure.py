@@ -26,8 +26,9 @@ def test_bennett_closes_or_is_told_not_to() -> None:
     values = Values(ring.cut_at(2))
     q = np.array([ring.q_of[name] for name in values.equations.coordinates])
     rows = len(report(values).rows)
-    assert all(near(values("closure_residual", q=x), np.zeros(rows), 1e-12)
-               for x in moved(values, q, 5))  # fmt: skip
+    assert all(
+        near(values("closure_residual", q=x), np.zeros(rows), 1e-12) for x in moved(values, q, 5)
+    )
     gaps = []
     for guess in guesses():
         far = values.closed(guess)
@@ -105,8 +106,12 @@ def test_nothing_starts_from_an_open_loop(linkage: eomc.CompiledModel) -> None:
     """A configuration where the independent rows vanish, but not the others."""
     values = Values(bennett().cut_at(2))
     found = [values.closed(guess) for guess in guesses()]
-    q = next(x for x in found if np.abs(linkage.constraint_residual(x)).max() < 1e-12
-             and np.abs(linkage.closure_residual(x)).max() > 0.1)  # fmt: skip
+    q = next(
+        x
+        for x in found
+        if np.abs(linkage.constraint_residual(x)).max() < 1e-12
+        and np.abs(linkage.closure_residual(x)).max() > 0.1
+    )
     with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
         eomc.simulate(linkage, q, t=0.1, assemble=False)
     with pytest.raises(eomc.runtime.LinearizationError, match="violates constraint"):

@@ -22,9 +22,7 @@ def rod() -> eomc.Model:
     model.joint("x", "prismatic", parent="world", child="b1", axis=(1, 0, 0))
     model.joint("y", "prismatic", parent="b1", child="b2", axis=(0, 1, 0))
     model.joint("z", "prismatic", parent="b2", child="p", axis=(0, 0, 1))
-    model.constraint(
-        "rod", "distance", a=eomc.Point("p"), b=eomc.Point("world"), length=2.0
-    )  # fmt: skip
+    model.constraint("rod", "distance", a=eomc.Point("p"), b=eomc.Point("world"), length=2.0)
     return model
 
 

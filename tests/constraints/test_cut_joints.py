@@ -43,11 +43,16 @@ def _pair(kind: str, *, cut: bool, **losses: float) -> Model:
     if cut:
         model.joint("free", "floating", parent="world", child="b")
     model.joint(
-        "joint", kind, parent="a", child="b", cut=cut,
+        "joint",
+        kind,
+        parent="a",
+        child="b",
+        cut=cut,
         placement=Placement(xyz=(0.4, 0.1, -0.2), rpy=(0.3, -0.5, 0.7)),
         child_placement=Placement(xyz=(-0.1, 0.3, 0.2), rpy=(-0.6, 0.2, 0.4)),
-        **EXTRA.get(kind, {}), **losses,
-    )  # fmt: skip
+        **EXTRA.get(kind, {}),
+        **losses,
+    )
     return model
 
 
@@ -113,8 +118,9 @@ def test_jacobian_and_bias_are_derivatives(pair: tuple[str, Values, Values]) -> 
     q = cut("integrate", q=cut("neutral"), du=rng.uniform(-0.7, 0.7, size=12))
     u = rng.normal(size=12)
     assert near(cut("constraint_jacobian", q=q), cut.columns("constraint_residual", q=q), 1e-10)
-    assert near(cut("constraint_bias", q=q, u=u), cut.along("constraint_velocity", u, q=q, u=u),
-                1e-9)  # fmt: skip
+    assert near(
+        cut("constraint_bias", q=q, u=u), cut.along("constraint_velocity", u, q=q, u=u), 1e-9
+    )
 
 
 def test_moves_as_in_the_tree(pair: tuple[str, Values, Values]) -> None:

@@ -28,11 +28,14 @@ KINDS = {
     "knife_edge": {"a": A, "axis_a": (0, 1, 0)},
     "rolling": {"a": A, "b": B, "axis_b": Z, "length": 0.3, "axis_a": X},
     "rolling_contact": {
-        "shape": {"ellipsoid": A, "semi_axes": (0.1, 0.2, 0.3)}, "surface": {"plane": B},
+        "shape": {"ellipsoid": A, "semi_axes": (0.1, 0.2, 0.3)},
+        "surface": {"plane": B},
     },
-    "rope": {"route": [A, {"pulley": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
-             "length": 2},
-}  # fmt: skip
+    "rope": {
+        "route": [A, {"pulley": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
+        "length": 2,
+    },
+}
 
 
 def _bodies() -> Model:

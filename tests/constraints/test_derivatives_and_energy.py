@@ -110,8 +110,9 @@ def test_energy_along_a_run(name: str) -> None:
         return np.concatenate([values("coordinate_rates", **at), a, [work]])
 
     start = more.get("t", 0.0)
-    run = solve_ivp(rates, (start, start + 0.5), np.concatenate([q, u, [0.0]]), "DOP853",
-                    rtol=1e-10, atol=1e-12)  # fmt: skip
+    run = solve_ivp(
+        rates, (start, start + 0.5), np.concatenate([q, u, [0.0]]), "DOP853", rtol=1e-10, atol=1e-12
+    )
     energies = []
     for y in run.y.T:
         kinetic = values("kinetic_energy", q=y[:nq], u=y[nq : nq + nu])

@@ -15,8 +15,15 @@ def test_geared_cranks_that_carry_a_rod() -> None:
     for name in ("a", "b"):
         model.body(name, mass=1, com=(0.5, 0, 0), inertia=(0.1, 0.2, 0.3))
     model.joint("a", "revolute", parent="world", child="a", axis=(0, 0, 1))
-    model.joint("b", "revolute", parent="world", child="b", axis=(0, 0, 1), placement=(2, 0, 0),
-                mimic={"joint": "a", "multiplier": -0.5})  # fmt: skip
+    model.joint(
+        "b",
+        "revolute",
+        parent="world",
+        child="b",
+        axis=(0, 0, 1),
+        placement=(2, 0, 0),
+        mimic={"joint": "a", "multiplier": -0.5},
+    )
     model.body("rod", mass=1, com=(0.3, 0, 0), inertia=(0.1, 0.1, 0.1))
     model.joint("e", "revolute", parent="a", child="rod", axis=(0, 0, 1), placement=(1, 0, 0))
     model.body("slider", mass=2)

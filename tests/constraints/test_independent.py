@@ -52,11 +52,17 @@ def test_both_formulations_give_one_motion() -> None:
     start = eomc.assemble(model, GUESS, {"a": 1.0}, held=["a", "speed(a)"])
     runs = [
         eomc.simulate(
-            model, start.q, start.u, t=(0, 5), rtol=1e-11, atol=1e-12, formulation=formulation,
+            model,
+            start.q,
+            start.u,
+            t=(0, 5),
+            rtol=1e-11,
+            atol=1e-12,
+            formulation=formulation,
             tau={"b": 1.5},
         )
         for formulation in ("multipliers", "independent")
-    ]  # fmt: skip
+    ]
     assert np.abs(runs[0].q - runs[1].q).max() < 1e-7
     for run in runs:
         assert max(residuals(run)) < 1e-12
@@ -85,9 +91,14 @@ def test_the_choice_changes_where_it_degrades() -> None:
     model.joint("b", "revolute", parent="left", child="top", axis=axis, placement=(1, 0, 0))
     model.joint("d", "revolute", parent="world", child="right", axis=axis, placement=(2.2, 0, 0))
     model.joint(
-        "c", "revolute", parent="top", child="right", axis=axis,
-        placement=(1, 0, 0), child_placement=(1, 0, 0),
-    )  # fmt: skip
+        "c",
+        "revolute",
+        parent="top",
+        child="right",
+        axis=axis,
+        placement=(1, 0, 0),
+        child_placement=(1, 0, 0),
+    )
     compiled = eomc.build(model)
     start = eomc.assemble(
         compiled, {"a": -1.0, "b": 1.0, "d": -2.1}, {"a": 6.0}, held=["a", "speed(a)"]
@@ -118,9 +129,14 @@ def test_coordinates_that_stand_still_are_refused() -> None:
     )
     model.joint("slide", "prismatic", parent="world", child="piston", axis=(1, 0, 0))
     model.joint(
-        "wrist", "revolute", parent="rod", child="piston", axis=(0, 0, 1), placement=(1, 0, 0),
+        "wrist",
+        "revolute",
+        parent="rod",
+        child="piston",
+        axis=(0, 0, 1),
+        placement=(1, 0, 0),
         cut=True,
-    )  # fmt: skip
+    )
     compiled = eomc.build(model)
     with pytest.raises(ConstraintError, match=r"slide cannot be independent.*rank 1 of 2"):
         eomc.independent(compiled, {"slide": 1.4}, chosen="slide")
@@ -162,9 +178,13 @@ def test_compiled_methods_take_independent_coordinates(method: str) -> None:
     assert max(residuals(run)) < 1e-10
     with pytest.raises(ValueError, match="independent coordinates"):
         eomc.simulate(
-            four_bar_model(), closed(), formulation="independent", method=method, t=0.1,
+            four_bar_model(),
+            closed(),
+            formulation="independent",
+            method=method,
+            t=0.1,
             controller=lambda t, q, u: -u,
-        )  # fmt: skip
+        )
 
 
 def test_stabilization_and_unknown_formulations_are_refused() -> None:

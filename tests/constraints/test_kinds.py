@@ -187,7 +187,7 @@ KINDS = (
         0,
         1,
     ),
-)  # fmt: skip
+)
 
 
 def _slip_of_points(m: Motion) -> Array:
@@ -241,9 +241,7 @@ def test_holds_where_and_how_geometry_says(kind: Kind) -> None:
         columns = values.columns("constraint_residual", q=q)
         assert near(jacobian[: kind.rows], columns, 1e-10)
     assert near(
-        values("constraint_bias", q=q, u=u),
-        values.along("constraint_velocity", u, q=q, u=u),
-        1e-9,
+        values("constraint_bias", q=q, u=u), values.along("constraint_velocity", u, q=q, u=u), 1e-9
     )
     _check_motion(values, q, u)
 
@@ -294,7 +292,7 @@ RELATIONS = (
         lambda q, u, t: q[1] * u[0] - np.sin(q[2]) * u[2] + t**2,
         False,
     ),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("relation", RELATIONS, ids=lambda relation: relation[0])

@@ -31,9 +31,14 @@ def _energy(place: sp.Matrix, angle: Any, mass: float, inertia: float) -> tuple[
 
 
 def _solved(
-    q: list[Any], kinetic: Any, potential: Any, closing: list[Any], forces: Any,
-    at: Array, rates: Array,
-) -> tuple[Array, Array]:  # fmt: skip
+    q: list[Any],
+    kinetic: Any,
+    potential: Any,
+    closing: list[Any],
+    forces: Any,
+    at: Array,
+    rates: Array,
+) -> tuple[Array, Array]:
     """Accelerations and multipliers in numbers."""
     lagrangian = kinetic - potential
     method = LagrangesMethod(
@@ -93,11 +98,19 @@ def slider_crank() -> Model:
     model.body("rod", mass=0.9, com=(0.5, 0, 0), inertia=(0.1, 0.1, 0.07))
     model.body("piston", mass=2.0, inertia=(0.1, 0.1, 0.1))
     model.joint("turn", "revolute", parent="world", child="crank", axis=(0, 0, 1))
-    model.joint("pin", "revolute", parent="crank", child="rod", axis=(0, 0, 1),
-                placement=(0.4, 0, 0))  # fmt: skip
+    model.joint(
+        "pin", "revolute", parent="crank", child="rod", axis=(0, 0, 1), placement=(0.4, 0, 0)
+    )
     model.joint("slide", "prismatic", parent="world", child="piston", axis=(1, 0, 0))
-    model.joint("wrist", "revolute", parent="piston", child="rod", axis=(0, 0, 1),
-                child_placement=(1.0, 0, 0), cut=True)  # fmt: skip
+    model.joint(
+        "wrist",
+        "revolute",
+        parent="piston",
+        child="rod",
+        axis=(0, 0, 1),
+        child_placement=(1.0, 0, 0),
+        cut=True,
+    )
     return model
 
 

@@ -259,13 +259,19 @@ def test_a_host_program(compiler: str, tmp_path: Path) -> None:
     first, second, numbers = int(printed[0]), int(printed[1]), np.array(printed[2:], dtype=float)
     names = displacement_names(model.coordinates, model.speeds)
     linear = eomc.linearize(
-        model, q=q, u=u, tau=tau, independent=[names[first], names[second]], outputs=shown(model),
+        model,
+        q=q,
+        u=u,
+        tau=tau,
+        independent=[names[first], names[second]],
+        outputs=shown(model),
         **held,
-    )  # fmt: skip
+    )
     expected = [linear.mass, linear.damping, linear.stiffness, linear.forcing]
     expected += [linear.A, linear.B, linear.C, linear.D]
-    for got, matrix in zip(np.split(numbers, np.cumsum([m.size for m in expected])[:-1]), expected,
-                           strict=True):  # fmt: skip
+    for got, matrix in zip(
+        np.split(numbers, np.cumsum([m.size for m in expected])[:-1]), expected, strict=True
+    ):
         assert near(got.reshape(matrix.shape), matrix, 1e-10)
 
 

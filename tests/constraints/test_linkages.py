@@ -58,10 +58,17 @@ def bennett() -> Ring:
     second = 2 * np.arctan(ratio / np.tan(first / 2))
     places = (Placement(), _twisted(a, alpha), _twisted(b, beta), _twisted(a, alpha))
     links = [
-        Link("revolute", {"axis": (0, 0, 1), "damping": 0.1 * (k + 1)}, place, Placement(),
-             (0.02, 0.09, 0.1), (0.4, 0.05, 0.02 * k), 1.0 + k)
+        Link(
+            "revolute",
+            {"axis": (0, 0, 1), "damping": 0.1 * (k + 1)},
+            place,
+            Placement(),
+            (0.02, 0.09, 0.1),
+            (0.4, 0.05, 0.02 * k),
+            1.0 + k,
+        )
         for k, place in enumerate(places)
-    ]  # fmt: skip
+    ]
     return Ring(links, np.array([first, second, -first, -second]))
 
 
@@ -83,8 +90,18 @@ def test_bennett_linkage() -> None:
 def test_an_arbitrary_loop_of_four_hinges_is_a_structure() -> None:
     """The same axes turned a little: no freedom is left, and the report says so."""
     ring = bennett()
-    links = [*ring.links[:3], Link("revolute", {"axis": (0.1, 0.2, 1)}, _twisted(1.0, 0.75),
-                                   Placement(), (0.02, 0.09, 0.1), (0.4, 0, 0), 1.0)]  # fmt: skip
+    links = [
+        *ring.links[:3],
+        Link(
+            "revolute",
+            {"axis": (0.1, 0.2, 1)},
+            _twisted(1.0, 0.75),
+            Placement(),
+            (0.02, 0.09, 0.1),
+            (0.4, 0, 0),
+            1.0,
+        ),
+    ]
     values = Values(Ring(links, ring.q).cut_at(3))
     found = report(values)
     assert (found.rank, found.freedoms) == (3, 0)
@@ -112,8 +129,15 @@ def test_parallelogram() -> None:
         ("d", "world", "right", (1, 0, 0)),
     ):
         model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0, 1), placement=place)
-    model.joint("c", "revolute", parent="top", child="right", axis=(0, 0, 1), placement=(1, 0, 0),
-                child_placement=(1, 0, 0))  # fmt: skip
+    model.joint(
+        "c",
+        "revolute",
+        parent="top",
+        child="right",
+        axis=(0, 0, 1),
+        placement=(1, 0, 0),
+        child_placement=(1, 0, 0),
+    )
     values = Values(model)
     assert (report(values).rank, report(values).freedoms) == (2, 1)
     angle, rate = 0.7, 1.3
@@ -136,10 +160,23 @@ def rssr() -> Model:
     model.body("right", mass=1.2, com=(0.3, 0, 0.1), inertia=(0.02, 0.04, 0.05))
     model.joint("a", "revolute", parent="world", child="left", axis=(0, 0, 1), damping=0.1)
     model.joint("b", "spherical", parent="left", child="rod", placement=(0.5, 0, 0))
-    model.joint("d", "revolute", parent="world", child="right", axis=(0.6, 0.8, 0),
-                placement=(1.2, 0.3, 0.2))  # fmt: skip
-    model.joint("c", "spherical", parent="rod", child="right", placement=(1.2, 0, 0),
-                child_placement=(0.1, 0.1, 0.7), damping=0.05)  # fmt: skip
+    model.joint(
+        "d",
+        "revolute",
+        parent="world",
+        child="right",
+        axis=(0.6, 0.8, 0),
+        placement=(1.2, 0.3, 0.2),
+    )
+    model.joint(
+        "c",
+        "spherical",
+        parent="rod",
+        child="right",
+        placement=(1.2, 0, 0),
+        child_placement=(0.1, 0.1, 0.7),
+        damping=0.05,
+    )
     return model
 
 
@@ -153,14 +190,33 @@ def test_rssr() -> None:
 def five_bar(cut: str = "") -> Model:
     """A planar robot with two drives."""
     model = Model("five_bar", gravity=(0, -9.81, 0))
-    ends = (("world", "l1", (0, 0, 0)), ("l1", "l2", (1, 0, 0)), ("world", "r1", (0.8, 0, 0)),
-            ("r1", "r2", (1, 0, 0)))  # fmt: skip
+    ends = (
+        ("world", "l1", (0, 0, 0)),
+        ("l1", "l2", (1, 0, 0)),
+        ("world", "r1", (0.8, 0, 0)),
+        ("r1", "r2", (1, 0, 0)),
+    )
     for k, (parent, child, place) in enumerate(ends):
         model.body(child, mass=1 + k / 4, com=(0.5, 0.1, 0), inertia=(0.01, 0.1, 0.1))
-        model.joint(f"j{k}", "revolute", parent=parent, child=child, axis=(0, 0, 1),
-                    placement=place, cut=cut == f"j{k}")  # fmt: skip
-    model.joint("tip", "revolute", parent="l2", child="r2", axis=(0, 0, 1), placement=(1.1, 0, 0),
-                child_placement=(1.2, 0, 0), cut=cut == "tip")  # fmt: skip
+        model.joint(
+            f"j{k}",
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=(0, 0, 1),
+            placement=place,
+            cut=cut == f"j{k}",
+        )
+    model.joint(
+        "tip",
+        "revolute",
+        parent="l2",
+        child="r2",
+        axis=(0, 0, 1),
+        placement=(1.1, 0, 0),
+        child_placement=(1.2, 0, 0),
+        cut=cut == "tip",
+    )
     return model
 
 
@@ -184,9 +240,8 @@ def test_five_bar() -> None:
         expected = dict(zip(shared, at[:, 2], strict=True))
         assert near(other("constraint_residual", q=at[:, 0]), np.zeros(2), 1e-13)
         got = other(
-            "forward_dynamics", q=at[:, 0], u=at[:, 1],
-            tau=[tau.get(name, 0.0) for name in shared],
-        )  # fmt: skip
+            "forward_dynamics", q=at[:, 0], u=at[:, 1], tau=[tau.get(name, 0.0) for name in shared]
+        )
         assert near(got, [expected[name] for name in shared], 1e-10)
 
 
@@ -211,14 +266,33 @@ def stewart(tree: bool) -> Model:
         head = (0.6 * np.cos(high), 0.6 * np.sin(high), 0)
         model.body(f"cylinder{k}", mass=1, com=(0, 0, 0.3), inertia=(0.03, 0.03, 0.004))
         model.body(f"piston{k}", mass=0.5, com=(0, 0, -0.3), inertia=(0.02, 0.02, 0.002))
-        model.joint(f"u{k}", "universal", parent="world", child=f"cylinder{k}", axis=(1, 0, 0),
-                    axis2=(0, 1, 0), placement=foot)  # fmt: skip
-        model.joint(f"p{k}", "prismatic", parent=f"cylinder{k}", child=f"piston{k}",
-                    axis=(0, 0, 1), damping=0.3)  # fmt: skip
+        model.joint(
+            f"u{k}",
+            "universal",
+            parent="world",
+            child=f"cylinder{k}",
+            axis=(1, 0, 0),
+            axis2=(0, 1, 0),
+            placement=foot,
+        )
+        model.joint(
+            f"p{k}",
+            "prismatic",
+            parent=f"cylinder{k}",
+            child=f"piston{k}",
+            axis=(0, 0, 1),
+            damping=0.3,
+        )
         if tree and k == 0:
             model.body("plate", mass=4, com=(0.05, 0, 0.02), inertia=(0.3, 0.35, 0.6))
-        model.joint(f"s{k}", "spherical", parent=f"piston{k}", child="plate", cut=not tree or k > 0,
-                    child_placement=head)  # fmt: skip
+        model.joint(
+            f"s{k}",
+            "spherical",
+            parent=f"piston{k}",
+            child="plate",
+            cut=not tree or k > 0,
+            child_placement=head,
+        )
     return model
 
 
@@ -244,8 +318,9 @@ def test_stewart_platform() -> None:
     known = dict(zip(names, q, strict=True))
     rates = dict(zip(speeds, u, strict=True))
     relative = poses["piston0"][:3, :3].T @ poses["plate"][:3, :3]
-    known |= dict(zip((f"s0_{c}" for c in ("qw", "qx", "qy", "qz")), quaternion(relative),
-                      strict=True))  # fmt: skip
+    known |= dict(
+        zip((f"s0_{c}" for c in ("qw", "qx", "qy", "qz")), quaternion(relative), strict=True)
+    )
     spins = [free(f"frame_{body}_velocity", q=q, u=u)[3:] for body in ("plate", "piston0")]
     spin = poses["plate"][:3, :3].T @ (spins[0] - spins[1])
     rates |= dict(zip((f"s0_{c}" for c in ("wx", "wy", "wz")), spin, strict=True))
@@ -267,12 +342,34 @@ def bending_loop(cut: str) -> Model:
     model.attachment("tip", body="plank", at="tip")
     model.body("rocker", mass=1.5, com=(0.4, 0.1, 0), inertia=(0.02, 0.06, 0.06))
     model.joint("a", "revolute", parent="world", child="crank", axis=(0, 0, 1), cut=cut == "a")
-    model.joint("b", "spherical", parent="crank", child="plank", placement=(0.4, 0, 0),
-                damping=0.1, cut=cut == "b")  # fmt: skip
-    model.joint("c", "spherical", parent="tip", child="rocker", placement=(0.05, 0, 0),
-                child_placement=(0.8, 0, 0), damping=0.2, cut=cut == "c")  # fmt: skip
-    model.joint("d", "revolute", parent="world", child="rocker", axis=(0, 0, 1),
-                placement=(1.1, 0, 0.1), cut=cut == "d")  # fmt: skip
+    model.joint(
+        "b",
+        "spherical",
+        parent="crank",
+        child="plank",
+        placement=(0.4, 0, 0),
+        damping=0.1,
+        cut=cut == "b",
+    )
+    model.joint(
+        "c",
+        "spherical",
+        parent="tip",
+        child="rocker",
+        placement=(0.05, 0, 0),
+        child_placement=(0.8, 0, 0),
+        damping=0.2,
+        cut=cut == "c",
+    )
+    model.joint(
+        "d",
+        "revolute",
+        parent="world",
+        child="rocker",
+        axis=(0, 0, 1),
+        placement=(1.1, 0, 0.1),
+        cut=cut == "d",
+    )
     return model
 
 
@@ -325,6 +422,7 @@ def test_what_cannot_close_is_told() -> None:
 
 def test_points_of_the_same_body_are_no_constraint() -> None:
     model = four_bar()
-    model.constraint("own", "distance", a=Point("crank", (1, 0, 0)), b=Point("crank", (0, 0, 0)),
-                     length=1.0)  # fmt: skip
+    model.constraint(
+        "own", "distance", a=Point("crank", (1, 0, 0)), b=Point("crank", (0, 0, 0)), length=1.0
+    )
     assert "own.distance" in report(Values(model)).redundant

@@ -21,9 +21,18 @@ def test_newton_euler_has_the_losses_of_cut_joints(kind: str) -> None:
         q = values("integrate", q=values("neutral"), du=rng.uniform(-1, 1, size=12))
         u, a = rng.normal(size=12), rng.normal(size=12)
         empty = np.zeros(0)
-        at = {"q": q, "u": u, "a": a, "s": empty, "s_rate": empty, "s_acceleration": empty,
-              "r": empty, "t": np.zeros(())}  # fmt: skip
+        at = {
+            "q": q,
+            "u": u,
+            "a": a,
+            "s": empty,
+            "s_rate": empty,
+            "s_acceleration": empty,
+            "r": empty,
+            "t": np.zeros(()),
+        }
         reference = NewtonEuler(mechanism(model), at)
-        assert near(values("inverse_dynamics", q=q, u=u, a=a), reference.inverse_dynamics()[0],
-                    1e-12)  # fmt: skip
+        assert near(
+            values("inverse_dynamics", q=q, u=u, a=a), reference.inverse_dynamics()[0], 1e-12
+        )
         assert np.abs(reference.loads()[1]).max() > 0.01

@@ -19,8 +19,9 @@ def _feet(name: str) -> Model:
     model = Model(name, gravity=(0, -9.81, 0))
     for body, x, length in (("crank", 0.0, 1.0), ("rocker", 2.0, 1.5)):
         model.body(body, mass=2 * length, com=(length / 2, 0, 0), inertia=(0.2, 0.5, 0.6))
-        model.joint(body[0], "revolute", parent="world", child=body, axis=_AXIS,
-                    placement=(x, 0, 0))  # fmt: skip
+        model.joint(
+            body[0], "revolute", parent="world", child=body, axis=_AXIS, placement=(x, 0, 0)
+        )
     return model
 
 
@@ -28,8 +29,16 @@ def _with_body(mass: float, cut: bool = True) -> Model:
     model = _feet("bars")
     model.body("rod", mass=mass, com=(1, 0, 0), inertia=(mass, mass, mass))
     model.joint("b", "revolute", parent="crank", child="rod", axis=_AXIS, placement=(1, 0, 0))
-    model.joint("e", "revolute", parent="rod", child="rocker", axis=_AXIS, cut=cut,
-                placement=(2, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+    model.joint(
+        "e",
+        "revolute",
+        parent="rod",
+        child="rocker",
+        axis=_AXIS,
+        cut=cut,
+        placement=(2, 0, 0),
+        child_placement=(1.5, 0, 0),
+    )
     return model
 
 
@@ -65,8 +74,9 @@ def test_a_rod_between_two_balls_is_refused() -> None:
     model.joint("c", "revolute", parent="world", child="crank", axis=(0, 0, 1))
     model.joint("b", "spherical", parent="crank", child="rod", placement=(1, 0, 0))
     model.joint("e", "spherical", parent="rod", child="rocker", placement=(0, 0, 2))
-    model.joint("r", "revolute", parent="world", child="rocker", axis=(1, 0, 0),
-                placement=(0, 0, 2))  # fmt: skip
+    model.joint(
+        "r", "revolute", parent="world", child="rocker", axis=(1, 0, 0), placement=(0, 0, 2)
+    )
     with pytest.raises(ModelError, match=r"joint 'b': .*'b_wz' carries no inertia.*'distance'"):
         model.validate()
 
@@ -89,9 +99,15 @@ def test_a_weight_on_two_rods_without_mass() -> None:
         model.body(name, mass=mass, inertia=(mass, mass, mass))
     ends = ("world", "crank", "coupler", "rocker", "world")
     for parent, child in pairwise(ends):
-        model.joint(f"{parent}_{child}", "revolute", parent=parent, child=child, axis=_AXIS,
-                    placement=(2 if parent == "coupler" else int(parent != "world"), 0, 0),
-                    child_placement=(2, 0, 0) if child == "world" else (0, 0, 0))  # fmt: skip
+        model.joint(
+            f"{parent}_{child}",
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=_AXIS,
+            placement=(2 if parent == "coupler" else int(parent != "world"), 0, 0),
+            child_placement=(2, 0, 0) if child == "world" else (0, 0, 0),
+        )
     swing, theta = eomc.build(model), -1.0
     guess = {"world_crank": theta, "crank_coupler": -theta, "rocker_world": np.pi - theta}
     state = eomc.assemble(swing, guess, held=["world_crank", "speed(world_crank)"])
@@ -124,13 +140,20 @@ def test_a_cross_without_mass_turns_a_shaft(out: str) -> None:
     model.joint("in", "revolute", parent="world", child="first", axis=(1, 0, 0))
     model.joint("pin_1", "revolute", parent="first", child="cross", axis=(0, 1, 0))
     model.joint("pin_2", "revolute", parent="cross", child="second", axis=(0, 0, 1))
-    model.joint("out", out, parent="world", child="second", axis=(1, 0, 0),
-                placement=eomc.Placement(rpy=(0, 0, beta)))  # fmt: skip
+    model.joint(
+        "out",
+        out,
+        parent="world",
+        child="second",
+        axis=(1, 0, 0),
+        placement=eomc.Placement(rpy=(0, 0, beta)),
+    )
     model.frame("end", body="second")
     assert [joint.name for joint in model.cuts()] == ["out"]
     shafts = eomc.build(model)
-    state = eomc.assemble(shafts, {"in": theta, "pin_2": beta}, {"in": w}, tau={"in": tau},
-                          held=["in", "speed(in)"])  # fmt: skip
+    state = eomc.assemble(
+        shafts, {"in": theta, "pin_2": beta}, {"in": w}, tau={"in": tau}, held=["in", "speed(in)"]
+    )
     below = 1 - (np.sin(beta) * np.cos(theta)) ** 2
     ratio = np.cos(beta) / below
     rate = -np.cos(beta) * np.sin(beta) ** 2 * np.sin(2 * theta) / below**2

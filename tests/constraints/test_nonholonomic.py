@@ -27,8 +27,9 @@ def _wheel(shape: str, mass: float = 1.3, radius: float = 0.4, gravity: Any = (0
     model.body("wheel", mass=mass, inertia=inertia)
     model.joint("free", "floating", parent="world", child="wheel")
     more = {"axis_a": (1, 0, 0)} if shape == "disc" else {}
-    model.constraint("road", "rolling", a="wheel", b="world", axis_b=(0, 0, 1), length=radius,
-                     **more)  # fmt: skip
+    model.constraint(
+        "road", "rolling", a="wheel", b="world", axis_b=(0, 0, 1), length=radius, **more
+    )
     return model
 
 
@@ -187,11 +188,7 @@ def test_skate_on_an_incline() -> None:
     order = [values.equations.coordinates.index(f"free_{n}") for n in ("x", "y", "theta")]
     q, u, a = np.zeros(3), np.zeros(3), np.zeros(3)
     q[order] = pull / (2 * w**2) * np.sin(angle) ** 2, 0.0, angle
-    u[order] = (
-        pull / (2 * w) * np.sin(2 * angle),
-        pull / (2 * w) * (1 - np.cos(2 * angle)),
-        w,
-    )
+    u[order] = (pull / (2 * w) * np.sin(2 * angle), pull / (2 * w) * (1 - np.cos(2 * angle)), w)
     a[order] = pull * np.cos(2 * angle), pull * np.sin(2 * angle), 0.0
     assert near(values("constraint_velocity", q=q, u=u), [0.0], 1e-14)
     assert near(values("forward_dynamics", q=q, u=u, tau=np.zeros(3)), a, 1e-12)
@@ -204,8 +201,9 @@ def test_contact_on_a_moving_plate() -> None:
     model.body("ball", mass=0.5, inertia=(0.02, 0.02, 0.02))
     for body in ("plate", "ball"):
         model.joint(body, "floating", parent="world", child=body)
-    model.constraint("roll", "rolling", a="ball", b=Point("plate", (0, 0, 0.1)), axis_b=(0, 0, 1),
-                     length=0.2)  # fmt: skip
+    model.constraint(
+        "roll", "rolling", a="ball", b=Point("plate", (0, 0, 0.1)), axis_b=(0, 0, 1), length=0.2
+    )
     values = Values(model)
     rng = np.random.default_rng(8)
     q = values.closed(values("integrate", q=values("neutral"), du=rng.normal(size=12)))

@@ -23,9 +23,15 @@ def turning(t: float) -> tuple[float, float, float]:
 @pytest.fixture(scope="module")
 def run(driven: eomc.CompiledModel) -> eomc.Trajectory:
     return eomc.simulate(
-        driven, {"b": -0.5, "d": 1.5}, t=(0, 5), step=0.01, motion={"a": turning}, assemble=True,
-        rtol=1e-11, atol=1e-12,
-    )  # fmt: skip
+        driven,
+        {"b": -0.5, "d": 1.5},
+        t=(0, 5),
+        step=0.01,
+        motion={"a": turning},
+        assemble=True,
+        rtol=1e-11,
+        atol=1e-12,
+    )
 
 
 def test_the_loop_follows_its_crank(driven: eomc.CompiledModel, run: eomc.Trajectory) -> None:

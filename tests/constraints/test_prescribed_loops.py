@@ -51,17 +51,23 @@ def test_a_driver_is_the_prescribed_motion() -> None:
         state = _free_state(free, t)
         arrays = {"q": state["q"], "u": state["u"], "tau": np.zeros(3), "t": t}
         assert near(values("constraint_residual", q=state["q"], t=t), np.zeros(3), 1e-13)
-        assert near(values("constraint_velocity", q=state["q"], u=state["u"], t=t),
-                    np.zeros(3), 1e-13)  # fmt: skip
+        assert near(
+            values("constraint_velocity", q=state["q"], u=state["u"], t=t), np.zeros(3), 1e-13
+        )
         a, multipliers = values("constrained_dynamics", stabilization=[0.0], **arrays)
         assert near(a, state["a"], 1e-9)
         names, kept = free.equations.coordinates, driven.equations.coordinates
         pick = [names.index(name) for name in kept]
         s, rate, acceleration = _motion(t)
         force = driven(
-            "prescribed_forces", q=state["q"][pick], u=state["u"][pick], tau=np.zeros(2),
-            s=s, s_rate=rate, s_acceleration=acceleration,
-        )  # fmt: skip
+            "prescribed_forces",
+            q=state["q"][pick],
+            u=state["u"][pick],
+            tau=np.zeros(2),
+            s=s,
+            s_rate=rate,
+            s_acceleration=acceleration,
+        )
         assert multipliers[-1] == pytest.approx(force[0], rel=1e-9)
 
 

@@ -153,9 +153,15 @@ def test_a_run_into_a_singular_configuration_stops_with_its_time() -> None:
     model.joint("b", "revolute", parent="left", child="top", axis=axis, placement=(1, 0, 0))
     model.joint("d", "revolute", parent="world", child="right", axis=axis, placement=(2, 0, 0))
     model.joint(
-        "c", "revolute", parent="top", child="right", axis=axis,
-        placement=(2, 0, 0), child_placement=(1, 0, 0), cut=True,
-    )  # fmt: skip
+        "c",
+        "revolute",
+        parent="top",
+        child="right",
+        axis=axis,
+        placement=(2, 0, 0),
+        child_placement=(1, 0, 0),
+        cut=True,
+    )
     compiled = eomc.build(model)
     with pytest.raises((ConstraintError, SimulationError), match=r"rank 1.*'c\.force_[xy]'"):
         eomc.simulate(compiled)
@@ -184,9 +190,15 @@ def test_rounding_is_that_of_the_lengths(scale: float, method: str) -> None:
             placement=(at * scale, 0, 0),
         )
     model.joint(
-        "c", "revolute", parent="coupler", child="rocker", axis=(0, 0, 1), cut=True,
-        placement=(1.1 * scale, 0, 0), child_placement=(0.8 * scale, 0, 0),
-    )  # fmt: skip
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=(0, 0, 1),
+        cut=True,
+        placement=(1.1 * scale, 0, 0),
+        child_placement=(0.8 * scale, 0, 0),
+    )
     linkage = eomc.build(model)
     start = eomc.assemble(linkage, {"a": 0.7, "b": -0.4, "d": 1.2}, {"a": 3.0})
     run = eomc.simulate(linkage, start.q, start.u, t=5.0, step=0.01, method=method)

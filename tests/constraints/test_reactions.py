@@ -137,13 +137,25 @@ def test_motion_subspace_reads_torque_and_losses() -> None:
     model.body("upper", mass=2, com=(0.1, 0.2, -0.3), inertia=(0.2, 0.3, 0.15, 0.01, 0.02, 0))
     model.body("lower", mass=1, com=(0, 0.1, -0.2), inertia=(0.1, 0.12, 0.05))
     model.joint(
-        "shoulder", "revolute", parent="world", child="upper", axis=(0.6, 0, 0.8), damping=0.4,
-        rotor_inertia=0.02, gear_ratio=3, child_placement=Placement(xyz=(0.1, 0, 0)),
-    )  # fmt: skip
+        "shoulder",
+        "revolute",
+        parent="world",
+        child="upper",
+        axis=(0.6, 0, 0.8),
+        damping=0.4,
+        rotor_inertia=0.02,
+        gear_ratio=3,
+        child_placement=Placement(xyz=(0.1, 0, 0)),
+    )
     model.joint(
-        "slide", "prismatic", parent="upper", child="lower", axis=(0, 1, 0), damping=0.3,
+        "slide",
+        "prismatic",
+        parent="upper",
+        child="lower",
+        axis=(0, 1, 0),
+        damping=0.3,
         placement=Placement(xyz=(0, 0, -0.6), rpy=(0.2, 0.1, 0.4)),
-    )  # fmt: skip
+    )
     model.joint_spring("spring", joint="slide", stiffness=20, free_angle=0.1)
     values = Values(model)
     rng = np.random.default_rng(5)

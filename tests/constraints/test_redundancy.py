@@ -59,14 +59,23 @@ def parallelogram(tunable: bool = True, folded: bool = False) -> eomc.Model:
     ends = {"left": 0.0, "right": 2.0, "middle": 1.0}
     for name, x in ends.items():
         model.joint(
-            f"{name}_foot", "revolute", parent="world", child=name, axis=(0, 0, 1),
+            f"{name}_foot",
+            "revolute",
+            parent="world",
+            child=name,
+            axis=(0, 0, 1),
             placement=(place if name == "middle" else x, 0, 0),
-        )  # fmt: skip
+        )
         model.joint(
-            f"{name}_head", "revolute", parent=name, child="coupler", axis=(0, 0, 1),
-            placement=(length, 0, 0) if folded else (0, length, 0), child_placement=(x, 0, 0),
+            f"{name}_head",
+            "revolute",
+            parent=name,
+            child="coupler",
+            axis=(0, 0, 1),
+            placement=(length, 0, 0) if folded else (0, length, 0),
+            child_placement=(x, 0, 0),
             cut=name != "left",
-        )  # fmt: skip
+        )
     return model
 
 

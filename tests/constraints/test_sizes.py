@@ -24,9 +24,15 @@ def four_bar(size: float) -> tuple[eomc.Model, Start]:
     at = (2 * size, 0, 0)
     model.joint("d", "revolute", parent="world", child="rocker", axis=AXIS, placement=at)
     model.joint(
-        "c", "revolute", parent="coupler", child="rocker", axis=AXIS,
-        placement=at, child_placement=(1.5 * size, 0, 0), cut=True,
-    )  # fmt: skip
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=AXIS,
+        placement=at,
+        child_placement=(1.5 * size, 0, 0),
+        cut=True,
+    )
     return model, ({"a": 1.0, "b": -0.5, "d": 1.5}, {"a": 2.0})
 
 
@@ -39,9 +45,14 @@ def slider_crank(size: float) -> tuple[eomc.Model, Start]:
     model.joint("pin", "revolute", parent="crank", child="rod", axis=AXIS, placement=(size, 0, 0))
     model.joint("slider", "prismatic", parent="world", child="slider", axis=(1, 0, 0))
     model.joint(
-        "end", "revolute", parent="rod", child="slider", axis=AXIS,
-        placement=(2 * size, 0, 0), cut=True,
-    )  # fmt: skip
+        "end",
+        "revolute",
+        parent="rod",
+        child="slider",
+        axis=AXIS,
+        placement=(2 * size, 0, 0),
+        cut=True,
+    )
     return model, ({"crank": 0.5, "pin": -0.7, "slider": 2.5 * size}, {"crank": 3.0})
 
 
@@ -63,9 +74,15 @@ def run(make: Callable[[float], tuple[eomc.Model, Start]], size: float, method: 
     built = eomc.build(model)
     start = eomc.assemble(built, q, u)
     return eomc.simulate(
-        built, start.q, start.u, t=(0, 1), step=0.1, method=method, rtol=1e-10,
+        built,
+        start.q,
+        start.u,
+        t=(0, 1),
+        step=0.1,
+        method=method,
+        rtol=1e-10,
         atol=1e-12 * min(size, 1.0),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("make", [four_bar, slider_crank, bowl])

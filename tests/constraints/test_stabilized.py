@@ -22,9 +22,16 @@ def test_residuals_decay_at_the_rate_alpha(linkage: eomc.CompiledModel) -> None:
     u = linkage.dependent_speeds(q, np.zeros(3), linkage.independent_speeds(q)[0])
     alpha = 5.0
     run = eomc.simulate(
-        linkage, q, u, t=1.0, step=0.1, formulation="stabilized", stabilization=alpha,
-        rtol=1e-12, atol=1e-14,
-    )  # fmt: skip
+        linkage,
+        q,
+        u,
+        t=1.0,
+        step=0.1,
+        formulation="stabilized",
+        stabilization=alpha,
+        rtol=1e-12,
+        atol=1e-14,
+    )
     decay = (1 + alpha * run.t) * np.exp(-alpha * run.t)
     expected = decay[:, None] * gap
     found = linkage.constraint_residual(run.q)
@@ -36,9 +43,16 @@ def test_bounded_where_plain_integration_drifts(linkage: eomc.CompiledModel) -> 
     gaps = {}
     for alpha in (0.0, 10.0):
         run = eomc.simulate(
-            linkage, start.q, start.u, t=30.0, step=0.1, formulation="stabilized",
-            stabilization=alpha, rtol=1e-7, atol=1e-9,
-        )  # fmt: skip
+            linkage,
+            start.q,
+            start.u,
+            t=30.0,
+            step=0.1,
+            formulation="stabilized",
+            stabilization=alpha,
+            rtol=1e-7,
+            atol=1e-9,
+        )
         gaps[alpha] = np.abs(linkage.constraint_residual(run.q)).max(axis=1)
     assert gaps[0.0][-50:].max() > 20 * gaps[10.0][-50:].max()
     assert gaps[10.0].max() < 1e-5

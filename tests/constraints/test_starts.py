@@ -148,8 +148,14 @@ def test_studies_and_optimize() -> None:
     def cost(t: Any, q: Any, u: Any, runs: Any) -> Any:
         return (q[:, 0, 2] - 0.3) ** 2  # the slider at the start
 
-    search: dict[str, Any] = {"generations": 12, "population": 8, "t": 0.002, "step": 1e-3,
-                              "every": 1, "q": START}  # fmt: skip
+    search: dict[str, Any] = {
+        "generations": 12,
+        "population": 8,
+        "t": 0.002,
+        "step": 1e-3,
+        "every": 1,
+        "q": START,
+    }
     with pytest.raises(ConstraintError, match=REFUSED):
         eomc.study.optimize(slider_crank(4), cost, {"p.L": (0.1, 0.4)}, **search)
     best = eomc.study.optimize(slider_crank(4), cost, {"p.L": (0.1, 0.4)}, **search, assemble=True)
@@ -203,11 +209,19 @@ def test_the_command_line(file: Path, tmp_path: Path, command: Command) -> None:
     entries: dict[str, tuple[Any, ...]] = {
         "simulate": ("--time", 0.01, "--json"),
         "view": ("--out", tmp_path / "view.html", "--json"),
-        "report": ("--out", tmp_path / "report.html", "--time", 0.01, "--verify", "none",
-                   "--no-live", "--json"),
+        "report": (
+            "--out",
+            tmp_path / "report.html",
+            "--time",
+            0.01,
+            "--verify",
+            "none",
+            "--no-live",
+            "--json",
+        ),
         "fmu": ("--out", tmp_path / "unit.fmu", "--platform", "none", "--json"),
         "linearize": ("--json",),
-    }  # fmt: skip
+    }
     for name, more in entries.items():
         answer = command(name, source, *at, *more)
         assert answer.code == 2 and "'pin.force_x'" in answer.err, (name, answer)
@@ -244,9 +258,7 @@ def test_what_counts_as_moved_is_relative_to_the_value() -> None:
     assert told == {"near": (1e-3, 1e-3 + 1e-8), "speed(fast)": (1e9, 1e9 + 2.0)}
 
 
-def test_named_coordinates_stay_fixed_in_the_second_search(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_named_coordinates_stay_fixed_in_the_second_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other search keeps it too."""
 
     sound, calls = Search.positions, []

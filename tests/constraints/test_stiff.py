@@ -73,9 +73,13 @@ def stiffened() -> Model:
     model = four_bar()
     model.body("slider", mass=0.01)
     model.joint(
-        "slide", "prismatic", parent="rocker", child="slider", axis=(1, 0, 0),
+        "slide",
+        "prismatic",
+        parent="rocker",
+        child="slider",
+        axis=(1, 0, 0),
         placement=Placement(xyz=(0.7, 0, 0)),
-    )  # fmt: skip
+    )
     model.joint_spring("hard", joint="slide", stiffness=1e6, damping=2e3)
     return model
 

@@ -28,9 +28,14 @@ def test_rolling_and_moving_constraints_do_so_too() -> None:
     model.body("coin", mass=1.0, inertia=(0.02, 0.04, 0.02))
     model.joint("free", "floating_euler", parent="world", child="coin", sequence="zxy")
     model.constraint(
-        "roll", "rolling", a=eomc.Point("coin", (0, 0, 0)), b=eomc.Point("world", (0, 0, 0)),
-        axis_a=(0, 1, 0), axis_b=(0, 0, 1), length=0.3,
-    )  # fmt: skip
+        "roll",
+        "rolling",
+        a=eomc.Point("coin", (0, 0, 0)),
+        b=eomc.Point("world", (0, 0, 0)),
+        axis_a=(0, 1, 0),
+        axis_b=(0, 0, 1),
+        length=0.3,
+    )
     assert eomc.verify(model, quick=True).ok
     pushed = four_bar("c")
     pushed.constraint("drive", "driver", first="a", expression="0.3*sin(2*t)")
@@ -53,9 +58,11 @@ def test_shapes_that_roll_on_a_body_do_so_too(shape: object, freedoms: int) -> N
     model.body("wheel", mass=1.0, inertia=(0.02, 0.04, 0.03))
     model.joint("free", "floating", parent="world", child="wheel", placement=(0, 0, 0.3))
     model.constraint(
-        "roll", "rolling_contact", shape=shape,
+        "roll",
+        "rolling_contact",
+        shape=shape,
         surface={"plane": "table", "normal": (0.0, 0.0, 1.0)},
-    )  # fmt: skip
+    )
     assert eomc.derive(model).redundancy().freedoms == freedoms + 1
     report = eomc.verify(model, quick=True)
     assert report.ok, str(report)
@@ -93,8 +100,13 @@ def test_a_body_that_its_pin_holds_to_the_world_passes() -> None:
     model.body("box", mass=2.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.3))
     model.joint("free", "floating", parent="world", child="box")
     model.joint(
-        "pin", "revolute", parent="world", child="box", axis=(0, 1, 0),
-        child_placement=(-0.5, 0, 0), cut=True,
-    )  # fmt: skip
+        "pin",
+        "revolute",
+        parent="world",
+        child="box",
+        axis=(0, 1, 0),
+        child_placement=(-0.5, 0, 0),
+        cut=True,
+    )
     report = eomc.verify(model, quick=True, checks=["multipliers", "constraints"])
     assert report.ok, str(report)

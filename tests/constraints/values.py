@@ -6,14 +6,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.equations import Equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Model
 from eomc.runtime.derivatives.differences import derivative
-
-Array = NDArray[np.float64]
 
 
 class Values:

@@ -58,19 +58,35 @@ class Linkage:
             made.body(f"link{k}", mass=mass, com=(length, 0, 0), inertia=own)
             up = self.parents[k]
             place = (self.along[k], 0, 0) if up >= 0 else (self.base[k].real, 0, self.base[k].imag)
-            made.joint(f"turn{k}", "revolute", parent=f"link{up}" if up >= 0 else "world",
-                       child=f"link{k}", axis=(0, -1, 0), placement=place)  # fmt: skip
+            made.joint(
+                f"turn{k}",
+                "revolute",
+                parent=f"link{up}" if up >= 0 else "world",
+                child=f"link{k}",
+                axis=(0, -1, 0),
+                placement=place,
+            )
         if self.loop:
             a, b = self.loop
-            made.joint("close", "revolute", parent=f"link{a}", child=f"link{b}", axis=(0, -1, 0),
-                       placement=(self.lengths[a], 0, 0),
-                       child_placement=(self.lengths[b], 0, 0))  # fmt: skip
+            made.joint(
+                "close",
+                "revolute",
+                parent=f"link{a}",
+                child=f"link{b}",
+                axis=(0, -1, 0),
+                placement=(self.lengths[a], 0, 0),
+                child_placement=(self.lengths[b], 0, 0),
+            )
         if self.spring:
             made.joint_spring("spring", "turn0", stiffness=self.spring)
         foot = eomc.Point(f"link{self.foot}", (self.lengths[self.foot], 0, 0))
-        made.contact("rub", shape={"point": foot},
-                     surface={"plane": eomc.Point("world", (0, 0, self.height))},
-                     normal=normal, friction=friction)  # fmt: skip
+        made.contact(
+            "rub",
+            shape={"point": foot},
+            surface={"plane": eomc.Point("world", (0, 0, self.height))},
+            normal=normal,
+            friction=friction,
+        )
         return made
 
     def start(self, phi: Any, speed: float) -> tuple[Any, Any]:
@@ -154,10 +170,19 @@ class Linkage:
                 return sign * self.slip(y[:n], y[n : 2 * n])
 
             stops.terminal, stops.direction = True, -1  # type: ignore[attr-defined]
-            span = solve_ivp(rate, (t, end), y, method="DOP853", rtol=1e-11, atol=1e-12,
-                             events=stops, max_step=0.02)  # fmt: skip
-            least = min(least, *(self.acceleration(x[:n], x[n : 2 * n], mu * sign)[1]
-                                 for x in span.y.T))  # fmt: skip
+            span = solve_ivp(
+                rate,
+                (t, end),
+                y,
+                method="DOP853",
+                rtol=1e-11,
+                atol=1e-12,
+                events=stops,
+                max_step=0.02,
+            )
+            least = min(
+                least, *(self.acceleration(x[:n], x[n : 2 * n], mu * sign)[1] for x in span.y.T)
+            )
             t, y = float(span.t[-1]), span.y[:, -1]
             if t < end:
                 q, u, sign = y[:n], y[n : 2 * n], -sign
@@ -173,7 +198,13 @@ OFFSET = Linkage((0.1, 0.35), (1.0, 3.0), (-1, 0), (0, 0.1), (0j, 0j), 1, -0.12)
 SCISSORS = Linkage((0.4, 0.2), (0.2, 4.0), (-1, 0), (0, 0.2), (0j, 0j), 1, 0.0, spring=20.0)
 """The second bar is pinned to the middle of the first, its foot on the plane; flat at 0."""
 FOUR_BAR = Linkage(
-    (0.1, 0.35, 0.25, 0.4), (0.5, 0.2, 0.2, 4.0), (-1, 0, -1, 2), (0, 0.1, 0, 0.25),
-    (0j, 0j, 0.3 + 0j, 0j), 3, 0.0, loop=(1, 2),
-)  # fmt: skip
+    (0.1, 0.35, 0.25, 0.4),
+    (0.5, 0.2, 0.2, 4.0),
+    (-1, 0, -1, 2),
+    (0, 0.1, 0, 0.25),
+    (0j, 0j, 0.3 + 0j, 0j),
+    3,
+    0.0,
+    loop=(1, 2),
+)
 """On the end of the rocker hangs a strut whose foot lies on the plane."""

@@ -16,8 +16,14 @@ def test_a_shoe_brake_helps_itself_one_way() -> None:
     model.body("drum", mass=50, inertia=(400, 400, 400))
     model.joint("drum", "revolute", parent="world", child="drum", axis=(0, 1, 0))
     model.body("lever", mass=1, inertia=(0.1, 0.1, 0.1))
-    model.joint("lever", "revolute", parent="world", child="lever", axis=(0, 1, 0),
-                placement=(-ARM, 0, RADIUS + OVER))  # fmt: skip
+    model.joint(
+        "lever",
+        "revolute",
+        parent="world",
+        child="lever",
+        axis=(0, 1, 0),
+        placement=(-ARM, 0, RADIUS + OVER),
+    )
     model.contact(
         "shoe",
         shape={"sphere": {"body": "lever", "xyz": (ARM, 0, SHOE - OVER)}, "radius": SHOE},
@@ -29,8 +35,15 @@ def test_a_shoe_brake_helps_itself_one_way() -> None:
     built = eomc.build(model, functions=asked)
     pressed = {}
     for way in (1.0, -1.0):
-        run = eomc.simulate(built, u={"drum": 10 * way}, t=[0, 0.2], tau={"lever": 30.0},
-                            method="LSODA", rtol=1e-8, atol=1e-11)  # fmt: skip
+        run = eomc.simulate(
+            built,
+            u={"drum": 10 * way},
+            t=[0, 0.2],
+            tau={"lever": 30.0},
+            method="LSODA",
+            rtol=1e-8,
+            atol=1e-11,
+        )
         told = built.told(run.q[-1], run.u[-1])
         pressed[way] = float(told["shoe.normal_force"])
         assert pressed[way] == pytest.approx(30.0 / (ARM + way * MU * OVER), rel=1e-4)

@@ -22,8 +22,13 @@ def wheel(shape: str = "sphere", **law: float) -> eomc.Model:
         "disc": {"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
     }
     given = {"creep": 1e6, "across": 8e5, "load": 200 * G, "rolling_speed": 1e-6} | law
-    model.contact("rail", shape=shapes[shape], surface={"plane": "world"},
-                  normal={"spring": 1e9}, friction=given)  # fmt: skip
+    model.contact(
+        "rail",
+        shape=shapes[shape],
+        surface={"plane": "world"},
+        normal={"spring": 1e9},
+        friction=given,
+    )
     return model
 
 
@@ -109,7 +114,12 @@ def test_rigid_contacts_do_not_creep() -> None:
     model = eomc.Model("wheel")
     model.body("wheel", mass=1, inertia=(1, 1, 1))
     model.joint("free", "floating", parent="world", child="wheel")
-    model.contact("rail", shape={"sphere": "wheel", "radius": 1}, surface={"plane": "world"},
-                  normal={"rigid": 0}, friction={"creep": 1, "load": 1})  # fmt: skip
+    model.contact(
+        "rail",
+        shape={"sphere": "wheel", "radius": 1},
+        surface={"plane": "world"},
+        normal={"rigid": 0},
+        friction={"creep": 1, "load": 1},
+    )
     with pytest.raises(ModelError, match="creep\\): is not proportional to the normal force"):
         model.validate()

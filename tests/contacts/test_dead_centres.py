@@ -77,9 +77,12 @@ def test_a_crank_falls_from_rest_in_a_dead_centre() -> None:
 def test_what_is_lost_is_the_work_of_friction() -> None:
     q, u = SLIDER_CRANK.start(np.array([2.0, -0.3]), 9.0)
     run = eomc.simulate(
-        built("slider-crank"), relative(SLIDER_CRANK, q), relative(SLIDER_CRANK, u),
-        t=np.linspace(0, 0.6, 601), **TIGHT,
-    )  # fmt: skip
+        built("slider-crank"),
+        relative(SLIDER_CRANK, q),
+        relative(SLIDER_CRANK, u),
+        t=np.linspace(0, 0.6, 601),
+        **TIGHT,
+    )
     forces = eomc.contact_forces(run)
     angles, rates = run.q.cumsum(axis=1), run.u.cumsum(axis=1)
     slips = np.array([SLIDER_CRANK.slip(a, b) for a, b in zip(angles, rates, strict=True)])
@@ -121,9 +124,12 @@ def test_a_row_that_vanishes_in_the_way_of_a_pin() -> None:
     made.body("crank", mass=1, com=(0.1, 0, 0), inertia=(0.01, 0.01, 0.01))
     made.joint("turn", "revolute", parent="world", child="crank", axis=(0, -1, 0))
     made.parameter("down", 1, tunable=True)
-    made.contact("lid", shape={"point": eomc.Point("crank", (0.1, 0, 0))},
-                 surface={"plane": eomc.Point("world", (0, 0, 0.1)), "normal": (0, 0, "-down")},
-                 normal={"rigid": 0.0})  # fmt: skip
+    made.contact(
+        "lid",
+        shape={"point": eomc.Point("crank", (0.1, 0, 0))},
+        surface={"plane": eomc.Point("world", (0, 0, 0.1)), "normal": (0, 0, "-down")},
+        normal={"rigid": 0.0},
+    )
     model = eomc.build(made)
     run = eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t=0.1)
     assert np.isclose(run["speed(turn)"][-1], 3.0)

@@ -46,8 +46,13 @@ def test_files() -> None:
 def test_a_shape_goes_with_its_body_when_bodies_merge() -> None:
     made = model()
     made.body("knob", mass=1, inertia=(1, 1, 1))
-    made.joint("weld", "fixed", parent="ball", child="knob",
-               placement={"xyz": (0, 0, 2), "rpy": (0, np.pi / 2, 0)})  # fmt: skip
+    made.joint(
+        "weld",
+        "fixed",
+        parent="ball",
+        child="knob",
+        placement={"xyz": (0, 0, 2), "rpy": (0, np.pi / 2, 0)},
+    )
     made.contact("second", **{**GIVEN, "shape": {"capsule": "knob", "radius": 1, "half_length": 1}})
     carried = made.reduced().contacts["second"].shape
     assert carried.place.body == "ball"
@@ -71,19 +76,22 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
         ({"surface": {"plane": "table", "normal": (0, 0, 0)}}, "normal has zero length"),
         ({"surface": {"plane": "ball"}}, "are both of body 'ball'"),
         (
-            {"shape": {"disc": "ball", "radius": 1},
-             "surface": {"torus": "table", "radius": 1}},
+            {"shape": {"disc": "ball", "radius": 1}, "surface": {"torus": "table", "radius": 1}},
             "no form for the pair disc and torus; there is one with the shapes box, capsule, point,"
             " sphere, or with the surfaces capsule, cylinder, ellipsoid, face, implicit, plane,",
         ),
         (
-            {"shape": {"disc": "ball", "radius": 1},
-             "surface": {"capsule": "table", "radius": 9, "half_length": 1}},
+            {
+                "shape": {"disc": "ball", "radius": 1},
+                "surface": {"capsule": "table", "radius": 9, "half_length": 1},
+            },
             "a ring may meet a segment in two places; give a cylinder, or",
         ),
         (
-            {"shape": {"disc": "ball", "radius": 1},
-             "surface": {"implicit": "table", "expression": "x"}},
+            {
+                "shape": {"disc": "ball", "radius": 1},
+                "surface": {"implicit": "table", "expression": "x"},
+            },
             'a disc meets the nearest point of a surface; give gap = "distance"',
         ),
         ({"surface": {"implicit": "table", "expression": "x + w"}}, "unknown name 'w'"),
@@ -96,13 +104,15 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
         ({"friction": {"coulomb": -0.1}}, "friction (coulomb): mu is -0.1"),
         ({"friction": {"coulomb": 0.1, "slip_speed": 0}}, "slip_speed is 0"),
         (
-            {"friction": {"bristles": 1, "kinetic": 1},
-             "surface": {"sphere": "table", "radius": 1}},
+            {
+                "friction": {"bristles": 1, "kinetic": 1},
+                "surface": {"sphere": "table", "radius": 1},
+            },
             "a sphere is curved",
         ),
         ({"width": -1}, "width is -1"),
     ],
-)  # fmt: skip
+)
 def test_mistakes_are_told_by_contact_and_field(given: dict[str, Any], told: str) -> None:
     with pytest.raises(ModelError) as caught:
         model(**given).validate()

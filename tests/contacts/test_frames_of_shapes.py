@@ -27,8 +27,9 @@ def foot(in_frame: bool) -> eomc.Model:
     model.body("leg", mass=2, com=(0, 0, -0.2), inertia=(0.05, 0.06, 0.02, 0.001, 0, 0))
     model.joint("base", "floating_euler", parent="world", child="leg")
     model.body("toe", mass=0.3, com=(0.05, 0, 0), inertia=(0.001, 0.002, 0.002, 0, 0, 0))
-    model.joint("ankle", "revolute", parent="leg", child="toe", axis=(0, 1, 0),
-                placement=(0, 0, -0.4))  # fmt: skip
+    model.joint(
+        "ankle", "revolute", parent="leg", child="toe", axis=(0, 1, 0), placement=(0, 0, -0.4)
+    )
     if in_frame:
         model.frame("tip", body="toe", placement=TIP)
         at, sole, along = Point("tip", OFFSET), "tip", PULL
@@ -37,8 +38,12 @@ def foot(in_frame: bool) -> eomc.Model:
         at = Point("toe", TIP.point(OFFSET))
         sole = {"body": "toe", "xyz": TIP.xyz, "rpy": (0.3, -0.2, 0.5)}
         along = tuple(turn @ PULL)
-    model.contact("sole", shape={"disc": sole, "radius": 0.05}, surface={"plane": "world"},
-                  normal={"spring": 1e4, "dissipation": 0.5})  # fmt: skip
+    model.contact(
+        "sole",
+        shape={"disc": sole, "radius": 0.05},
+        surface={"plane": "world"},
+        normal={"spring": 1e4, "dissipation": 0.5},
+    )
     model.force("pull", at=at, direction=along, frame="body", magnitude=4)
     model.cable("rope", route=["world", at], modulus=1e5, area=1e-4, length=0.3)
     return model

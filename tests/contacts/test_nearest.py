@@ -30,10 +30,15 @@ def built(level: str) -> Any:
     made.body("stone", mass=1, inertia=(1, 1, 1))
     made.joint("free", "floating", parent="world", child="stone")
     surface = {"implicit": "world", "expression": LEVELS[level][0], "gap": "distance"}
-    made.contact("oval", shape={"ellipsoid": "stone", "semi_axes": ("a", "b", "c")},
-                 surface=surface, normal={"spring": 1.0})  # fmt: skip
-    made.contact("ball", shape={"sphere": "stone", "radius": 0.01}, surface=surface,
-                 normal={"spring": 1.0})  # fmt: skip
+    made.contact(
+        "oval",
+        shape={"ellipsoid": "stone", "semi_axes": ("a", "b", "c")},
+        surface=surface,
+        normal={"spring": 1.0},
+    )
+    made.contact(
+        "ball", shape={"sphere": "stone", "radius": 0.01}, surface=surface, normal={"spring": 1.0}
+    )
     return eomc.build(made, functions=["element_outputs"], flags=("-O0",))
 
 
@@ -46,31 +51,41 @@ def gaps(level: str, q: Any, sizes: Any) -> tuple[float, float]:
 
 def rotation(quaternion: Any) -> Any:
     w, x, y, z = quaternion
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def apart(level: str, q: Any, sizes: Any) -> float:
     """The least distance of the two convex bodies, filled, 0 where they meet."""
     form, b = LEVELS[level][1], rotation(q[3:]) * sizes
     own = {
-        "type": "ineq", "fun": lambda z: 1 - z[:3] @ z[:3],
+        "type": "ineq",
+        "fun": lambda z: 1 - z[:3] @ z[:3],
         "jac": lambda z: [*(-2 * z[:3]), 0, 0, 0],
-    }  # fmt: skip
+    }
     inside = {
-        "type": "ineq", "fun": lambda z: 1 - z[3:] @ form @ z[3:],
+        "type": "ineq",
+        "fun": lambda z: 1 - z[3:] @ form @ z[3:],
         "jac": lambda z: [0, 0, 0, *(-2 * form @ z[3:])],
-    }  # fmt: skip
+    }
 
     def square(z: Any) -> tuple[float, Any]:
         d = q[:3] + b @ z[:3] - z[3:]
         return float(d @ d), np.concatenate([2 * b.T @ d, -2 * d])
 
-    found = minimize(square, np.zeros(6), jac=True, method="SLSQP", constraints=[own, inside],
-                     options={"ftol": 1e-16, "maxiter": 500})  # fmt: skip
+    found = minimize(
+        square,
+        np.zeros(6),
+        jac=True,
+        method="SLSQP",
+        constraints=[own, inside],
+        options={"ftol": 1e-16, "maxiter": 500},
+    )
     return float(np.sqrt(found.fun))
 
 

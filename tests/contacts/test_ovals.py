@@ -26,10 +26,11 @@ SURFACES: dict[str, Any] = {
     "capsule": {"capsule": "table", "radius": 0.2, "half_length": 0.4},
     "ellipsoid": {"ellipsoid": "table", "semi_axes": (0.4, 0.3, 0.5)},
     "implicit": {
-        "implicit": "table", "expression": "x**2/0.16 + y**2/0.09 + z**2/0.25 - 1",
+        "implicit": "table",
+        "expression": "x**2/0.16 + y**2/0.09 + z**2/0.25 - 1",
         "gap": "distance",
     },
-}  # fmt: skip
+}
 PAIRS = [(a, b) for a in SHAPES for b in SURFACES if a == "ellipsoid" or b != "capsule"]
 
 
@@ -45,11 +46,13 @@ def derived(shape: str, surface: str) -> Equations:
 
 def rotation(q: Any) -> Any:
     w, x, y, z = q
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def on(sizes: Any, angles: Any) -> Any:
@@ -107,8 +110,9 @@ def searched(shape: str, surface: str, q: Any) -> float:
         )
         return float(one.fun) - TUBE[shape]
     options = {"xatol": 1e-9, "fatol": 1e-16, "maxiter": 2000, "initial_simplex": start}
-    found = minimize(lambda v: float(height(surface, placed(v))), first, method="Nelder-Mead",
-                     options=options)  # fmt: skip
+    found = minimize(
+        lambda v: float(height(surface, placed(v))), first, method="Nelder-Mead", options=options
+    )
     return float(found.fun)
 
 
@@ -161,8 +165,14 @@ def in_pipe(spring: float) -> eomc.Model:
     """A stone in a pipe, over an egg and the edge of a table."""
     model = eomc.Model("in_pipe")
     model.body("stone", mass=1, inertia=(0.01, 0.012, 0.014))
-    model.joint("way", "planar", parent="world", child="stone", axis=(0, 1, 0.1),
-                placement={"xyz": (0, 0.05, 0), "rpy": (0.3, 0.1, 0.2)})  # fmt: skip
+    model.joint(
+        "way",
+        "planar",
+        parent="world",
+        child="stone",
+        axis=(0, 1, 0.1),
+        placement={"xyz": (0, 0.05, 0), "rpy": (0.3, 0.1, 0.2)},
+    )
     surfaces = {
         "pipe": {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
         "egg": {"ellipsoid": {"body": "world", "xyz": (0, 0, -0.6)}, "semi_axes": (0.2, 0.3, 0.2)},
@@ -200,10 +210,11 @@ def test_a_hoop_rolls_in_a_pipe() -> None:
     model.body("hoop", mass=1, inertia=(0.01, 0.02, 0.01))
     model.joint("free", "floating", parent="world", child="hoop")
     model.constraint(
-        "roll", "rolling_contact",
+        "roll",
+        "rolling_contact",
         shape={"torus": "hoop", "radius": 0.15, "tube": 0.05, "axis": (0, 1, 0)},
         surface={"cylinder": "world", "radius": 1, "axis": (0, 1, 0), "side": "inside"},
-    )  # fmt: skip
+    )
     linear = eomc.linearize(eomc.build(model), q=[0, 0, -0.8, 1, 0, 0, 0], u=np.zeros(6))
     swing = np.sqrt(9.81 / (0.8 * (1 + 0.02 / 0.2**2)))
     assert np.isclose(np.linalg.eigvals(linear.A).imag.max(), swing, rtol=1e-9)

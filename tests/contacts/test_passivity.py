@@ -18,34 +18,92 @@ FLOOR: dict[str, Any] = {"plane": "world"}
 KELVIN: dict[str, Any] = {"kelvin_voigt": "k", "damping": "c"}
 HUNT: dict[str, Any] = {"spring": "k", "exponent": 1.5, "dissipation": "chi"}
 COULOMB: dict[str, Any] = {"coulomb": "mu", "slip_speed": 0.05}
-STRIBECK: dict[str, Any] = {"stribeck": "mu", "static": "2*mu", "speed": 0.1, "viscous": "c/100",
-                            "slip_speed": 0.05}  # fmt: skip
+STRIBECK: dict[str, Any] = {
+    "stribeck": "mu",
+    "static": "2*mu",
+    "speed": 0.1,
+    "viscous": "c/100",
+    "slip_speed": 0.05,
+}
 # Shape and its fields, surface, laws, width, from where to where its centre is thrown.
-SCENES: dict[str, tuple[str, dict[str, Any], dict[str, Any], dict[str, Any], dict[str, Any], float,
-                        tuple[float, float]]] = {
+SCENES: dict[
+    str,
+    tuple[
+        str,
+        dict[str, Any],
+        dict[str, Any],
+        dict[str, Any],
+        dict[str, Any],
+        float,
+        tuple[float, float],
+    ],
+] = {
     "egg on a floor": ("ellipsoid", ELLIPSOID, FLOOR, HUNT, COULOMB, 0.0, (0.0, 0.25)),
-    "ring on a floor": ("torus", TORUS, FLOOR, KELVIN, {**COULOMB, "form": "tanh"}, 0.0,
-                        (0.0, 0.25)),
-    "can on a floor": ("cylinder", {"radius": 0.1, "half_length": 0.2}, FLOOR,
-                       {"spring": "k", "restitution": 0.3, "speed": 1.0},
-                       {**COULOMB, "across": "mu/3"}, 0.01, (0.0, 0.25)),
-    "coin in a bowl": ("disc", {"radius": 0.2},
-                       {"sphere": "world", "radius": 0.5, "side": "inside"},
-                       {"hertz": "100*k", "radius": 0.1, "dissipation": "chi"}, STRIBECK, 0.0,
-                       (0.2, 0.5)),
-    "egg in a pipe": ("ellipsoid", ELLIPSOID,
-                      {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
-                      HUNT, COULOMB, 1e-3, (0.3, 0.6)),
-    "egg on an egg": ("ellipsoid", ELLIPSOID,
-                      {"ellipsoid": "world", "semi_axes": (0.4, 0.3, 0.5)}, KELVIN, STRIBECK, 0.01,
-                      (0.45, 0.7)),
-    "ring on a peg": ("torus", TORUS, {"cylinder": "world", "radius": 0.1, "axis": (0, 1, 0)},
-                      # Without a spring: a law of one's own has power, and no energy stored.
-                      {"law": "max((c + k*x)*v, 0)"}, COULOMB, 0.0, (0.0, 0.4)),
-    "ball on a level": ("sphere", {"radius": 0.1},
-                        {"implicit": "world", "expression": "z + 0.1*sin(5*x)*cos(3*y)"}, HUNT,
-                        COULOMB, 0.0, (0.0, 0.2)),
-}  # fmt: skip
+    "ring on a floor": (
+        "torus",
+        TORUS,
+        FLOOR,
+        KELVIN,
+        {**COULOMB, "form": "tanh"},
+        0.0,
+        (0.0, 0.25),
+    ),
+    "can on a floor": (
+        "cylinder",
+        {"radius": 0.1, "half_length": 0.2},
+        FLOOR,
+        {"spring": "k", "restitution": 0.3, "speed": 1.0},
+        {**COULOMB, "across": "mu/3"},
+        0.01,
+        (0.0, 0.25),
+    ),
+    "coin in a bowl": (
+        "disc",
+        {"radius": 0.2},
+        {"sphere": "world", "radius": 0.5, "side": "inside"},
+        {"hertz": "100*k", "radius": 0.1, "dissipation": "chi"},
+        STRIBECK,
+        0.0,
+        (0.2, 0.5),
+    ),
+    "egg in a pipe": (
+        "ellipsoid",
+        ELLIPSOID,
+        {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
+        HUNT,
+        COULOMB,
+        1e-3,
+        (0.3, 0.6),
+    ),
+    "egg on an egg": (
+        "ellipsoid",
+        ELLIPSOID,
+        {"ellipsoid": "world", "semi_axes": (0.4, 0.3, 0.5)},
+        KELVIN,
+        STRIBECK,
+        0.01,
+        (0.45, 0.7),
+    ),
+    "ring on a peg": (
+        "torus",
+        TORUS,
+        {"cylinder": "world", "radius": 0.1, "axis": (0, 1, 0)},
+        # Without a spring: a law of one's own has power, and no energy stored.
+        {"law": "max((c + k*x)*v, 0)"},
+        COULOMB,
+        0.0,
+        (0.0, 0.4),
+    ),
+    "ball on a level": (
+        "sphere",
+        {"radius": 0.1},
+        {"implicit": "world", "expression": "z + 0.1*sin(5*x)*cos(3*y)"},
+        HUNT,
+        COULOMB,
+        0.0,
+        (0.0, 0.2),
+    ),
+}
 PARAMETERS = {"k": (1e2, 1e5), "chi": (0.0, 2.0), "c": (0.0, 300.0), "mu": (0.0, 1.5)}
 
 

@@ -79,10 +79,11 @@ def rod(name: str) -> eomc.Model:
     made = eomc.Model(name)
     made.body("rod", mass=2, com=(0, 0, -0.5), inertia=(0.2, 0.2, 0.01))
     made.contact(
-        "wall", shape={"sphere": Point("rod", (0, 0, -1)), "radius": 0.1},
+        "wall",
+        shape={"sphere": Point("rod", (0, 0, -1)), "radius": 0.1},
         surface={"plane": Point("world", (-0.3, 0, 0)), "normal": (1, 0, 0)},
         normal={"rigid": 0.7},
-    )  # fmt: skip
+    )
     return made
 
 
@@ -114,12 +115,19 @@ def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
     for name, length in lengths.items():
         made.body(name, mass=length, com=(length / 2, 0, 0), inertia=(0.1, 0.1, 0.1))
     made.joint("a", "revolute", parent="world", child="crank", axis=(0, 0, 1))
-    made.joint("b", "revolute", parent="crank", child="coupler", axis=(0, 0, 1),
-               placement=(1, 0, 0))  # fmt: skip
-    made.joint("d", "revolute", parent="world", child="rocker", axis=(0, 0, 1),
-               placement=(2, 0, 0))  # fmt: skip
-    made.joint("c", "revolute", parent="coupler", child="rocker", axis=(0, 0, 1),
-               placement=(2, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+    made.joint(
+        "b", "revolute", parent="crank", child="coupler", axis=(0, 0, 1), placement=(1, 0, 0)
+    )
+    made.joint("d", "revolute", parent="world", child="rocker", axis=(0, 0, 1), placement=(2, 0, 0))
+    made.joint(
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=(0, 0, 1),
+        placement=(2, 0, 0),
+        child_placement=(1.5, 0, 0),
+    )
     made.stop("stop", coordinate="a", lower=0.5, upper=2.0, normal={"rigid": 1.0})
     built = eomc.build(made)
     start = eomc.assemble(
@@ -139,8 +147,9 @@ def test_elements_with_states_go_with_them() -> None:
     made.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     made.input("pull", units="N")
     made.lag("motor", speed="z", command="-pull", time_constant=0.2)
-    made.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
-                 normal={"rigid": 0.5})  # fmt: skip
+    made.contact(
+        "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
+    )
     built = eomc.build(made)
     run = eomc.simulate(built, {"z": 1.0}, t=3.0, inputs={"pull": 4.0}, rtol=1e-11, atol=1e-12)
     # m z'' = -F (1 - exp(-t/T)): where z = 0 first.
@@ -155,8 +164,9 @@ def test_sampled_laws_go_with_them() -> None:
     made = eomc.Model("pulled", gravity=(0, 0, 0))
     made.body("ball", mass=2)
     made.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    made.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
-                 normal={"rigid": 0.5})  # fmt: skip
+    made.contact(
+        "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
+    )
     law = Sampled(lambda t, q, u: np.array([-8.0 if q[0] > 0.5 else -4.0]), period=0.05)
     run = eomc.simulate(eomc.build(made), {"z": 1.0}, t=2.5, controller=law, rtol=1e-11, atol=1e-13)
     z, v, struck = 1.0, 0.0, []
@@ -198,9 +208,12 @@ def test_a_box_falls_on_its_corners_and_rests() -> None:
     made.body("box", mass=3, inertia=(0.1, 0.2, 0.25))
     made.joint("free", "floating", parent="world", child="box")
     made.contact(
-        "table", shape={"box": "box", "half_sizes": (0.3, 0.2, 0.1)}, surface={"plane": "world"},
-        normal={"rigid": 0.0}, friction={"dry": 0.4},
-    )  # fmt: skip
+        "table",
+        shape={"box": "box", "half_sizes": (0.3, 0.2, 0.1)},
+        surface={"plane": "world"},
+        normal={"rigid": 0.0},
+        friction={"dry": 0.4},
+    )
     start = {"free_z": 0.1 + 0.5 * 9.81 * 0.2**2}
     run = eomc.simulate(eomc.build(made), start, {"free_vx": 1.0}, t=[0, 0.1, 1.5], rtol=1e-10)
     assert np.isclose(run.contacts.impacts[0].t, 0.2)
@@ -218,9 +231,11 @@ def test_the_energy_of_rest_is_that_of_the_point() -> None:
     made.body("carriage", mass=8)
     made.joint("drop", "prismatic", parent="world", child="carriage", axis=(0, 0, 1))
     made.contact(
-        "table", shape={"sphere": "carriage", "radius": 0.1}, surface={"plane": "world"},
+        "table",
+        shape={"sphere": "carriage", "radius": 0.1},
+        surface={"plane": "world"},
         normal={"rigid": 0.0, "rest_speed": 0.1},
-    )  # fmt: skip
+    )
     compiled = eomc.build(made)
     state = State(np.array([0.1]), np.zeros(1))
     found = RigidContacts(compiled, Excitation(compiled)).at(0.0, state)
@@ -259,13 +274,25 @@ def test_runs_start_from_what_is_assembled(height: float) -> None:
     made.joint("a", "revolute", parent="world", child="crank", axis=y)
     made.joint("b", "revolute", parent="crank", child="coupler", axis=y, placement=(1, 0, 0))
     made.joint("d", "revolute", parent="world", child="rocker", axis=y, placement=(2, 0, 0))
-    made.joint("c", "revolute", parent="coupler", child="rocker", axis=y, placement=(2, 0, 0),
-               child_placement=(1.5, 0, 0), cut=True)  # fmt: skip
+    made.joint(
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=y,
+        placement=(2, 0, 0),
+        child_placement=(1.5, 0, 0),
+        cut=True,
+    )
     made.joint("e", "revolute", parent="rocker", child="leg", axis=y, placement=(1.5, 0, 0))
     made.parameter("h", 0.0, tunable=True)
-    made.contact("foot", shape={"point": Point("leg", (1, 0, 0))},
-                 surface={"plane": Point("world", (0, 0, "h"))}, normal={"rigid": 0.0},
-                 friction={"dry": 0.3})  # fmt: skip
+    made.contact(
+        "foot",
+        shape={"point": Point("leg", (1, 0, 0))},
+        surface={"plane": Point("world", (0, 0, "h"))},
+        normal={"rigid": 0.0},
+        friction={"dry": 0.3},
+    )
     model = eomc.build(made)
     guess = {"a": 1.0, "b": -0.7, "d": 1.5, "e": -3.0}
     free = eomc.assemble(model, guess, parameters={"h": -5.0})

@@ -32,11 +32,10 @@ def to_ellipsoid(y: Any, sizes: Any) -> float:
 SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
     "plane": ({"plane": "table", "normal": (0, 3, 4)}, lambda x: (3 * x[1] + 4 * x[2]) / 5),
     "sphere": ({"sphere": "table", "radius": 0.5}, lambda x: np.linalg.norm(x) - 0.5),
-    "hollow": (
-        {"sphere": "table", "radius": 3, "side": "inside"}, lambda x: 3 - np.linalg.norm(x)
-    ),
+    "hollow": ({"sphere": "table", "radius": 3, "side": "inside"}, lambda x: 3 - np.linalg.norm(x)),
     "cylinder": (
-        {"cylinder": "table", "radius": 0.3, "axis": (1, 0, 0)}, lambda x: np.hypot(*x[1:]) - 0.3
+        {"cylinder": "table", "radius": 0.3, "axis": (1, 0, 0)},
+        lambda x: np.hypot(*x[1:]) - 0.3,
     ),
     "capsule": (
         {"capsule": "table", "radius": 0.2, "half_length": 0.4},
@@ -48,8 +47,11 @@ SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
     ),
     "face": (
         {"face": "table", "half_sizes": (0.5, 0.3, 0)},
-        lambda x: np.linalg.norm(x - [*np.clip(x[:2], (-0.5, -0.3), (0.5, 0.3)), min(x[2], 0)])
-        if (abs(x[:2]) > (0.5, 0.3)).any() else x[2],
+        lambda x: (
+            np.linalg.norm(x - [*np.clip(x[:2], (-0.5, -0.3), (0.5, 0.3)), min(x[2], 0)])
+            if (abs(x[:2]) > (0.5, 0.3)).any()
+            else x[2]
+        ),
     ),
     "ellipsoid": (
         {"ellipsoid": "table", "semi_axes": (0.4, 0.3, 0.5)},
@@ -63,7 +65,7 @@ SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
         {"implicit": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25"},
         lambda x: (x @ ([1, 4, 1] * x) - 0.25) / np.linalg.norm([2, 8, 2] * x),
     ),
-}  # fmt: skip
+}
 
 
 @cache
@@ -75,14 +77,22 @@ def built() -> tuple[Any, list[str]]:
         model.joint(name, "floating", parent="world", child=name)
     for name, (surface, _) in SURFACES.items():
         model.contact(
-            name, shape={"sphere": {"body": "ball", "xyz": (0.1, 0, 0)}, "radius": R},
-            surface=surface, normal={"spring": 1e3}, friction={"coulomb": 0.2, "slip_speed": 0.1},
+            name,
+            shape={"sphere": {"body": "ball", "xyz": (0.1, 0, 0)}, "radius": R},
+            surface=surface,
+            normal={"spring": 1e3},
+            friction={"coulomb": 0.2, "slip_speed": 0.1},
             width=0.5,
-        )  # fmt: skip
+        )
     for name, (shape, _) in SHAPES.items():
-        model.contact(name, shape=shape, surface={"sphere": "table", "radius": 0.5},
-                      normal={"spring": 1e3}, friction={"coulomb": 0.2, "slip_speed": 0.1},
-                      width=0.5)  # fmt: skip
+        model.contact(
+            name,
+            shape=shape,
+            surface={"sphere": "table", "radius": 0.5},
+            normal={"spring": 1e3},
+            friction={"coulomb": 0.2, "slip_speed": 0.1},
+            width=0.5,
+        )
     asked = ["element_outputs", "forward_dynamics", "integrate", "power"]
     made = eomc.build(model, functions=asked, flags=("-O0",))
     return made, list(made.output_rows("element_outputs"))
@@ -97,19 +107,19 @@ SHAPES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
         {"torus": "ball", "radius": 0.2, "tube": 0.05},
         lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2]) - 0.05,
     ),
-    "coin": (
-        {"disc": "ball", "radius": 0.2}, lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2])
-    ),
-}  # fmt: skip
+    "coin": ({"disc": "ball", "radius": 0.2}, lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2])),
+}
 
 
 def rotation(q: Any) -> Any:
     w, x, y, z = q
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def states(count: int) -> Any:

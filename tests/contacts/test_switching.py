@@ -14,8 +14,9 @@ def ball() -> eomc.CompiledModel:
     model = eomc.Model("ball", gravity=(0, 0, -10))
     model.body("ball", mass=1)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
-                  normal={"spring": 1e4})  # fmt: skip
+    model.contact(
+        "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"spring": 1e4}
+    )
     return eomc.build(model)
 
 
@@ -49,6 +50,11 @@ def test_width_leaves_no_kink() -> None:
     model = eomc.Model("ball")
     model.body("ball", mass=1)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
-                  normal={"spring": 1e4}, width=1e-3)  # fmt: skip
+    model.contact(
+        "floor",
+        shape={"point": "ball"},
+        surface={"plane": "world"},
+        normal={"spring": 1e4},
+        width=1e-3,
+    )
     assert model.element_switches() == ()

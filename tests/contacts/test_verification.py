@@ -13,11 +13,18 @@ def test_contacts_are_verified() -> None:
     model.body("sledge", mass=1, inertia=(0.1, 0.2, 0.25))
     model.joint("free", "floating", parent="world", child="sledge")
     model.contact(
-        "ahead", shape={"ellipsoid": "sledge", "semi_axes": (1, 0.5, 0.3)},
-        surface={"plane": "world"}, normal={"spring": 100, "exponent": 1.5, "dissipation": 0.3},
-        friction={"bristles": 10, "kinetic": 0.3, "static": 0.4, "stribeck_speed": 1,
-                  "damping": 0.1},
+        "ahead",
+        shape={"ellipsoid": "sledge", "semi_axes": (1, 0.5, 0.3)},
+        surface={"plane": "world"},
+        normal={"spring": 100, "exponent": 1.5, "dissipation": 0.3},
+        friction={
+            "bristles": 10,
+            "kinetic": 0.3,
+            "static": 0.4,
+            "stribeck_speed": 1,
+            "damping": 0.1,
+        },
         width=0.1,
-    )  # fmt: skip
+    )
     report = eomc.verify(model, quick=True)
     assert report.ok, report

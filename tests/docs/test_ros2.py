@@ -33,8 +33,12 @@ def test_the_controller_of_the_page_commands_computed_torque(tmp_path: Path) -> 
         assert done.returncode == 0, done.stderr
     done = subprocess.run([tmp_path / "run"], capture_output=True, text=True, check=True)
     names, efforts = done.stdout.splitlines()
-    assert names.split() == ["shoulder/position", "shoulder/velocity", "elbow/position",
-                             "elbow/velocity"]  # fmt: skip
+    assert names.split() == [
+        "shoulder/position",
+        "shoulder/velocity",
+        "elbow/position",
+        "elbow/velocity",
+    ]
     q, u, goal = np.array([0.4, 0.3]), np.array([-0.1, 0.2]), np.array([0.5, 0.2])
     arm = eomc.build(model)
     tau = arm.inverse_dynamics(q, u, 100 * (goal - q) - 20 * u, parameters={"payload": 2.0})

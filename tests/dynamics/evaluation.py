@@ -7,12 +7,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.derive.equations import Equations
 from eomc.derive.graph import Graph, evaluate, evaluate_mp
 
-Array = NDArray[np.float64]
 DIGITS = 40
 """Of exact values."""
 

@@ -36,9 +36,15 @@ def chain(kinds: list[str], seed: int, **losses: float) -> eomc.Model:
         options = {"pitch": 0.3} if kind == "screw" else {}
         place = eomc.Placement(xyz=tuple(rng.normal(size=3)), rpy=tuple(rng.normal(size=3)))
         model.joint(
-            f"j{k}", kind, parent=parent, child=f"b{k}", axis=axis, placement=place,
-            **options, **losses,
-        )  # fmt: skip
+            f"j{k}",
+            kind,
+            parent=parent,
+            child=f"b{k}",
+            axis=axis,
+            placement=place,
+            **options,
+            **losses,
+        )
         parent = f"b{k}"
     return model
 

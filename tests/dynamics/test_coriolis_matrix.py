@@ -27,17 +27,13 @@ def torso() -> eomc.Model:
         ("rod", "cylindrical", "torso", {"axis": (0, 1, 0)}),
         ("tool", "universal", "rod", {}),
         ("left", "revolute", "torso", {"axis": (0, 0, 1)}),
-        (
-            "right",
-            "revolute",
-            "left",
-            {"axis": (0, 1, 0), "mimic": Mimic("j_left", -2)},
-        ),
+        ("right", "revolute", "left", {"axis": (0, 1, 0), "mimic": Mimic("j_left", -2)}),
     ]
     for k, (name, kind, parent, more) in enumerate(chain):
         model.body(name, mass=1 + 0.2 * k, com=(0.1, -0.05, 0.2), inertia=(0.02, 0.03, 0.025))
-        model.joint(f"j_{name}", kind, parent=parent, child=name, placement=(0.1, 0.2, 0.1 * k),
-                    **more)  # fmt: skip
+        model.joint(
+            f"j_{name}", kind, parent=parent, child=name, placement=(0.1, 0.2, 0.1 * k), **more
+        )
     return model
 
 
@@ -49,9 +45,15 @@ def strings() -> eomc.Model:
     for k, kind in enumerate(("involute_length", "involute_strain")):
         model.body(kind, mass=0.5, com=(0.1, 0.05, 0.02), inertia=(0.01, 0.02, 0.03))
         model.joint(
-            f"j{k}", kind, parent="base", child=kind, axis=(1, 2, 2), radius=0.2,
-            placement=(0.3, 0, k), child_placement=(0.1, 0, 0),
-        )  # fmt: skip
+            f"j{k}",
+            kind,
+            parent="base",
+            child=kind,
+            axis=(1, 2, 2),
+            radius=0.2,
+            placement=(0.3, 0, k),
+            child_placement=(0.1, 0, 0),
+        )
         model.involute_cable(f"c{k}", joint=f"j{k}", modulus=100, width=0.05)
     return model
 

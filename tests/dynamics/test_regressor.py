@@ -19,18 +19,28 @@ def branched(pi: np.ndarray) -> eomc.Model:
         model.body(name, mass=m, com=tuple(h / m), inertia=tuple(ten[4:]), inertia_about="origin")
     model.joint("base", "floating", parent="world", child="trunk", placement=(0.1, 0.2, 0.3))
     model.joint(
-        "shoulder", "revolute", parent="trunk", child="arm",
-        axis=(1, 2, 2), placement={"xyz": (0.2, 0.1, -0.3), "rpy": (0.4, 0.5, -0.2)}, damping=0.3,
-        rotor_inertia=0.02, gear_ratio=3,
-    )  # fmt: skip
+        "shoulder",
+        "revolute",
+        parent="trunk",
+        child="arm",
+        axis=(1, 2, 2),
+        placement={"xyz": (0.2, 0.1, -0.3), "rpy": (0.4, 0.5, -0.2)},
+        damping=0.3,
+        rotor_inertia=0.02,
+        gear_ratio=3,
+    )
     model.joint("elbow", "spherical", parent="arm", child="hand", placement=(0.4, 0, 0.1))
     turned = {"xyz": (0, 0.1, 0.2), "rpy": (1, 0, 0.3)}
     model.joint("weld", "fixed", parent="hand", child="tool", placement=turned)
     model.joint(
-        "rail", "prismatic", parent="trunk", child="slider",
-        axis=(0, 1, 1), placement=(0, -0.2, 0),
+        "rail",
+        "prismatic",
+        parent="trunk",
+        child="slider",
+        axis=(0, 1, 1),
+        placement=(0, -0.2, 0),
         mimic={"joint": "shoulder", "multiplier": 0.7, "offset": 0.1},
-    )  # fmt: skip
+    )
     return model
 
 

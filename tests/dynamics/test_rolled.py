@@ -112,10 +112,14 @@ def arm(**last: object) -> Model:
     for k in range(3):
         model.body(f"b{k}", mass=1 + k, com=(0.1, 0, -0.2), inertia=(0.1, 0.2, 0.15))
         model.joint(
-            f"j{k}", "revolute", parent=parent, child=f"b{k}", axis=(0, 1, 0),
+            f"j{k}",
+            "revolute",
+            parent=parent,
+            child=f"b{k}",
+            axis=(0, 1, 0),
             placement=eomc.Placement(xyz=(0, 0, -0.4), rpy=(0.3 * k, 0, 0)),
             **(last if k == 2 else {"damping": 0.1 * k, "rotor_inertia": 0.05}),
-        )  # fmt: skip
+        )
         parent = f"b{k}"
     model.joint_spring("coil", joint="j0", stiffness=3, damping=0.2, free_angle=0.4)
     return model

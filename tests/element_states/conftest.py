@@ -14,14 +14,25 @@ def arm() -> eomc.Model:
     model.body("tip", mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
     model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0))
     model.joint(
-        "elbow", "revolute", parent="rod", child="tip", axis=(0, 1, 0), damping=0.1,
+        "elbow",
+        "revolute",
+        parent="rod",
+        child="tip",
+        axis=(0, 1, 0),
+        damping=0.1,
         placement={"xyz": (0, 0, -1)},
-    )  # fmt: skip
+    )
     model.lag("motor", speed="hinge", command="c - 2*hinge - act", time_constant="lag")
     model.bristle(
-        "brush", speed="elbow", stiffness=100, coulomb=1, static=1.5, stribeck_speed=0.1,
-        damping=1, viscous=0.1,
-    )  # fmt: skip
+        "brush",
+        speed="elbow",
+        stiffness=100,
+        coulomb=1,
+        static=1.5,
+        stribeck_speed=0.1,
+        damping=1,
+        viscous=0.1,
+    )
     rate = "c - act + sin(hinge)*brush_deflection + 0.1*speed(elbow)"
     model.state("act", rate=rate, initial=0.3)
     model.generalized_force("muscle", speed="elbow", expression="3*act**2")
@@ -40,13 +51,24 @@ def loop() -> eomc.Model:
         ("c1", "coupler", "rocker", (1.0, 0, 0)),
     ):
         model.joint(
-            name, "revolute", parent=parent, child=child, axis=(0, 1, 0), damping=0.2,
+            name,
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=(0, 1, 0),
+            damping=0.2,
             placement={"xyz": at},
-        )  # fmt: skip
+        )
     model.joint(
-        "d", "revolute", parent="world", child="rocker", axis=(0, 1, 0), cut=True,
-        placement={"xyz": (1.1, 0, 0)}, child_placement={"xyz": (0.9, 0, 0)},
-    )  # fmt: skip
+        "d",
+        "revolute",
+        parent="world",
+        child="rocker",
+        axis=(0, 1, 0),
+        cut=True,
+        placement={"xyz": (1.1, 0, 0)},
+        child_placement={"xyz": (0.9, 0, 0)},
+    )
     model.lag("motor", speed="a", command="c - speed(a)", time_constant=0.3)
     return model
 

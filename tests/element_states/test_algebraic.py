@@ -77,9 +77,19 @@ def compiled(model: eomc.Model) -> eomc.CompiledModel:
     return eomc.build(model, functions=_ASKED)
 
 
-_ASKED = ["forward_dynamics", "element_outputs", "state_space", "linearization", "input_matrix",
-          "inverse_dynamics", "inverse_dynamics_derivatives", "mass_matrix", "bias", "integrate",
-          "coordinate_rates"]  # fmt: skip
+_ASKED = [
+    "forward_dynamics",
+    "element_outputs",
+    "state_space",
+    "linearization",
+    "input_matrix",
+    "inverse_dynamics",
+    "inverse_dynamics_derivatives",
+    "mass_matrix",
+    "bias",
+    "integrate",
+    "coordinate_rates",
+]
 
 
 def by_hand(x: float, v: float, push: float, k: float = 40.0) -> tuple[list[float], float]:

@@ -103,9 +103,14 @@ def test_lqr_of_some_speeds_holds_the_others() -> None:
         for name, parent, at in (("low", "world", (0, 0, 0)), ("high", "low", (0, 0, 1))):
             model.body(name, mass=1, com=(0.1, 0, 0.5), inertia=(0.1, 0.2, 0.1))
             model.joint(
-                name, "revolute", parent=parent, child=name, axis=(0, 1, 0),
-                placement={"xyz": at}, locked=locked and name == "low",
-            )  # fmt: skip
+                name,
+                "revolute",
+                parent=parent,
+                child=name,
+                axis=(0, 1, 0),
+                placement={"xyz": at},
+                locked=locked and name == "low",
+            )
         model.lag("motor", speed="high", command="-3*high", time_constant=0.1)
         return eomc.build(model)
 

@@ -29,9 +29,15 @@ def test_bristles_as_integrated_by_hand():
     model.input("pull", units="N")
     model.generalized_force("pulled", speed="slide", expression="pull")
     model.bristle(
-        "floor", speed="slide", stiffness=1e4, coulomb=1.0, static=1.5, stribeck_speed=0.01,
-        damping=50, viscous=0.4,
-    )  # fmt: skip
+        "floor",
+        speed="slide",
+        stiffness=1e4,
+        coulomb=1.0,
+        static=1.5,
+        stribeck_speed=0.01,
+        damping=50,
+        viscous=0.4,
+    )
     times = np.linspace(0, 2, 41)
 
     def rates(t, y):
@@ -45,9 +51,13 @@ def test_bristles_as_integrated_by_hand():
         rates, (0, 2), np.zeros(3), method="LSODA", t_eval=times, rtol=1e-10, atol=1e-13
     )
     run = eomc.simulate(
-        eomc.build(model), t=times, inputs={"pull": lambda t, q, u: 2.5 * np.sin(3 * t)},
-        method="LSODA", rtol=1e-10, atol=1e-13,
-    )  # fmt: skip
+        eomc.build(model),
+        t=times,
+        inputs={"pull": lambda t, q, u: 2.5 * np.sin(3 * t)},
+        method="LSODA",
+        rtol=1e-10,
+        atol=1e-13,
+    )
     for name, row in zip(("slide", "speed(slide)", "floor_deflection"), by_hand.y, strict=True):
         assert np.abs(run[name] - row).max() < 1e-6 * np.abs(row).max()
     # Below breakaway the block sticks.

@@ -140,10 +140,15 @@ def test_a_rotating_frame_is_that_of_two_beams() -> None:
         found.append(frequencies(model))
     model = Model("arms", gravity=(0, 0, 0))
     arm = {
-        "mass_per_length": 5.4, "EI": (2100, 1400), "GJ": 780, "EA": 1.4e8, "modes": (3, 3, 0, 2),
-        "shapes": "clamped-free polynomials", "section_inertia": (1.35e-4, 5.4e-5, 8.1e-5),
+        "mass_per_length": 5.4,
+        "EI": (2100, 1400),
+        "GJ": 780,
+        "EA": 1.4e8,
+        "modes": (3, 3, 0, 2),
+        "shapes": "clamped-free polynomials",
+        "section_inertia": (1.35e-4, 5.4e-5, 8.1e-5),
         "stiffening": True,
-    }  # fmt: skip
+    }
     model.deformable("first", Beam(length=1, **arm))
     model.deformable("second", Beam(length=1.2, **arm))
     placement = {"rpy": (0, 0, np.pi / 2)}

@@ -92,12 +92,14 @@ def frame(link: str) -> Structure:
 
 
 def test_a_rigid_link_is_a_stiff_arm() -> None:
-    rigid, stiff = (from_structure(frame(link), 4, "foot", stations=["arm"])
-                    for link in ("rigid", "stiff"))  # fmt: skip
+    rigid, stiff = (
+        from_structure(frame(link), 4, "foot", stations=["arm"]) for link in ("rigid", "stiff")
+    )
     np.testing.assert_allclose(squares(rigid), squares(stiff), rtol=1e-4)
     for part in (1, 2):
-        found, expected = (np.abs(np.array(dict(body.stations)["arm"][part], float))
-                           for body in (rigid, stiff))  # fmt: skip
+        found, expected = (
+            np.abs(np.array(dict(body.stations)["arm"][part], float)) for body in (rigid, stiff)
+        )
         np.testing.assert_allclose(found, expected, atol=1e-3 * expected.max())
 
 
@@ -125,18 +127,26 @@ def second(energy: Callable[[Any], float], size: int) -> Any:
     steps = np.eye(size)
     here = {(i, s): energy(s * steps[i]) for i in range(size) for s in (1, -1)}
     rest = energy(np.zeros(size))
-    return np.array([
-        [here[i, 1] + here[i, -1] - 2 * rest if i == j
-         else energy(steps[i] + steps[j]) - here[i, 1] - here[j, 1] + rest for j in range(size)]
-        for i in range(size)
-    ])  # fmt: skip
+    return np.array(
+        [
+            [
+                here[i, 1] + here[i, -1] - 2 * rest
+                if i == j
+                else energy(steps[i] + steps[j]) - here[i, 1] - here[j, 1] + rest
+                for j in range(size)
+            ]
+            for i in range(size)
+        ]
+    )
 
 
 def test_arms_of_rigid_links_stiffen() -> None:
     """As stiff beams do: what an arm carries moves on a circle as the arm turns."""
     w = (0.24, 0.3, 0.32)
-    rigid, stiff = (steadily(from_structure(frame(link), 6, "foot", stiffening=True), w)
-                    for link in ("rigid", "stiff"))  # fmt: skip
+    rigid, stiff = (
+        steadily(from_structure(frame(link), 6, "foot", stiffening=True), w)
+        for link in ("rigid", "stiff")
+    )
     np.testing.assert_allclose(rigid[:3], stiff[:3], rtol=0.01)
 
 
@@ -159,8 +169,9 @@ def test_a_rigid_link_between_pins_keeps_its_length() -> None:
     structure.rigid_link("c", "f")
     structure.rigid_link("e", "f")
     structure.mass("f", 5.0)
-    body = from_structure(structure, 3, "a", supports={"a": "pinned", "b": ["uy"]},
-                          stations=["c", "e", "f"])  # fmt: skip
+    body = from_structure(
+        structure, 3, "a", supports={"a": "pinned", "b": ["uy"]}, stations=["c", "e", "f"]
+    )
     moved = {name: np.array(entry[1], float) for name, entry in body.stations}
     for other in "ce":
         arm = structure.nodes["f"] - structure.nodes[other]
@@ -192,8 +203,9 @@ def test_structural_damping() -> None:
     """Beside modal and Rayleigh's damping: e'.C e' / 2 of unit rates, the modes' masses being 1."""
     supports = {"a": "pinned", "c": ["uy"]}
     body = from_structure(truss(), 3, "a", supports=supports)
-    np.testing.assert_allclose(np.diag(np.array(body.viscous, float)), 1e-5 * squares(body),
-                               rtol=1e-9)  # fmt: skip
+    np.testing.assert_allclose(
+        np.diag(np.array(body.viscous, float)), 1e-5 * squares(body), rtol=1e-9
+    )
     omega = np.sqrt(squares(body))
     for given, more in (
         ({"damping": 0.02}, 2 * 0.02 * omega),
@@ -206,8 +218,9 @@ def test_structural_damping() -> None:
 
 def test_lumped_masses() -> None:
     spread, lumped = truss(), truss(lumped=True)
-    bodies = [from_structure(s, 3, "a", supports={"a": "pinned", "c": ["uy"]})
-              for s in (spread, lumped)]  # fmt: skip
+    bodies = [
+        from_structure(s, 3, "a", supports={"a": "pinned", "c": ["uy"]}) for s in (spread, lumped)
+    ]
     assert bodies[1].mass == pytest.approx(bodies[0].mass, rel=1e-12)
     assert np.array(bodies[1].first, float) == pytest.approx(np.array(bodies[0].first, float))
     assert np.all(squares(bodies[1]) < squares(bodies[0]))
@@ -276,8 +289,14 @@ def test_rotations_of_pinned_nodes(kind: str) -> None:
     turn = np.array([[-y, x] for x, y, _ in structure.nodes.values()]).ravel()
     rows = motion_rows(structure, "c", structure.nodes["a"], kind)
     assert rows @ turn == pytest.approx([0, 2, 0, 0, 0, 1], abs=1e-12)
-    body = from_structure(structure, 2, "a", supports={"a": "pinned", "b": ["uy"]},
-                          stations=["b", "c", "e"], turning={"c": kind})  # fmt: skip
+    body = from_structure(
+        structure,
+        2,
+        "a",
+        supports={"a": "pinned", "b": ["uy"]},
+        stations=["b", "c", "e"],
+        turning={"c": kind},
+    )
     moved = {name: np.array(entry[1], float) for name, entry in body.stations}
     angle = np.array(dict(body.stations)["c"][2], float)[:, 2]
     arms = {"b": np.array([-1.0, 0]), "e": np.array([-0.5, 0.8])}
@@ -329,7 +348,7 @@ def test_the_order_of_a_reduction() -> None:
         ({"supports": {"a": "pinned", "c": ["uy"]}, "modes": {"error": 0.1}}, "give stations"),
         ({"turning": "secants", "stations": ["c"]}, "turning is 'secants'; did you mean 'secant'"),
     ],
-)  # fmt: skip
+)
 def test_bad_reductions(arguments: dict[str, Any], message: str) -> None:
     if "turning" in arguments:
         arguments = {**arguments, "supports": {"a": "pinned", "c": ["uy"]}}
@@ -373,8 +392,9 @@ TABLES: dict[str, Any] = {
 
 def test_a_structure_by_tables_and_by_files(tmp_path: Path) -> None:
     body = StructureBody(**TABLES)
-    expected = from_structure(truss(), 2, "a", supports={"a": "pinned", "c": ["uy"]},
-                              stations=["e"], drawn=True)  # fmt: skip
+    expected = from_structure(
+        truss(), 2, "a", supports={"a": "pinned", "c": ["uy"]}, stations=["e"], drawn=True
+    )
     assert body.modal == expected
     nodes = "\n".join(f"{name},{x},{y}" for name, (x, y) in TABLES["nodes"].items())
     (tmp_path / "nodes.csv").write_text(f"name,x,y\n{nodes}\n")
@@ -452,12 +472,17 @@ def test_cables_and_contacts_at_nodes() -> None:
     model.attachment("nose", body="truss", at="c")
     model.attachment("knee", body="truss", at="e")
     model.body("load", mass=400)
-    model.joint("slide", "prismatic", parent="world", child="load", axis=(0, 1, 0),
-                placement=(1.5, -1.2, 0))  # fmt: skip
+    model.joint(
+        "slide", "prismatic", parent="world", child="load", axis=(0, 1, 0), placement=(1.5, -1.2, 0)
+    )
     model.cable("rope", ["knee", "load"], length=1.99, modulus=1e6, viscosity=1e3)
     floor = {"plane": Point("world", (0, -0.05, 0)), "normal": (0, 1, 0)}
-    model.contact("floor", shape={"sphere": "nose", "radius": 0.05}, surface=floor,
-                  normal={"spring": 1e7, "dissipation": 0.5})  # fmt: skip
+    model.contact(
+        "floor",
+        shape={"sphere": "nose", "radius": 0.05},
+        surface=floor,
+        normal={"spring": 1e7, "dissipation": 0.5},
+    )
     built = eomc.build(model, flags=("-O0",))
     found = eomc.equilibrium(built)
     lift, pull = found.outputs["floor.normal_force"], found.outputs["rope.tension"]
@@ -497,10 +522,10 @@ def test_a_truss_that_the_mechanism_holds() -> None:
     for name in "cd":
         model.attachment(name, body="square", at=name)
     model.body("strut", mass=1, inertia=(1, 1, 1))
-    model.joint("ground", "revolute", parent="world", child="strut", axis=(0, 0, 1),
-                placement=(2, 0, 0))  # fmt: skip
-    model.joint("pin", "revolute", parent="strut", child="c", axis=(0, 0, 1),
-                placement=(-1, 1, 0))  # fmt: skip
+    model.joint(
+        "ground", "revolute", parent="world", child="strut", axis=(0, 0, 1), placement=(2, 0, 0)
+    )
+    model.joint("pin", "revolute", parent="strut", child="c", axis=(0, 0, 1), placement=(-1, 1, 0))
     stiffness, load = BAR.area * BAR.E, 20.0
     model.force("push", at="d", direction=(1, 0, 0), magnitude=load)
     found = eomc.equilibrium(eomc.build(model, flags=("-O0",)))

@@ -76,9 +76,11 @@ def random_chain(seed: int, bodies: int) -> Model:
             model.deformable(name, Jelly(int(rng.integers(1000)), int(rng.integers(1, 3))))
         else:
             model.body(
-                name, mass=float(rng.uniform(0.5, 2)), com=tuple(rng.normal(size=3).tolist()),
+                name,
+                mass=float(rng.uniform(0.5, 2)),
+                com=tuple(rng.normal(size=3).tolist()),
                 inertia=(0.5, 0.6, 0.7, 0.1, 0.05, 0.02),
-            )  # fmt: skip
+            )
         if parent in model.deformables and rng.integers(4):
             kind = str(rng.choice(["attachment", "track"]))
             at = {"at": float(rng.uniform(0.5, 1.5))} if kind == "attachment" else {}

@@ -12,10 +12,9 @@ with G the integral of T v'^2 and b that of mu x v. Shares no code with what is 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-Array = NDArray[np.float64]
+from eomc.binding.arrays import Array
 
 
 class RotatingBeam:

@@ -38,15 +38,27 @@ def chain(base: str = "floating", **arm: Any) -> Model:
     model.joint("base", base, parent="world", child="hull")
     rigid(model, "payload", PAYLOAD)
     model.joint(
-        "tip", "attachment", parent="hull", child="payload", at="tip",
-        placement=Placement((0.1, 0.2, 0.3), rpy=(0, 0, 0.4)), child_placement=(0, 0.1, 0),
-    )  # fmt: skip
+        "tip",
+        "attachment",
+        parent="hull",
+        child="payload",
+        at="tip",
+        placement=Placement((0.1, 0.2, 0.3), rpy=(0, 0, 0.4)),
+        child_placement=(0, 0.1, 0),
+    )
     model.deformable("arm", ARM, **arm)
     model.joint(
-        "hinge", "revolute", parent="payload", child="arm", axis=(0, 1, 0),
-        placement=Placement((0.3, 0, 0.1), rpy=(0.2, 0, 0)), child_placement=(0.1, 0, 0.2),
-        damping=0.3, rotor_inertia=0.02, gear_ratio=3,
-    )  # fmt: skip
+        "hinge",
+        "revolute",
+        parent="payload",
+        child="arm",
+        axis=(0, 1, 0),
+        placement=Placement((0.3, 0, 0.1), rpy=(0.2, 0, 0)),
+        child_placement=(0.1, 0, 0.2),
+        damping=0.3,
+        rotor_inertia=0.02,
+        gear_ratio=3,
+    )
     model.body("rider", mass=RIDER_MASS)
     model.joint("ride", "track", parent="arm", child="rider", placement=(0, 0.1, 0))
     return model

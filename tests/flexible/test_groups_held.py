@@ -26,9 +26,16 @@ def frame() -> Form:
 
 
 BEAM = Beam(
-    length=2, mass_per_length=3, EI=50, EA=900, GJ=20, modes=(2, 1, 1, 1),
-    section_inertia=(0.02, 0.01, 0.01), damping=0.02, stiffening=True,
-)  # fmt: skip
+    length=2,
+    mass_per_length=3,
+    EI=50,
+    EA=900,
+    GJ=20,
+    modes=(2, 1, 1, 1),
+    section_inertia=(0.02, 0.01, 0.01),
+    damping=0.02,
+    stiffening=True,
+)
 TELESCOPE = TelescopicBeam(2.4, 3.0, 2.0, 1.3, EI=40, length=3, modes=(1, 1), damping=0.02)
 GROUPS: dict[str, tuple[Form, dict[str, float]]] = {
     "bending of a beam": (BEAM, {"y1": 0.0, "y2": 0.0, "z1": 0.0}),

@@ -80,15 +80,8 @@ def test_given_motion_of_an_internal_coordinate(name: str) -> None:
     model = chain()
     model.prescribe(name)
     equations = derive(model)
-    given = {
-        "s": [q[coordinate]],
-        "s_rate": [u[speed]],
-        "s_acceleration": [a[speed]],
-    }
-    rest = {
-        "q": np.delete(q, coordinate),
-        "u": np.delete(u, speed),
-    }
+    given = {"s": [q[coordinate]], "s_rate": [u[speed]], "s_acceleration": [a[speed]]}
+    rest = {"q": np.delete(q, coordinate), "u": np.delete(u, speed)}
     whole = value(whole_equations(), "inverse_dynamics", q=q, u=u, a=a)
     got = value(equations, "inverse_dynamics", a=np.delete(a, speed), **rest, **given)
     assert got == pytest.approx(np.delete(whole, speed), rel=1e-12, abs=1e-12)

@@ -25,9 +25,15 @@ def blade() -> Any:
     model = Model("blade", gravity=(0, 0, 0))
     model.parameter("load", 1.0)
     form = Beam(
-        length=1, mass_per_length=1, EI=(1, 1e4), GJ=1, modes=(4, 2, 0, 4), shapes=SHAPES,
-        section_inertia=(1, 0, 0), stiffening=True,
-    )  # fmt: skip
+        length=1,
+        mass_per_length=1,
+        EI=(1, 1e4),
+        GJ=1,
+        modes=(4, 2, 0, 4),
+        shapes=SHAPES,
+        section_inertia=(1, 0, 0),
+        stiffening=True,
+    )
     model.deformable("blade", form)
     model.joint("clamp", "fixed", parent="world", child="blade")
     model.attachment("tip", body="blade", at="tip")
@@ -81,9 +87,15 @@ def beams_tip(count: int) -> Any:
     """The same by so many beams in a row."""
     model = Model("row", gravity=(0, 0, 0))
     form = Beam(
-        length=1 / count, mass_per_length=1, EI=(1, 3), GJ=1, modes=(2, 2, 0, 2), shapes=SHAPES,
-        section_inertia=(1, 0, 0), stiffening=True,
-    )  # fmt: skip
+        length=1 / count,
+        mass_per_length=1,
+        EI=(1, 3),
+        GJ=1,
+        modes=(2, 2, 0, 2),
+        shapes=SHAPES,
+        section_inertia=(1, 0, 0),
+        stiffening=True,
+    )
     names = [f"b{k}" for k in range(count)]
     for before, name in zip([None, *names], names, strict=False):
         model.deformable(name, form)

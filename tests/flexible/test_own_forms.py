@@ -250,9 +250,13 @@ def test_arguments_are_positive_at_the_defaults(
 ) -> None:
     beam: dict[str, Any] = {"length": 3, "mass_per_length": 1, "EI": 2}
     telescope: dict[str, Any] = {
-        "slewing_length": 2, "slewing_mass": 1, "deployable_length": 2, "deployable_mass": 1,
-        "EI": 2, "length": 3,
-    }  # fmt: skip
+        "slewing_length": 2,
+        "slewing_mass": 1,
+        "deployable_length": 2,
+        "deployable_mass": 1,
+        "EI": 2,
+        "length": 3,
+    }
     model = Model("one")
     model.parameter("k", 3.0)
     good = beam if kind == "beam" else telescope

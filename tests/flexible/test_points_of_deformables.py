@@ -15,26 +15,39 @@ OFF = (1, 0, 0)
 POINTS: dict[str, Callable[[Model, Any], Any]] = {
     "force": lambda m, p: m.force("e", at=p, direction=(0, 0, 1), magnitude=1),
     "spring": lambda m, p: m.spring("e", "world", p, stiffness=1, free_length=1),
-    "cable": lambda m, p: m.cable("e", ["world", p, Point("world", (2, 0, 0))], length=1,
-                                  modulus=1, area=1),
+    "cable": lambda m, p: m.cable(
+        "e", ["world", p, Point("world", (2, 0, 0))], length=1, modulus=1, area=1
+    ),
     "pulley": lambda m, p: m.cable(
-        "e", [Point("world", (0, 0, 1)), {"pulley": p, "axis": (0, 1, 0), "radius": 0.1,
-              "sense": 1}, Point("world", (2, 0, 1))], length=1, modulus=1, area=1),
+        "e",
+        [
+            Point("world", (0, 0, 1)),
+            {"pulley": p, "axis": (0, 1, 0), "radius": 0.1, "sense": 1},
+            Point("world", (2, 0, 1)),
+        ],
+        length=1,
+        modulus=1,
+        area=1,
+    ),
     "catenary": lambda m, p: m.catenary("e", a="world", b=p, length=2, weight=1, modulus=1, area=1),
     "tether": lambda m, p: m.tether("e", ["world", p], length=2),
-    "shape": lambda m, p: m.contact("e", shape={"sphere": p, "radius": 0.1},
-                                    surface={"plane": "world"}, normal={"spring": 1}),
-    "surface": lambda m, p: m.contact("e", shape={"point": "block"}, surface={"plane": p},
-                                      normal={"spring": 1}),
+    "shape": lambda m, p: m.contact(
+        "e", shape={"sphere": p, "radius": 0.1}, surface={"plane": "world"}, normal={"spring": 1}
+    ),
+    "surface": lambda m, p: m.contact(
+        "e", shape={"point": "block"}, surface={"plane": p}, normal={"spring": 1}
+    ),
     "coincident": lambda m, p: m.constraint("e", "coincident", a="world", b=p),
     "distance": lambda m, p: m.constraint("e", "distance", a=p, b="world", length=1),
     "rope": lambda m, p: m.constraint("e", "rope", route=["world", p], length=2),
     "rolling_contact": lambda m, p: m.constraint(
-        "e", "rolling_contact", shape={"disc": p, "radius": 0.1}, surface={"plane": "world"}),
+        "e", "rolling_contact", shape={"disc": p, "radius": 0.1}, surface={"plane": "world"}
+    ),
     "frame": lambda m, p: m.frame("e", body=p.body, placement={"xyz": p.xyz}),
-    "joint": lambda m, p: m.joint("e", "revolute", parent=p.body, child="block", axis=(0, 0, 1),
-                                  placement={"xyz": p.xyz}),
-}  # fmt: skip
+    "joint": lambda m, p: m.joint(
+        "e", "revolute", parent=p.body, child="block", axis=(0, 0, 1), placement={"xyz": p.xyz}
+    ),
+}
 
 
 def declared(what: str, at: Point) -> tuple[Model, Any]:

@@ -74,8 +74,15 @@ def test_verification_passes() -> None:
 def test_what_is_held_leaves_the_state() -> None:
     """A rod held at an angle is the rigid arc."""
     model = Model("arc", gravity=(0, 0, 0))
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 2},
-                     held={"kz1": np.pi / 2, "kz2": 0})  # fmt: skip
+    model.deformable(
+        "rod",
+        "rod",
+        length=1,
+        mass_per_length=1,
+        EI=1,
+        strains={"bend_z": 2},
+        held={"kz1": np.pi / 2, "kz2": 0},
+    )
     model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 0, 1))
     model.attachment("tip", body="rod", at="tip")
     built = eomc.build(model, functions=("frame_tip_pose", "center_of_mass"), flags=QUICK)
@@ -117,9 +124,19 @@ def test_coupling_of_bending_and_twist() -> None:
     """S q' = load: a moment about z twists a strip whose stiffness couples both."""
     model = Model("strip", gravity=(0, 0, 0))
     model.input("M")
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=2, GJ=1,
-                     section_inertia=(1e-3, 1e-3, 1e-3), coupling=[("twist", "bend_z", 0.3)],
-                     strains={"twist": 1, "bend_z": 1}, points=3, radius=(0.5, 0.1))  # fmt: skip
+    model.deformable(
+        "rod",
+        "rod",
+        length=1,
+        mass_per_length=1,
+        EI=2,
+        GJ=1,
+        section_inertia=(1e-3, 1e-3, 1e-3),
+        coupling=[("twist", "bend_z", 0.3)],
+        strains={"twist": 1, "bend_z": 1},
+        points=3,
+        radius=(0.5, 0.1),
+    )
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.attachment("tip", body="rod", at="tip")
     model.torque("load", "tip", (0, 0, "M"))
@@ -148,8 +165,15 @@ def folds_while_it_turns(built: eomc.CompiledModel) -> None:
 
 def test_sections_reach_as_far_as_their_inertia_tells() -> None:
     """Radii of gyration along y and z; stretch gives room; what is held counts as it is."""
-    rod = Rod(length=2, mass_per_length="1 + x", EI=1, EA=1, strains={"bend_z": 2, "stretch": 1},
-              section_inertia=(0.05, 0.01, "0.04*(1 + x)"), curvature=(0, 0.5, 0.25))  # fmt: skip
+    rod = Rod(
+        length=2,
+        mass_per_length="1 + x",
+        EI=1,
+        EA=1,
+        strains={"bend_z": 2, "stretch": 1},
+        section_inertia=(0.05, 0.01, "0.04*(1 + x)"),
+        curvature=(0, 0.5, 0.25),
+    )
     told = {}
     for held in ({}, {"kz2": 0.7, "stretch1": -0.6}):
         model = Model("told", gravity=(0, 0, 0))
@@ -175,8 +199,11 @@ def test_sections_reach_as_far_as_their_inertia_tells() -> None:
 def test_sections_that_fold_at_rest_are_refused(given: dict[str, Any], words: str) -> None:
     model = Model("folded", gravity=(0, 0, 0))
     with pytest.raises(ModelError, match=words):
-        model.deformable("rod", "rod", **{"length": 1, "mass_per_length": 1, "EI": 1,
-                                          "strains": {"bend_z": 1}, **given})  # fmt: skip
+        model.deformable(
+            "rod",
+            "rod",
+            **{"length": 1, "mass_per_length": 1, "EI": 1, "strains": {"bend_z": 1}, **given},
+        )
         model.joint("clamp", "fixed", parent="world", child="rod")
         model.validate()
 
@@ -199,8 +226,9 @@ def test_the_series_are_long_enough() -> None:
 def test_a_point_mass_pulls_a_rod_by_its_moments() -> None:
     """The attraction of the sections, one by one, expanded to second order about the root."""
     model = Model("orbiter", gravity=(0, 0, 0))
-    model.deformable("rod", "rod", length=3, mass_per_length=0.7, EI=2, strains={"bend_z": 2},
-                     points=4)  # fmt: skip
+    model.deformable(
+        "rod", "rod", length=3, mass_per_length=0.7, EI=2, strains={"bend_z": 2}, points=4
+    )
     model.joint("free", "planar", parent="world", child="rod", axis=(0, 0, 1))
     model.central_gravity("earth", mu=50.0, center=(0, -90, 0), expansion="second_order")
     equations = derive(model)
@@ -256,8 +284,16 @@ def test_loops_with_long_rods_are_linearized_by_differences(
     for long in (False, True):
         monkeypatch.setattr(Rod, "is_differenced", long)
         model = Model("loop", gravity=(0, -1, 0))
-        model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, order=2, points=4,
-                         strains={"bend_z": 3})  # fmt: skip
+        model.deformable(
+            "rod",
+            "rod",
+            length=1,
+            mass_per_length=1,
+            EI=1,
+            order=2,
+            points=4,
+            strains={"bend_z": 3},
+        )
         model.joint("clamp", "fixed", parent="world", child="rod")
         model.attachment("tip", body="rod", at="tip")
         model.body("wall")
@@ -272,17 +308,24 @@ def test_loops_with_long_rods_are_linearized_by_differences(
 
 def test_a_rod_leans_on_a_table() -> None:
     """Weight, contact and strains balance where their energy is least; batches agree."""
-    given: Any = {"length": 1, "mass_per_length": 1, "EI": 0.5, "strains": {"bend_y": 2},
-                  "points": 4}  # fmt: skip
+    given: Any = {
+        "length": 1,
+        "mass_per_length": 1,
+        "EI": 0.5,
+        "strains": {"bend_y": 2},
+        "points": 4,
+    }
     height, radius, spring, g = 0.3, 0.02, 1e4, 9.81
     model = Model("leaning", gravity=(0, 0, -g))
     model.deformable("rod", "rod", **given)
     model.joint("clamp", "fixed", parent="world", child="rod", placement=(0, 0, height))
     model.attachment("tip", body="rod", at="tip")
     model.contact(
-        "table", shape={"sphere": "tip", "radius": radius},
-        surface={"plane": "world", "normal": (0, 0, 1)}, normal={"spring": spring},
-    )  # fmt: skip
+        "table",
+        shape={"sphere": "tip", "radius": radius},
+        surface={"plane": "world", "normal": (0, 0, 1)},
+        normal={"spring": spring},
+    )
     built = eomc.build(model, flags=QUICK)
     found = eomc.equilibrium(built, {"rod_ky1": 0.0, "rod_ky2": -1.6})
     rod = Rod(**given)

@@ -81,8 +81,14 @@ def told_of(model: Model, y1: float, length: float = 1.0) -> float:
 
 def test_telescopes_tell_their_slopes_by_their_length() -> None:
     """Free, held and prescribed: v' = phi'(s) y1 / length."""
-    arm = TelescopicBeam(slewing_length=7.5, slewing_mass=200, deployable_length=7.5,
-                         deployable_mass=200, EI=5.5e5, length=10)  # fmt: skip
+    arm = TelescopicBeam(
+        slewing_length=7.5,
+        slewing_mass=200,
+        deployable_length=7.5,
+        deployable_mass=200,
+        EI=5.5e5,
+        length=10,
+    )
     for how, length in (("free", 12.0), ("held", 8.0), ("prescribed", 10.0)):
         model = Model("arm", gravity=(0, 0, 0))
         model.deformable("unit", arm, held={"length": 8.0} if how == "held" else None)

@@ -97,8 +97,9 @@ def test_its_length_is_that_of_points_along_the_rod() -> None:
 def test_a_winch_takes_in_what_its_free_length_loses() -> None:
     model = Model("wound", gravity=(0, 0, 0))
     model.input("wound")
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 1},
-                     points=3)  # fmt: skip
+    model.deformable(
+        "rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 1}, points=3
+    )
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.tendon("t", body="rod", offset=(0.1, 0), stiffness=1e6, free_length="1 - wound")
     built = eomc.build(model, flags=("-O0",))
@@ -110,8 +111,9 @@ def test_a_winch_takes_in_what_its_free_length_loses() -> None:
 
 def test_steps_end_where_it_comes_taut_and_goes_slack() -> None:
     model = Model("struck", gravity=(0, 0, 0))
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 1},
-                     points=3)  # fmt: skip
+    model.deformable(
+        "rod", "rod", length=1, mass_per_length=1, EI=1, strains={"bend_z": 1}, points=3
+    )
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.tendon("t", body="rod", offset=(0.1, 0), stiffness=500)
     built = eomc.build(model, flags=("-O0",))

@@ -21,9 +21,16 @@ def length(t: float) -> tuple[float, float, float]:
 def arm() -> Model:
     model = Model("arm", gravity=(0, -1, 0))
     form = TelescopicBeam(
-        slewing_length=7.5, slewing_mass=200, deployable_length=7.5, deployable_mass=200,
-        EI=5.5e5, length=11, payload=400, tip_mass_ratio=1.0, damping=0.01,
-    )  # fmt: skip
+        slewing_length=7.5,
+        slewing_mass=200,
+        deployable_length=7.5,
+        deployable_mass=200,
+        EI=5.5e5,
+        length=11,
+        payload=400,
+        tip_mass_ratio=1.0,
+        damping=0.01,
+    )
     model.deformable("unit", form)
     model.joint("slew", "revolute", parent="world", child="unit", axis=(0, 0, 1))
     return model
@@ -48,8 +55,9 @@ def test_one_motion_and_the_force_that_maintains_it() -> None:
     start = {"slew": 0.2, "unit_y1": 0.05}
     times = np.linspace(0, 2, 21)
     options = {"t": times, "rtol": 1e-9, "atol": 1e-11}
-    first = eomc.simulate(eliminated(), start, {"slew": 0.1}, motion={"unit_length": length},
-                          **options)  # fmt: skip
+    first = eomc.simulate(
+        eliminated(), start, {"slew": 0.1}, motion={"unit_length": length}, **options
+    )
     start |= {"unit_length": 11.0}
     rates = {"slew": 0.1, "unit_length": 0.75}
     second = eomc.simulate(constrained(), start, rates, **options)

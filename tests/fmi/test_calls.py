@@ -126,9 +126,11 @@ def silent(version: str, said: list[Any], logs: bool) -> Any:
     library, file = import_module(f"fmpy.fmi{version}"), crane(version)
     about = fmpy.read_model_description(str(file))
     unit = getattr(library, f"FMU{version}Model")(
-        guid=about.guid, unzipDirectory=str(unpacked(file)), instanceName="my crane",
+        guid=about.guid,
+        unzipDirectory=str(unpacked(file)),
+        instanceName="my crane",
         modelIdentifier=about.modelExchange.modelIdentifier,
-    )  # fmt: skip
+    )
     if version == "2":
         callbacks = library.fmi2CallbackFunctions()
         callbacks.logger = library.fmi2CallbackLoggerTYPE(

@@ -37,7 +37,7 @@ IN_C = {
     ),
     "derivatives in another order": (5, "along[knownPlace(knowns[k])]", "along[k]"),
     "a transpose that forgets": (5, "weight[foundPlace(unknowns[k])] +=", "weight[0] +="),
-}  # fmt: skip
+}
 
 
 def raw_quaternions(true: Any) -> Callable[..., Any]:

@@ -77,9 +77,16 @@ def test_states_of_elements_and_parameters(tmp_path: Path, kind: str) -> None:
     start = {"p.lag": 0.05}
     found = run(file, kind, stop_time=1.0, start_values=start)
     own = eomc.simulate(
-        eomc.build(model), None, None, 1.0, z={"motor_effort": 0.5}, inputs={"command": 1.0},
-        parameters={"lag": 0.05}, rtol=1e-11, atol=1e-12,
-    )  # fmt: skip
+        eomc.build(model),
+        None,
+        None,
+        1.0,
+        z={"motor_effort": 0.5},
+        inputs={"command": 1.0},
+        parameters={"lag": 0.05},
+        rtol=1e-11,
+        atol=1e-12,
+    )
     assert found["q.hinge"][-1] == pytest.approx(own.q[-1, 0], abs=1e-7)
     names = {v.name: v for v in described(file).modelVariables}
     assert names["r.command"].unit == "N m" and names["r.command"].description == "wanted torque"

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation as Attitude
 
+from eomc.binding.arrays import Array
 from eomc.derive.geometry import Inertia, MatrixRotation, PlaneRotation, Rotation, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import Graph, constant, evaluate, nodes, symbols
 from eomc.derive.tree.axes import factors
 
-Array = NDArray[np.float64]
 GRAPH = Graph()
 ZERO = constant(GRAPH, 0)
 

@@ -60,13 +60,24 @@ def limits(f: Callable[[Number], Number], x: Number) -> tuple[float | None, floa
 # -- laws by name ----------------------------------------------------------------------------------
 
 OFF = [
-    ("max(x,0)**1.5", -1.0), ("max(x,0)**1.5", 0.0), ("sqrt(max(x,0))", -1.0),
-    ("sqrt(max(x,0))", 0.0), ("max(x,0)**1.2", 0.0), ("acos(min(1,x))", 2.0),
-    ("acos(min(1,x))", 1.0), ("asin(max(-1,min(1,x)))", -3.0), ("acosh(max(x,1))", 0.5),
-    ("sqrt(1-min(x,1)**2)", 2.0), ("where(x>0,sqrt(x),0)", -1.0), ("where(x>0,1/x,0)", 0.0),
-    ("where(x>0,log(x),0)", 0.0), ("where(x>0,x**1.5,0)", -1.0), ("max(sqrt(x),1)", 0.0),
-    ("atan2(max(x,0),max(x,0))", -1.0), ("max(min(x,0)+1,1)**0.5", -2.0),
-]  # fmt: skip
+    ("max(x,0)**1.5", -1.0),
+    ("max(x,0)**1.5", 0.0),
+    ("sqrt(max(x,0))", -1.0),
+    ("sqrt(max(x,0))", 0.0),
+    ("max(x,0)**1.2", 0.0),
+    ("acos(min(1,x))", 2.0),
+    ("acos(min(1,x))", 1.0),
+    ("asin(max(-1,min(1,x)))", -3.0),
+    ("acosh(max(x,1))", 0.5),
+    ("sqrt(1-min(x,1)**2)", 2.0),
+    ("where(x>0,sqrt(x),0)", -1.0),
+    ("where(x>0,1/x,0)", 0.0),
+    ("where(x>0,log(x),0)", 0.0),
+    ("where(x>0,x**1.5,0)", -1.0),
+    ("max(sqrt(x),1)", 0.0),
+    ("atan2(max(x,0),max(x,0))", -1.0),
+    ("max(min(x,0)+1,1)**0.5", -2.0),
+]
 
 
 @pytest.mark.parametrize(("text", "x"), OFF)
@@ -78,17 +89,28 @@ def test_a_law_that_is_off_has_the_slope_zero(text: str, x: float) -> None:
 
 @pytest.mark.parametrize("x", [-1.0, 0.0])
 def test_parameters_of_a_law_that_is_off(x: float) -> None:
-    first, _ = slopes_of("k*max(x,0)**p + sqrt(2*k*max(x,0)) + where(x>0,k*x*sqrt(x),0)",
-                         x=x, k=3.0, p=1.5)  # fmt: skip
+    first, _ = slopes_of(
+        "k*max(x,0)**p + sqrt(2*k*max(x,0)) + where(x>0,k*x*sqrt(x),0)", x=x, k=3.0, p=1.5
+    )
     assert first == [[0.0] * 3] * 2
 
 
 THROUGH_ZERO = [
-    ("abs(x)**1.5*sign(x)", 0.0), ("(x**2)**0.75", 0.0), ("x*sqrt(abs(x))", 0.0),
-    ("k*x*abs(x)**p", 0.0), ("k*sign(x)*abs(x)", 2.0), ("sqrt(x**2+y**2)*x", 0.0),
-    ("(x**2+y**2)**0.75", 0.0), ("(x**2+y**2)**1.5", 0.0), ("x**1.5", 0.0), ("x**2.5", 0.0),
-    ("sqrt(x**2)", 0.0), ("abs(x)", 0.0), ("sqrt(k*x**2)", 0.0), ("sqrt(x**6)", 0.0),
-]  # fmt: skip
+    ("abs(x)**1.5*sign(x)", 0.0),
+    ("(x**2)**0.75", 0.0),
+    ("x*sqrt(abs(x))", 0.0),
+    ("k*x*abs(x)**p", 0.0),
+    ("k*sign(x)*abs(x)", 2.0),
+    ("sqrt(x**2+y**2)*x", 0.0),
+    ("(x**2+y**2)**0.75", 0.0),
+    ("(x**2+y**2)**1.5", 0.0),
+    ("x**1.5", 0.0),
+    ("x**2.5", 0.0),
+    ("sqrt(x**2)", 0.0),
+    ("abs(x)", 0.0),
+    ("sqrt(k*x**2)", 0.0),
+    ("sqrt(x**6)", 0.0),
+]
 
 
 @pytest.mark.parametrize(("text", "slope"), THROUGH_ZERO)
@@ -100,9 +122,15 @@ def test_slopes_at_zero(text: str, slope: float) -> None:
 
 @pytest.mark.parametrize(
     ("text", "bend"),
-    [("sqrt(x**4)", 2.0), ("abs(x)**2", 2.0), ("abs(x)**p", 2.0), ("x**2.5", 0.0),
-     ("(x**2+y**2)**1.5", 0.0), ("max(x,0)**2.5", 0.0)],
-)  # fmt: skip
+    [
+        ("sqrt(x**4)", 2.0),
+        ("abs(x)**2", 2.0),
+        ("abs(x)**p", 2.0),
+        ("x**2.5", 0.0),
+        ("(x**2+y**2)**1.5", 0.0),
+        ("max(x,0)**2.5", 0.0),
+    ],
+)
 def test_second_slopes_at_zero(text: str, bend: float) -> None:
     _, second = slopes_of(text, x=0.0, y=0.0, p=2.0)
     assert second == [bend, bend]
@@ -110,9 +138,21 @@ def test_second_slopes_at_zero(text: str, bend: float) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["sqrt(x)", "sqrt(abs(x))", "abs(x)**0.3", "acos(1+x)", "asin(x-1)", "log(x)", "1/x",
-     "acosh(1-x)", "atanh(1-x)", "sign(x)*sqrt(abs(x))", "min(sqrt(x),1)", "atan2(x,abs(x))"],
-)  # fmt: skip
+    [
+        "sqrt(x)",
+        "sqrt(abs(x))",
+        "abs(x)**0.3",
+        "acos(1+x)",
+        "asin(x-1)",
+        "log(x)",
+        "1/x",
+        "acosh(1-x)",
+        "atanh(1-x)",
+        "sign(x)*sqrt(abs(x))",
+        "min(sqrt(x),1)",
+        "atan2(x,abs(x))",
+    ],
+)
 def test_no_slope_is_made_up_where_there_is_none(text: str) -> None:
     first, second = slopes_of(text, x=0.0)
     assert not np.isfinite([*first[0], *first[1], *second]).any()
@@ -173,11 +213,18 @@ def _where(bound: float, a: Tree, b: Tree) -> Tree:
 
 
 ONE = [
-    ("sin({})", mpmath.sin), ("exp({})", mpmath.exp), ("atan({})", mpmath.atan),
-    ("abs({})", _abs), ("max({}, 0)", lambda v: _max(v, 0)), ("min({}, 1)", lambda v: _min(v, 1)),
-    ("({})**2", lambda v: v * v), ("(1 + ({})**2)", lambda v: 1 + v * v), ("-({})", lambda v: -v),
-    ("2*({})", lambda v: 2 * v), ("log(1 + abs({}))", lambda v: mpmath.log(1 + _abs(v))),
-]  # fmt: skip
+    ("sin({})", mpmath.sin),
+    ("exp({})", mpmath.exp),
+    ("atan({})", mpmath.atan),
+    ("abs({})", _abs),
+    ("max({}, 0)", lambda v: _max(v, 0)),
+    ("min({}, 1)", lambda v: _min(v, 1)),
+    ("({})**2", lambda v: v * v),
+    ("(1 + ({})**2)", lambda v: 1 + v * v),
+    ("-({})", lambda v: -v),
+    ("2*({})", lambda v: 2 * v),
+    ("log(1 + abs({}))", lambda v: mpmath.log(1 + _abs(v))),
+]
 ENDED = [
     ("sqrt(max({}, 0))", lambda v: mpmath.sqrt(_max(v, 0))),
     ("max({}, 0)**1.5", lambda v: _max(v, 0) ** 1.5),
@@ -186,13 +233,17 @@ ENDED = [
     ("(({})**2)**0.75", lambda v: _abs(v) ** 1.5),
     ("acos(min(1, max(-1, {})))", lambda v: mpmath.acos(_min(1, _max(-1, v)))),
     ("acosh(max({}, 1))", lambda v: mpmath.acosh(_max(v, 1))),
-    ("sqrt({})", mpmath.sqrt), ("abs({})**0.5", lambda v: _abs(v) ** 0.5),
+    ("sqrt({})", mpmath.sqrt),
+    ("abs({})**0.5", lambda v: _abs(v) ** 0.5),
     ("asin({})", mpmath.asin),
-]  # fmt: skip
+]
 TWO = [
-    ("({} + {})", lambda a, b: a + b), ("({} - {})", lambda a, b: a - b),
-    ("({} * {})", lambda a, b: a * b), ("min({}, {})", _min), ("max({}, {})", _max),
-]  # fmt: skip
+    ("({} + {})", lambda a, b: a + b),
+    ("({} - {})", lambda a, b: a - b),
+    ("({} * {})", lambda a, b: a * b),
+    ("min({}, {})", _min),
+    ("max({}, {})", _max),
+]
 PLACES = (-1.0, -0.5, 0.0, 0.5, 1.0, 2.0)
 
 
@@ -210,10 +261,14 @@ def _grown(trees: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
     )
 
 
-LEAVES: st.SearchStrategy[Tree] = st.sampled_from([
-    ("x", lambda x: x), ("x", lambda x: x), ("(x - 1)", lambda x: x - 1),
-    ("0.5", lambda x: mpmath.mpf(0.5)),
-])  # fmt: skip
+LEAVES: st.SearchStrategy[Tree] = st.sampled_from(
+    [
+        ("x", lambda x: x),
+        ("x", lambda x: x),
+        ("(x - 1)", lambda x: x - 1),
+        ("0.5", lambda x: mpmath.mpf(0.5)),
+    ]
+)
 TREES = st.recursive(LEAVES, _grown, max_leaves=3)
 
 

@@ -69,10 +69,7 @@ def test_equations_are_those_of_the_textbook(maker: ModuleType) -> None:
     mc, mb, length, g, theta, rate = sp.symbols("m_c m_b l g theta u_theta")
     # Spong, Robot Modeling and Control: the cart-pole, theta measured from hanging.
     mass = sp.Matrix(
-        [
-            [mc + mb, mb * length * sp.cos(theta)],
-            [mb * length * sp.cos(theta), mb * length**2],
-        ]
+        [[mc + mb, mb * length * sp.cos(theta)], [mb * length * sp.cos(theta), mb * length**2]]
     )
     bias = sp.Matrix([-mb * length * rate**2 * sp.sin(theta), mb * g * length * sp.sin(theta)])
     assert sp.simplify(equations.mass_matrix.to_sympy() - mass) == sp.zeros(2, 2)

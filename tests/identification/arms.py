@@ -33,17 +33,34 @@ def arm() -> eomc.Model:
         **limits,
     )
     model.joint(
-        "lift", "revolute", parent="turret", child="boom", axis=(0, 1, 0), placement=(0.1, 0, 0.4),
+        "lift",
+        "revolute",
+        parent="turret",
+        child="boom",
+        axis=(0, 1, 0),
+        placement=(0.1, 0, 0.4),
         **limits,
-    )  # fmt: skip
+    )
     model.joint(
-        "bend", "revolute", parent="boom", child="stick", axis=(0, 1, 0), placement=(0.6, 0, 0),
+        "bend",
+        "revolute",
+        parent="boom",
+        child="stick",
+        axis=(0, 1, 0),
+        placement=(0.6, 0, 0),
         **limits,
-    )  # fmt: skip
+    )
     model.joint(
-        "reach", "prismatic", parent="stick", child="piston", axis=(1, 0, 0), placement=(0.4, 0, 0),
-        lower=0, upper=0.3, velocity_limit=0.5,
-    )  # fmt: skip
+        "reach",
+        "prismatic",
+        parent="stick",
+        child="piston",
+        axis=(1, 0, 0),
+        placement=(0.4, 0, 0),
+        lower=0,
+        upper=0.3,
+        velocity_limit=0.5,
+    )
     model.joint_spring("balance", joint="lift", stiffness=30, free_angle=0.2)
     return model
 

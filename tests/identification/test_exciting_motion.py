@@ -30,8 +30,12 @@ def test_slopes_are_differences() -> None:
     search = _Search(
         compiled(),
         exciting_motion(compiled(), period=2.0, iterations=0).base,
-        2.0, 4, 20, np.zeros(4), np.ones((3, 4)),
-    )  # fmt: skip
+        2.0,
+        4,
+        20,
+        np.zeros(4),
+        np.ones((3, 4)),
+    )
     shape = np.random.default_rng(3).normal(size=search.size)
     _, slope = search.cost_and_slope(shape)
     step = 1e-5 * np.eye(search.size)

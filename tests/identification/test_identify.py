@@ -34,9 +34,15 @@ def test_exact_forces_give_the_base_parameters_back(consistent: bool) -> None:
     q, u, a, tau = measured()
     losses = tau + 0.7 * u + 0.4 * np.sign(u) + 0.05 * a * [0, 0, 1, 1] - 0.2
     found = identify(
-        compiled(), q, u, a, losses,
-        joints=("viscous", "coulomb", "armature", "offset"), consistent=consistent, prior=wrong(),
-    )  # fmt: skip
+        compiled(),
+        q,
+        u,
+        a,
+        losses,
+        joints=("viscous", "coulomb", "armature", "offset"),
+        consistent=consistent,
+        prior=wrong(),
+    )
     true = found.base.of(compiled().inertial_parameters())
     np.testing.assert_allclose(found.beta, true, atol=2e-5 if consistent else 1e-9)
     # What the first joint about an axis accelerates is one sum of its rotor and of its bodies.

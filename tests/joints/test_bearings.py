@@ -100,15 +100,26 @@ def arm(*, long: bool = True) -> eomc.Model:
     model.body("slide", mass=0.7, com=(0.2, 0.1, 0.1), inertia=(0.05, 0.04, 0.03))
     model.joint("yaw", "revolute", parent="base", child="world", axis=(0, 0, 1))
     if long:
-        model.joint("hinge", "revolute", parent="base", child="upper", axis=(0, 1, 0),
-                    placement={"xyz": (0.3, 0, 0.2)},
-                    child_placement={"xyz": (0.03, 0.1, 0.02), "rpy": (0.1, 0.2, 0.3)})  # fmt: skip
+        model.joint(
+            "hinge",
+            "revolute",
+            parent="base",
+            child="upper",
+            axis=(0, 1, 0),
+            placement={"xyz": (0.3, 0, 0.2)},
+            child_placement={"xyz": (0.03, 0.1, 0.02), "rpy": (0.1, 0.2, 0.3)},
+        )
     carrier = "upper" if long else "base"
-    model.joint("way", "prismatic", parent=carrier, child="slide", axis=(0, 0.6, -0.8),
-                placement={"xyz": (0.1, 0, -0.5), "rpy": (0.3, -0.2, 0.4)})  # fmt: skip
+    model.joint(
+        "way",
+        "prismatic",
+        parent=carrier,
+        child="slide",
+        axis=(0, 0.6, -0.8),
+        placement={"xyz": (0.1, 0, -0.5), "rpy": (0.3, -0.2, 0.4)},
+    )
     common = {"slip_speed": 0.05, "least_load": 0.1}
-    model.bearing("pivot", speed="yaw", friction="mu", radius=0.05, collar=0.08, span=0.3,
-                  **common)  # fmt: skip
+    model.bearing("pivot", speed="yaw", friction="mu", radius=0.05, collar=0.08, span=0.3, **common)
     if long:
         model.bearing("pin", speed="hinge", friction=0.4, radius=0.03, form="tanh", **common)
     model.bearing("guide", speed="way", friction=0.15, span=0.4, width=0.2, preload=1, **common)
@@ -157,9 +168,19 @@ def test_linearization_holds_the_derivatives_of_reactions() -> None:
     assert np.abs(lost - lost.T).max() > 1e-3
 
 
-_LINEAR = ("forward_dynamics", "element_state_rates", "state_space", "integrate", "linearization",
-           "inverse_dynamics", "inverse_dynamics_derivatives", "input_matrix",
-           "element_state_derivatives", "mass_matrix", "bias")  # fmt: skip
+_LINEAR = (
+    "forward_dynamics",
+    "element_state_rates",
+    "state_space",
+    "integrate",
+    "linearization",
+    "inverse_dynamics",
+    "inverse_dynamics_derivatives",
+    "input_matrix",
+    "element_state_derivatives",
+    "mass_matrix",
+    "bias",
+)
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,29 @@ from eomc.runtime.linearization.pencil import unreduced_eigenvalues
 from eomc.runtime.model.errors import LinearizationError
 from eomc.systems.reference.reactions.loops import four_bar
 
-_ASKED = ("forward_dynamics", "constrained_dynamics", "inverse_dynamics", "forces_by_reactions",
-          "forces_by_multipliers", "forward_dynamics_derivatives", "forward_dynamics_vjp",
-          "forward_dynamics_jvp", "linearization", "constraint_derivatives", "mass_matrix", "bias",
-          "integrate", "normalize", "coordinate_rates", "constraint_residual",
-          "constraint_jacobian", "constraint_velocity", "constraint_bias", "position_correction",
-          "velocity_correction")  # fmt: skip
+_ASKED = (
+    "forward_dynamics",
+    "constrained_dynamics",
+    "inverse_dynamics",
+    "forces_by_reactions",
+    "forces_by_multipliers",
+    "forward_dynamics_derivatives",
+    "forward_dynamics_vjp",
+    "forward_dynamics_jvp",
+    "linearization",
+    "constraint_derivatives",
+    "mass_matrix",
+    "bias",
+    "integrate",
+    "normalize",
+    "coordinate_rates",
+    "constraint_residual",
+    "constraint_jacobian",
+    "constraint_velocity",
+    "constraint_bias",
+    "position_correction",
+    "velocity_correction",
+)
 STEP = 1e-5
 
 
@@ -124,11 +141,26 @@ def pendulum(*, cut: bool, bearings: int = 1) -> eomc.Model:
     model.body("arm", mass=1.3, com=(0.05, 0.1, -0.7), inertia=(0.05, 0.06, 0.07))
     if cut:
         model.joint("free", "floating", parent="world", child="arm")
-    model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 0.6, 0.8), cut=cut,
-                child_placement={"xyz": (0.1, 0, 0)})  # fmt: skip
+    model.joint(
+        "hinge",
+        "revolute",
+        parent="world",
+        child="arm",
+        axis=(0, 0.6, 0.8),
+        cut=cut,
+        child_placement={"xyz": (0.1, 0, 0)},
+    )
     for k in range(bearings):
-        model.bearing(f"rub{k}", speed="hinge", friction=0.4 / bearings, radius=0.12, span=0.3,
-                      collar=0.2, slip_speed=1e-2, preload=2)  # fmt: skip
+        model.bearing(
+            f"rub{k}",
+            speed="hinge",
+            friction=0.4 / bearings,
+            radius=0.12,
+            span=0.3,
+            collar=0.2,
+            slip_speed=1e-2,
+            preload=2,
+        )
     return model
 
 
@@ -166,10 +198,12 @@ def slider_crank(off: float = 0.0, **given: object) -> eomc.Model:
     model.body("piston", mass=2, inertia=(0.01, 0.01, 0.01))
     y = (0, 1, 0)
     model.joint("main", "revolute", parent="world", child="crank", axis=y)
-    model.joint("pin", "revolute", parent="crank", child="rod", axis=y,
-                placement={"xyz": (0.2, 0, 0)})  # fmt: skip
-    model.joint("wrist", "revolute", parent="rod", child="piston", axis=y,
-                placement={"xyz": (0.6, 0, 0)})  # fmt: skip
+    model.joint(
+        "pin", "revolute", parent="crank", child="rod", axis=y, placement={"xyz": (0.2, 0, 0)}
+    )
+    model.joint(
+        "wrist", "revolute", parent="rod", child="piston", axis=y, placement={"xyz": (0.6, 0, 0)}
+    )
     model.joint("bore", "prismatic", parent="world", child="piston", axis=(1, 0, 0))
     for joint in ("main", "pin", "wrist"):
         model.bearing(f"in_{joint}", speed=joint, friction=0.2, radius=0.03, **given)

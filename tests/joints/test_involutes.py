@@ -22,9 +22,15 @@ def ends(*kinds: str) -> Model:
     for k, kind in enumerate(kinds):
         model.body(kind, mass=0.5, com=(0.1, 0.05, 0.02), inertia=(0.01, 0.02, 0.03))
         model.joint(
-            f"j{k}", kind, parent="base", child=kind, axis=(1, 2, 2), radius="r",
-            placement=(0.3, 0, k), child_placement=(0.1, 0, 0),
-        )  # fmt: skip
+            f"j{k}",
+            kind,
+            parent="base",
+            child=kind,
+            axis=(1, 2, 2),
+            radius="r",
+            placement=(0.3, 0, k),
+            child_placement=(0.1, 0, 0),
+        )
         if kind != "involute":
             model.involute_cable(f"c{k}", joint=f"j{k}", modulus=100, viscosity=2, width=0.05)
     return model
@@ -58,8 +64,17 @@ def test_what_they_hold_in_a_loop_is_judged(kind: str) -> None:
         model.body(name, mass=1.1, com=(0.1, 0.2, -0.3), inertia=(0.11, 0.12, 0.13))
     model.joint("hinge", "revolute", parent="world", child="a", axis=(0, 0.6, 0.8))
     model.joint("free", "floating", parent="world", child="b")
-    model.joint("end", kind, parent="a", child="b", axis=(0, 0.6, 0.8), radius=0.2, cut=True,
-                placement=(0.3, 0.1, 0.2), child_placement=(0.1, 0.2, 0))  # fmt: skip
+    model.joint(
+        "end",
+        kind,
+        parent="a",
+        child="b",
+        axis=(0, 0.6, 0.8),
+        radius=0.2,
+        cut=True,
+        placement=(0.3, 0.1, 0.2),
+        child_placement=(0.1, 0.2, 0),
+    )
     checks = ["loops", "constraints", "functions on request"]
     report = eomc.verify(model, quick=True, states=3, checks=checks, flags=["-O0"])
     assert report.ok, report
@@ -79,8 +94,9 @@ def test_by_its_length_it_is_a_turn_a_shift_and_a_slide() -> None:
     one.joint("j", "involute_length", parent="world", child="end", radius=0.2)
     other.body("arm")
     other.joint("turn", "revolute", parent="world", child="arm", axis=(0, 0, 1))
-    other.joint("slide", "prismatic", parent="arm", child="end", axis=(1, 0, 0),
-                placement=(0, 0.2, 0))  # fmt: skip
+    other.joint(
+        "slide", "prismatic", parent="arm", child="end", axis=(1, 0, 0), placement=(0, 0.2, 0)
+    )
     state = np.random.default_rng(1).normal(size=(3, 2))
     first, second = (eomc.build(model).inverse_dynamics(*state) for model in (one, other))
     assert np.allclose(first, second, rtol=1e-13)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
 from eomc.derive.motions.ball import Ball
@@ -20,7 +20,6 @@ from eomc.derive.motions.turn_about import TurnAbout
 from eomc.derive.motions.unwinding import Unwinding
 from eomc.derive.tree.scalars import Scalars
 
-Array = NDArray[np.float64]
 GRAPH = Graph()
 AXIS = np.array([1.0, 2.0, 2.0]) / 3
 

@@ -59,9 +59,15 @@ def crane(**given: Any) -> Model:
     for name, parent in (("jib", "world"), ("load", "jib")):
         model.body(name, mass=2, inertia=(0.1, 0.2, 0.25), com=(0.1, 0, 0.2))
         model.joint(
-            name, "test_boom", parent=parent, child=name, axis=(0, 0.6, 0.8), offset="l",
-            placement=(0, 0, 1), **given,
-        )  # fmt: skip
+            name,
+            "test_boom",
+            parent=parent,
+            child=name,
+            axis=(0, 0.6, 0.8),
+            offset="l",
+            placement=(0, 0, 1),
+            **given,
+        )
     return model
 
 
@@ -101,9 +107,16 @@ def four_bar(kind: str, **given: Any) -> Model:
     model.joint("2", "revolute", parent="a", child="b", axis=n, placement=(1, 0, 0))
     model.joint("3", "revolute", parent="world", child="c", axis=n, placement=(1, 0.5, 0))
     model.joint(
-        "4", kind, parent="b", child="c", axis=n, cut=True,
-        placement=(1.2, 0, 0), child_placement=(1, 0, 0), **given,
-    )  # fmt: skip
+        "4",
+        kind,
+        parent="b",
+        child="c",
+        axis=n,
+        cut=True,
+        placement=(1.2, 0, 0),
+        child_placement=(1, 0, 0),
+        **given,
+    )
     return model
 
 

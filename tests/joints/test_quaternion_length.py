@@ -200,9 +200,13 @@ def test_a_unit_steps_from_any_length(tmp_path: Path) -> None:
     for scale in (1.0, 1 / np.linalg.norm(start)):
         values = dict(zip(names, (scale * start).tolist(), strict=True))
         record = fmpy.simulate_fmu(
-            str(file), fmi_type="CoSimulation", stop_time=0.02, output_interval=0.01,
-            start_values=values, output=["u.tip_wx", "u.tip_wy"],
-        )  # fmt: skip
+            str(file),
+            fmi_type="CoSimulation",
+            stop_time=0.02,
+            output_interval=0.01,
+            start_values=values,
+            output=["u.tip_wx", "u.tip_wy"],
+        )
         ends.append([[row[1], row[2]] for row in record])
     assert np.abs(ends[1]).max() > 0.1 and np.allclose(ends[0], ends[1], rtol=1e-12, atol=1e-13)
 

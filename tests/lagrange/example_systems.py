@@ -25,11 +25,7 @@ def double_pendulum() -> tuple[LagrangianSystem, LagrangesMethod]:
     )
     height = -(m + m2) * g * ell * sp.cos(q1) - m2 * g * l2 * sp.cos(q2)
     system = LagrangianSystem(
-        "double_pendulum",
-        [q1, q2],
-        speeds,
-        height,
-        parameters={**VALUES, m2: 0.4, l2: 0.9},
+        "double_pendulum", [q1, q2], speeds, height, parameters={**VALUES, m2: 0.4, l2: 0.9}
     )
     return system, LagrangesMethod(speeds - height, [q1, q2])
 

@@ -12,13 +12,7 @@ from typing import Any
 
 import sympy as sp
 from lagrange.test_mechanics_methods import rolling_disc
-from sympy.physics.mechanics import (
-    KanesMethod,
-    Particle,
-    Point,
-    ReferenceFrame,
-    dynamicsymbols,
-)
+from sympy.physics.mechanics import KanesMethod, Particle, Point, ReferenceFrame, dynamicsymbols
 
 import eomc
 

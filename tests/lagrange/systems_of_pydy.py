@@ -193,9 +193,15 @@ def differential_drive() -> KanesMethod:
         slip.append(hub.vel(frame).dot(platform.x) - r * spin)
         loads += [(wheel, torque * platform.y), (platform, -torque * platform.y)]
     return _kane(
-        frame, q, spins, bodies, loads,
-        kd_eqs=_rates(q, u), u_dependent=[v_x, v_y, turn], velocity_constraints=slip,
-    )  # fmt: skip
+        frame,
+        q,
+        spins,
+        bodies,
+        loads,
+        kd_eqs=_rates(q, u),
+        u_dependent=[v_x, v_y, turn],
+        velocity_constraints=slip,
+    )
 
 
 def human_balancer() -> KanesMethod:

@@ -83,9 +83,7 @@ def test_linearization_predicts_the_run(make: Any) -> None:
     q, u, tau = np.array([0.1, 0.3, 0.0]), np.array([0.2, 4.0, 0.5]), np.zeros(3)
     found = eomc.linearize(model, q=q, u=u)
     h, n = 1e-6, model.nu
-    flow = [
-        [model.difference(model.integrate(q, h * du), q) for du in np.eye(n)],
-    ]
+    flow = [[model.difference(model.integrate(q, h * du), q) for du in np.eye(n)]]
     assert np.abs(np.array(flow[0]) + h * np.eye(n)).max() < 1e-10  # a chart at first order
     by_q = [
         (

@@ -75,12 +75,7 @@ def test_rheonomic_kinetic_energy_equals_sympy() -> None:
     v = sp.Matrix([s + ell * sp.sin(theta), -ell * sp.cos(theta)]).diff(t)
     kinetic, potential = m * v.dot(v) / 2, -m * g * ell * sp.cos(theta)
     system = LagrangianSystem(
-        "driven",
-        [theta],
-        kinetic,
-        potential,
-        parameters=VALUES,
-        inputs=[s, s.diff(), s.diff(t, 2)],
+        "driven", [theta], kinetic, potential, parameters=VALUES, inputs=[s, s.diff(), s.diff(t, 2)]
     )
     assert system.inputs == ("s", "s_rate", "s_acceleration")
     method = LagrangesMethod(kinetic - potential, [theta])

@@ -68,9 +68,13 @@ def tree(links: int) -> eomc.Model:
         inertia = ("m*l**2/12", "m*l**2/12", "m*l**2/100")
         model.body(f"rod{i}", mass="m", com=(0, 0, "-l/2"), inertia=inertia)
         model.joint(
-            f"q{i + 1}", "revolute", parent=parent, child=f"rod{i}",
-            axis=(i % 2, 1 - i % 2, 0), placement=(0, 0, "-l" if i else 0),
-        )  # fmt: skip
+            f"q{i + 1}",
+            "revolute",
+            parent=parent,
+            child=f"rod{i}",
+            axis=(i % 2, 1 - i % 2, 0),
+            placement=(0, 0, "-l" if i else 0),
+        )
         parent = f"rod{i}"
     return model
 

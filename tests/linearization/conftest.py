@@ -25,17 +25,26 @@ def drone() -> eomc.CompiledModel:
     model.joint("b", "floating", parent="world", child="base")
     model.body("arm", mass=1, com=(0.2, 0.1, 0.3), inertia=(0.3, 0.2, 0.25))
     model.joint(
-        "j", "revolute", parent="base", child="arm", axis=(0, 1, 1), damping=0.3,
+        "j",
+        "revolute",
+        parent="base",
+        child="arm",
+        axis=(0, 1, 1),
+        damping=0.3,
         placement=eomc.Placement(xyz=(0.3, 0.2, 0.1)),
-    )  # fmt: skip
+    )
     model.body("ball", mass=1, com=(0.2, 0.1, 0.3), inertia=(0.3, 0.2, 0.25))
     model.joint(
         "s", "spherical", parent="arm", child="ball", placement=eomc.Placement(xyz=(0.3, 0.2, 0.5))
     )
     model.spring(
-        "k", a=eomc.Point("ball", (0.1, 0.2, 0.3)), b=eomc.Point("world", (1, 2, 3)),
-        stiffness=40, damping=3, free_length=1,
-    )  # fmt: skip
+        "k",
+        a=eomc.Point("ball", (0.1, 0.2, 0.3)),
+        b=eomc.Point("world", (1, 2, 3)),
+        stiffness=40,
+        damping=3,
+        free_length=1,
+    )
     push = model.input("push", units="N")
     model.force(
         "f", at=eomc.Point("arm", (0, 0, 1)), direction=(1, 2, 0), frame="body", magnitude=push

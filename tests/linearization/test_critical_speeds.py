@@ -109,14 +109,21 @@ def test_a_model_of_zieglers_column() -> None:
         parent, at = ("world", (0, 0, 0)) if k == 0 else ("link0", (1, 0, 0))
         model.body(f"link{k}", mass=mass, com=(1, 0, 0))
         model.joint(
-            f"q{k}", "revolute", parent=parent, child=f"link{k}", axis=(0, 0, 1),
+            f"q{k}",
+            "revolute",
+            parent=parent,
+            child=f"link{k}",
+            axis=(0, 0, 1),
             placement=eomc.Placement(xyz=at),
-        )  # fmt: skip
+        )
         model.generalized_force(f"spring{k}", f"q{k}", f"-q{k}")
     model.force(
-        "push", at=eomc.Point("link1", (1, 0, 0)), direction=(-1, 0, 0), frame="body",
+        "push",
+        at=eomc.Point("link1", (1, 0, 0)),
+        direction=(-1, 0, 0),
+        frame="body",
         magnitude=load,
-    )  # fmt: skip
+    )
     column = eomc.build(model)
     (flutter,) = critical_speeds(lambda p: linearize(column, parameters={"P": p}).A, 2.0, 2.2)
     assert flutter.speed == pytest.approx(3.5 - np.sqrt(2), rel=1e-9)

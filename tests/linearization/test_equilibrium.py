@@ -63,9 +63,12 @@ def test_a_floating_body_finds_its_springs() -> None:
     corners = ((0.3, 0.0), (-0.2, 0.25), (-0.2, -0.25))
     for k, (x, y) in enumerate(corners):
         model.spring(
-            f"s{k}", a=eomc.Point("plate", (x, y, 0)), b=eomc.Point("world", (2 * x, 2 * y, 1)),
-            stiffness=60, free_length=0.6,
-        )  # fmt: skip
+            f"s{k}",
+            a=eomc.Point("plate", (x, y, 0)),
+            b=eomc.Point("world", (2 * x, 2 * y, 1)),
+            stiffness=60,
+            free_length=0.6,
+        )
     compiled = eomc.build(model)
     rest = equilibrium(compiled)
     assert np.abs(compiled.inverse_dynamics(rest.q, rest.u, rest.a)).max() < 1e-9

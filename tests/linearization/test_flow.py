@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.runtime import linearize, linearize_along, simulate
 
-Array = NDArray[np.float64]
 TIGHT = {"rtol": 1e-12, "atol": 1e-13}
 
 

@@ -85,8 +85,10 @@ def test_critical_damping(count: int) -> None:
     given = [random.permutation(row) for row in np.array([-values + root, -values - root]).T]
     found = connected(given, values)
     largest = np.abs(np.diff(found, axis=0)).max()
-    assert largest <= 1.01 * np.abs(np.diff(np.array([-values + root, -values - root]).T,
-                                            axis=0)).max()  # fmt: skip
+    assert (
+        largest
+        <= 1.01 * np.abs(np.diff(np.array([-values + root, -values - root]).T, axis=0)).max()
+    )
 
 
 STEP, SHARES = 0.01, (1.0, 0.1, 0.01, 0.001)
@@ -159,9 +161,7 @@ def test_damped_column(share: float) -> None:
     def rate(p: float, s: np.ndarray) -> np.ndarray:
         return 2 * s**2 / (8 * s**3 + 21 * d * s**2 + 2 * (7 - 2 * p + d**2) * s + 2 * d)
 
-    run = solve_ivp(
-        rate, values[[0, -1]], roots(values[0]), t_eval=values, rtol=1e-10, atol=1e-12,
-    )  # fmt: skip
+    run = solve_ivp(rate, values[[0, -1]], roots(values[0]), t_eval=values, rtol=1e-10, atol=1e-12)
     found = connected(shuffled(roots, values), values)
     order = [int(np.argmin(np.abs(run.y[:, 0] - root))) for root in found[0]]
     assert np.abs(found - run.y[order].T).max() < 1e-6

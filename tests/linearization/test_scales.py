@@ -55,14 +55,26 @@ def loop(x: Units) -> eomc.CompiledModel:
     model, inertia = eomc.Model("loop", gravity=x.gravity), 0.01 * x.kg * x.m**2
     lengths = {"crank": 0.3, "coupler": 0.8, "rocker": 0.6}
     for name, a in lengths.items():
-        model.body(name, mass=a * x.kg, com=(a / 2 * x.m, 0, 0),
-                   inertia=(inertia, inertia, inertia, 0, 0, 0))  # fmt: skip
+        model.body(
+            name,
+            mass=a * x.kg,
+            com=(a / 2 * x.m, 0, 0),
+            inertia=(inertia, inertia, inertia, 0, 0, 0),
+        )
     for name, parent, at in (("a", "world", 0.0), ("b", "crank", 0.3), ("c", "coupler", 0.8)):
         child = {"a": "crank", "b": "coupler", "c": "rocker"}[name]
-        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 1, 0),
-                    placement=(at * x.m, 0, 0))  # fmt: skip
-    model.joint("d", "revolute", parent="rocker", child="world", axis=(0, 1, 0),
-                placement=(0.6 * x.m, 0, 0), child_placement=(0.9 * x.m, 0, 0))  # fmt: skip
+        model.joint(
+            name, "revolute", parent=parent, child=child, axis=(0, 1, 0), placement=(at * x.m, 0, 0)
+        )
+    model.joint(
+        "d",
+        "revolute",
+        parent="rocker",
+        child="world",
+        axis=(0, 1, 0),
+        placement=(0.6 * x.m, 0, 0),
+        child_placement=(0.9 * x.m, 0, 0),
+    )
     ends = eomc.Point("world", (0, 0, x.m)), eomc.Point("crank", (0.3 * x.m, 0, 0))
     model.spring("spring", *ends, stiffness=40 * x.N / x.m, free_length=0.5 * x.m)
     return eomc.build(model)
@@ -73,9 +85,16 @@ def cable(x: Units) -> eomc.CompiledModel:
     """Stiff and straight: its tension follows from its weight and how it stretches."""
     g = 4.67e-4 * x.m / x.s**2
     model = eomc.Model("cable", gravity=(0, 0, -g))
-    model.lumped_cable("c", a="world", b=eomc.Point("world", (x.m, 0, 0)), length=x.m,
-                       line_mass=x.kg / x.m, lumps=7, modulus=1.1e8 * x.N / x.m**2 / 1e-4,
-                       area=1e-4 * x.m**2)  # fmt: skip
+    model.lumped_cable(
+        "c",
+        a="world",
+        b=eomc.Point("world", (x.m, 0, 0)),
+        length=x.m,
+        line_mass=x.kg / x.m,
+        lumps=7,
+        modulus=1.1e8 * x.N / x.m**2 / 1e-4,
+        area=1e-4 * x.m**2,
+    )
     return eomc.build(model)
 
 
@@ -84,10 +103,12 @@ def block(x: Units) -> eomc.CompiledModel:
     model = eomc.Model("block", gravity=x.gravity)
     model.body("block", mass=3 * x.kg)
     model.joint("drop", "prismatic", parent="world", child="block", axis=(0, 0, 1))
-    model.contact("floor", shape={"sphere": "block", "radius": 0.1 * x.m},
-                  surface={"plane": "world", "normal": (0, 0, 1)},
-                  normal={"kelvin_voigt": 2e4 * x.N / x.m, "damping": 30 * x.N * x.s / x.m},
-                  )  # fmt: skip
+    model.contact(
+        "floor",
+        shape={"sphere": "block", "radius": 0.1 * x.m},
+        surface={"plane": "world", "normal": (0, 0, 1)},
+        normal={"kelvin_voigt": 2e4 * x.N / x.m, "damping": 30 * x.N * x.s / x.m},
+    )
     return eomc.build(model)
 
 
@@ -96,9 +117,12 @@ def ball(x: Units) -> eomc.CompiledModel:
     model = eomc.Model("ball", gravity=x.gravity)
     model.body("ball", mass=3 * x.kg)
     model.joint("drop", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.contact("floor", shape={"sphere": "ball", "radius": 0.1 * x.m},
-                  surface={"plane": "world", "normal": (0, 0, 1)},
-                  normal={"rigid": 0.5, "rest_speed": 1e-3 * x.m / x.s})  # fmt: skip
+    model.contact(
+        "floor",
+        shape={"sphere": "ball", "radius": 0.1 * x.m},
+        surface={"plane": "world", "normal": (0, 0, 1)},
+        normal={"rigid": 0.5, "rest_speed": 1e-3 * x.m / x.s},
+    )
     return eomc.build(model)
 
 

@@ -38,9 +38,14 @@ def test_a_long_chain_by_differences_of_its_flow() -> None:
     for k in range(20):
         model.body(f"b{k}", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01))
         model.joint(
-            f"j{k}", "revolute", parent=parent, child=f"b{k}", axis=(0, 1, 0),
-            placement=(0, 0, -float(k > 0)), damping=0.1,
-        )  # fmt: skip
+            f"j{k}",
+            "revolute",
+            parent=parent,
+            child=f"b{k}",
+            axis=(0, 1, 0),
+            placement=(0, 0, -float(k > 0)),
+            damping=0.1,
+        )
         parent = f"b{k}"
     built = eomc.build(model, functions=["forward_dynamics", "state_space"], flags=("-O0",))
     rng = np.random.default_rng(0)
@@ -49,8 +54,11 @@ def test_a_long_chain_by_differences_of_its_flow() -> None:
     h = 1e-6
     for k in range(20):
         step = h * np.eye(20)[k]
-        for column, (dq, du, dtau) in ((a[20:, k], (step, 0, 0)), (a[20:, 20 + k], (0, step, 0)),
-                                       (b[20:, k], (0, 0, step))):  # fmt: skip
+        for column, (dq, du, dtau) in (
+            (a[20:, k], (step, 0, 0)),
+            (a[20:, 20 + k], (0, step, 0)),
+            (b[20:, k], (0, 0, step)),
+        ):
             ahead = built.forward_dynamics(q + dq, u + du, tau + dtau)
             behind = built.forward_dynamics(q - dq, u - du, tau - dtau)
             slope = (ahead - behind) / (2 * h)

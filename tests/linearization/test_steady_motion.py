@@ -60,10 +60,7 @@ def published() -> dict[str, np.ndarray]:
         "M": np.array([[t_xx, lean_steer], [lean_steer, a_ll + 2 * mu * a_lz + mu**2 * t_zz]]),
         "K0": np.array([[m_t * z_t, -s_a], [-s_a, -s_a * sin(tilt)]]),
         "K2": np.array(
-            [
-                [0, (s_t - m_t * z_t) / w * cos(tilt)],
-                [0, (s_a + s_f * sin(tilt)) / w * cos(tilt)],
-            ]
+            [[0, (s_t - m_t * z_t) / w * cos(tilt)], [0, (s_a + s_f * sin(tilt)) / w * cos(tilt)]]
         ),
         "C1": np.array(
             [
@@ -81,8 +78,12 @@ def test_the_bicycle_of_the_benchmark() -> None:
     assert form.coordinates == ("lean", "steer")
     expected = published()
     assert np.abs(expected["M"][0] - [80.81722, 2.31941332208709]).max() < 1e-13
-    assert np.abs(expected["C1"].ravel()[1:] - [33.86641391492494, -0.85035641456978,
-                                               1.68540397397560]).max() < 1e-13  # fmt: skip
+    assert (
+        np.abs(
+            expected["C1"].ravel()[1:] - [33.86641391492494, -0.85035641456978, 1.68540397397560]
+        ).max()
+        < 1e-13
+    )
     for name, found in (("M", form.M), ("K0", form.K0 / G), ("K2", form.K2), ("C1", form.C1)):
         assert np.abs(found - expected[name]).max() < 1e-10, name
     for none in (form.C0, form.K1):
@@ -99,8 +100,12 @@ def test_the_form_has_the_eigenvalues_of_the_first_order_one() -> None:
     """At 5 m/s, published to 14 digits, and beside zeros those of A."""
     steady = ahead(5.0).without_cyclic()
     values = np.sort_complex(np.linalg.eigvals(steady.A))
-    known = [-14.07838969279822, -0.77534188219585 - 4.46486771378823j,
-             -0.77534188219585 + 4.46486771378823j, -0.32286642900409]  # fmt: skip
+    known = [
+        -14.07838969279822,
+        -0.77534188219585 - 4.46486771378823j,
+        -0.77534188219585 + 4.46486771378823j,
+        -0.32286642900409,
+    ]
     assert np.abs(values - np.sort_complex(np.array(known))).max() < 1e-9
     assert steady.states == ("lean", "steer", "rate(lean)", "rate(steer)")
     whole = np.linalg.eigvals(ahead(5.0).A)

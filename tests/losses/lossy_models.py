@@ -52,8 +52,15 @@ def hoist() -> Model:
     ]
     drum = {"winch": "world", "turn": "drum", "zero": (1, 0, 0), **groove}
     eyelet = {"at": {"body": "world", "xyz": (4, 0.2, 0)}, "friction": 0.3}
-    model.cable("rope", [drum, *pulleys, eyelet, "load"], length="4 + let_out + 0.1*drum",
-                modulus=1e3, viscosity=5, width=0.01, damping="pushes")  # fmt: skip
+    model.cable(
+        "rope",
+        [drum, *pulleys, eyelet, "load"],
+        length="4 + let_out + 0.1*drum",
+        modulus=1e3,
+        viscosity=5,
+        width=0.01,
+        damping="pushes",
+    )
     return model
 
 
@@ -65,8 +72,16 @@ def lines() -> Model:
     model.joint("way", "prismatic", parent="a", child="c", axis=(1, 0, 0), **LOSSES)
     model.joint_spring("across", joint="way", stiffness=2, damping=0.4)
     model.cable("stay", [Point("a", (0.3, 0, 0)), "b"], length="1 + way/9", modulus=20, viscosity=3)
-    model.bristle("rub", speed="way", stiffness=1e4, coulomb=3, static=5, stribeck_speed=0.1,
-                  damping=20, viscous=14)  # fmt: skip
+    model.bristle(
+        "rub",
+        speed="way",
+        stiffness=1e4,
+        coulomb=3,
+        static=5,
+        stribeck_speed=0.1,
+        damping=20,
+        viscous=14,
+    )
     model.bristle("dry", speed="way", stiffness=1e3, coulomb=2, damping=20)
     model.bearing("guide", speed="way", friction=0.2, span=0.5, width=0.3, preload=2)
     model.stop("soft", "way", {"spring": 1e3, "dissipation": 3}, lower=-0.5, upper=0.7, width=0.1)
@@ -85,10 +100,17 @@ FRICTIONS: dict[str, dict[str, Any]] = {
     "coulomb": {"coulomb": 0.3, "across": 0.6, "slip_speed": 0.1},
     "tanh": {"coulomb": 0.3, "form": "tanh"},
     "stribeck": {"stribeck": 0.2, "static": 0.4, "speed": 0.1, "viscous": 0.3, "power": "1"},
-    "creep": {"creep": 10, "across": 8, "load": 20, "rolling_speed": 0.2, "spin": 2,
-              "spin_moment": 0.5, "limit": 0.3},
+    "creep": {
+        "creep": 10,
+        "across": 8,
+        "load": 20,
+        "rolling_speed": 0.2,
+        "spin": 2,
+        "spin_moment": 0.5,
+        "limit": 0.3,
+    },
     "dry": {"dry": 0.3, "static": 0.5, "speed": 0.1},
-}  # fmt: skip
+}
 SHAPES: dict[str, dict[str, Any]] = {
     "coulomb": {"box": "a", "half_sizes": (0.3, 0.2, 0.1)},
     "tanh": {"sphere": Point("a", (0.1, 0, 0)), "radius": 0.5},
@@ -108,8 +130,14 @@ def contacts() -> Model:
         for presses, normal in NORMALS.items():
             if (rubs == "dry") <= (presses == "rigid") and (rubs, presses) != ("creep", "rigid"):
                 soft = {} if presses == "rigid" else {"width": 0.01 * (rubs != "coulomb")}
-                model.contact(f"{rubs}_{presses}", shape=SHAPES[rubs], surface=surface,
-                              normal=normal, friction=friction, **soft)  # fmt: skip
+                model.contact(
+                    f"{rubs}_{presses}",
+                    shape=SHAPES[rubs],
+                    surface=surface,
+                    normal=normal,
+                    friction=friction,
+                    **soft,
+                )
     return model
 
 
@@ -124,8 +152,15 @@ def joints(cut: bool) -> Model:
         if not cut:
             model.body(kind, mass=1, inertia=(1, 1, 1))
         between: dict[str, Any] = {"parent": "base", "child": "other" if cut else kind}
-        model.joint(f"j_{kind}", kind, **between, placement=(0.1, 0.2, 0.3),
-                    **({"cut": True} if cut else {}), **LOSSES, **takes)  # fmt: skip
+        model.joint(
+            f"j_{kind}",
+            kind,
+            **between,
+            placement=(0.1, 0.2, 0.3),
+            **({"cut": True} if cut else {}),
+            **LOSSES,
+            **takes,
+        )
     if cut:
         model.bearing("rub", speed="j_revolute", friction=0.2, radius=0.1, collar=0.2)
     return model
@@ -139,15 +174,39 @@ def bodies() -> Model:
         structure.node(name, place)
     structure.beam("foot", "top", Section.tube(0.02, 0.018, 2700, 7e10, 2.6e10), 1)
     model.deformable("frame", from_structure(structure, 2, stations=["top"], damping=0.01))
-    model.deformable("beam", "beam", length=2, mass_per_length=1.5, EI=60, modes=(2, 0),
-                     damping={"y1": 0.01}, rayleigh=(0.1, 0.02))  # fmt: skip
-    model.deformable("rod", "rod", length=1.3, mass_per_length=0.7, EI=(1, 2), GJ=1.5, damping=0.02,
-                     strains={"bend_y": 1, "bend_z": 1}, points=2)  # fmt: skip
     model.deformable(
-        "modes", "modal_body", mass=2, first=(0, 0, 0), inertia=((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-        internal=((4, 1), (1, 3)), stiffness=((9, 2), (2, 5)), damping=0.2,
-        linear=((0, 0, 0),) * 2, angular=((0, 0, 0),) * 2,
-    )  # fmt: skip
+        "beam",
+        "beam",
+        length=2,
+        mass_per_length=1.5,
+        EI=60,
+        modes=(2, 0),
+        damping={"y1": 0.01},
+        rayleigh=(0.1, 0.02),
+    )
+    model.deformable(
+        "rod",
+        "rod",
+        length=1.3,
+        mass_per_length=0.7,
+        EI=(1, 2),
+        GJ=1.5,
+        damping=0.02,
+        strains={"bend_y": 1, "bend_z": 1},
+        points=2,
+    )
+    model.deformable(
+        "modes",
+        "modal_body",
+        mass=2,
+        first=(0, 0, 0),
+        inertia=((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+        internal=((4, 1), (1, 3)),
+        stiffness=((9, 2), (2, 5)),
+        damping=0.2,
+        linear=((0, 0, 0),) * 2,
+        angular=((0, 0, 0),) * 2,
+    )
     for name in model.deformables:
         model.joint(name, "revolute", parent="world", child=name, axis=Z)
     model.tendon("flexor", body="rod", offset=(0.05, 0.01), stiffness=30, damping=2, width=0.01)

@@ -59,11 +59,13 @@ def rows(graph: Graph, nodes: Iterable[int], at: dict[Any, Any]) -> Any:
 def domain(system: System, at: dict[Any, Any]) -> Any:
     """States in which functions have a value, and no cable is wound up beyond its length."""
     lengths = [
-        value.node for table in system.model.acting().values() for element in table.values()
+        value.node
+        for table in system.model.acting().values()
+        for element in table.values()
         if element.tells()
         for told, value in zip(element.tells(), element.outputs(system.scene), strict=True)
         if told.name == "rest_length"
-    ]  # fmt: skip
+    ]
     needed = [n for n in reachable(system.graph, lengths) if n in system.graph.required]
     return (rows(system.graph, [*needed, *lengths], at) > 0).all(axis=0)
 
@@ -88,9 +90,10 @@ def powers(model: Model) -> dict[str, tuple[Any, Any]]:
 def driving(model: Model) -> list[str]:
     """Names of what gives power in some state."""
     return [
-        name for name, (power, size) in powers(model).items()
+        name
+        for name, (power, size) in powers(model).items()
         if (power[np.isfinite(power)] > ROUNDING * size[np.isfinite(power)]).any()
-    ]  # fmt: skip
+    ]
 
 
 @cache
@@ -131,9 +134,10 @@ WITHOUT_LOSSES_OF_CONTACTS = {
 def acting_kinds() -> dict[str, type[ForceElement]]:
     """Those of the package; other tests declare kinds of their own."""
     return {
-        word: kind for word, kind in element_kinds().items()
+        word: kind
+        for word, kind in element_kinds().items()
         if issubclass(kind, ForceElement) and kind.__module__.startswith("eomc.derive.")
-    }  # fmt: skip
+    }
 
 
 def declares(kind: type[ForceElement]) -> bool:
@@ -156,16 +160,17 @@ def test_every_kind_that_declares_is_judged() -> None:
     assert told == {*words, "joint", "body"}
 
 
-@pytest.mark.parametrize("given", [
-    {"damping": 0}, {"damping": 20, "viscous": 20}, {"damping": 20, "viscous": 1},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "given", [{"damping": 0}, {"damping": 20, "viscous": 20}, {"damping": 20, "viscous": 1}]
+)
 def test_bristles_that_drive_do_not_declare(given: dict[str, float]) -> None:
     """Barabanov and Ortega: with s2 < s1 (Fs/Fc - 1) what is bent gives power at high speed."""
     model = Model("one", gravity=(0, 0, 0))
     model.body("a", mass=1)
     model.joint("way", "prismatic", parent="world", child="a", axis=(1, 0, 0))
-    model.bristle("rub", speed="way", stiffness=1e3, coulomb=2, static=4, stribeck_speed=0.1,
-                  **given)  # fmt: skip
+    model.bristle(
+        "rub", speed="way", stiffness=1e3, coulomb=2, static=4, stribeck_speed=0.1, **given
+    )
     passive = given.get("viscous", 0) >= given["damping"]
     (element,) = model.acting()["bristle"].values()
     assert element.dissipates(model, {}) == passive
@@ -174,10 +179,15 @@ def test_bristles_that_drive_do_not_declare(given: dict[str, float]) -> None:
         assert driving(model) == ([] if passive else ["bristle 'rub'"])
 
 
-@pytest.mark.parametrize("more", [
-    {"form": "work"}, {"dissipation": "elongation", "viscosity": 30}, {"law": "20*x + 3*v"},
-    {"damping": "pushes", "viscosity": 30},
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"form": "work"},
+        {"dissipation": "elongation", "viscosity": 30},
+        {"law": "20*x + 3*v"},
+        {"damping": "pushes", "viscosity": 30},
+    ],
+)
 @pytest.mark.parametrize("kind", ["friction", "bearing"])
 def test_friction_takes_power_from_every_form_of_the_tension(
     kind: str, more: dict[str, Any]
@@ -187,8 +197,10 @@ def test_friction_takes_power_from_every_form_of_the_tension(
     found, sizes = [], []
     for pulley in ({kind: 0.4, "turns": 1}, {"turns": 1}):
         system = System(weights(pulley, **given))
-        forces = [system.all_generalized(share).free
-                  for share in (system.loads.conservative, system.loads.other)]  # fmt: skip
+        forces = [
+            system.all_generalized(share).free
+            for share in (system.loads.conservative, system.loads.other)
+        ]
         terms = [(q * u).node for share in forces for q, u in zip(share, system.u, strict=True)]
         table = rows(system.graph, terms, drawn(system, 3))
         found.append(table.sum(axis=0))
@@ -219,26 +231,66 @@ def test_the_moment_of_a_bearing_balances(wrap: float, sliding: float) -> None:
 _CABLES = "eomc.derive.cables.friction"
 FAULTS = (
     Derivation("sine with its sign", f"{_CABLES}:over_bearing", '.unary("abs")', "", "bearing 1"),
-    Derivation("friction where it has lifted off", f"{_CABLES}:_touching",
-               'bend.binary("max", bend * 0)', "bend", "friction 0"),
-    Derivation("slips as its first span stretches", f"{_CABLES}:ratios",
-               "drawn - stretching * (behind / total)", "drawn", "friction 0"),
-    Derivation("friction drives", f"{_CABLES}:over_edge", "(-(friction", "((friction",
-               "friction 0"),
-    Derivation("a drum that feels the mean", "eomc.derive.cables.rest_length:Rest.act",
-               "(ratios[0 if winding.first else 1] - 1)", "0", "hoist"),
-    Derivation("half of the reaction of a contact", "eomc.derive.contacts.meeting:Meeting.push",
-               "-force", "-force * 0.5", "contacts"),
-    Derivation("damping of half the force", "eomc.derive.forces.joint_losses:joint_losses",
-               "force - scene.scalar(joint.damping[k])", "force + scene.scalar(joint.damping[k])",
-               "joints of trees"),
-    Derivation("losses of cut joints drive", "eomc.derive.forces.cut_joint_losses:_loss",
-               "return -(damping * rate)", "return damping * rate", "joints of loops"),
-    Derivation("bodies are driven", "eomc.derive.forces.elasticity:elasticity",
-               "-Expression(tree.graph, slope)", "Expression(tree.graph, slope)", "bodies"),
-    Derivation("strings are driven", "eomc.derive.cables.tension:damped",
-               "taut(strain, width)[1] * rate", "-taut(strain, width)[1] * rate", "strings"),
-)  # fmt: skip
+    Derivation(
+        "friction where it has lifted off",
+        f"{_CABLES}:_touching",
+        'bend.binary("max", bend * 0)',
+        "bend",
+        "friction 0",
+    ),
+    Derivation(
+        "slips as its first span stretches",
+        f"{_CABLES}:ratios",
+        "drawn - stretching * (behind / total)",
+        "drawn",
+        "friction 0",
+    ),
+    Derivation(
+        "friction drives", f"{_CABLES}:over_edge", "(-(friction", "((friction", "friction 0"
+    ),
+    Derivation(
+        "a drum that feels the mean",
+        "eomc.derive.cables.rest_length:Rest.act",
+        "(ratios[0 if winding.first else 1] - 1)",
+        "0",
+        "hoist",
+    ),
+    Derivation(
+        "half of the reaction of a contact",
+        "eomc.derive.contacts.meeting:Meeting.push",
+        "-force",
+        "-force * 0.5",
+        "contacts",
+    ),
+    Derivation(
+        "damping of half the force",
+        "eomc.derive.forces.joint_losses:joint_losses",
+        "force - scene.scalar(joint.damping[k])",
+        "force + scene.scalar(joint.damping[k])",
+        "joints of trees",
+    ),
+    Derivation(
+        "losses of cut joints drive",
+        "eomc.derive.forces.cut_joint_losses:_loss",
+        "return -(damping * rate)",
+        "return damping * rate",
+        "joints of loops",
+    ),
+    Derivation(
+        "bodies are driven",
+        "eomc.derive.forces.elasticity:elasticity",
+        "-Expression(tree.graph, slope)",
+        "Expression(tree.graph, slope)",
+        "bodies",
+    ),
+    Derivation(
+        "strings are driven",
+        "eomc.derive.cables.tension:damped",
+        "taut(strain, width)[1] * rate",
+        "-taut(strain, width)[1] * rate",
+        "strings",
+    ),
+)
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))

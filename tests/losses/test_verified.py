@@ -37,14 +37,42 @@ def test_a_bearing_passes() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("fault", "found"), [
-    (Derivation("sine with its sign", "eomc.derive.cables.friction:over_bearing", '.unary("abs")',
-                "", ""), {"Newton-Euler", "losses"}),
-    (Derivation("friction drives", "eomc.derive.cables.friction:over_bearing", "half = kappa",
-                "half = -kappa", ""), {"Newton-Euler", "losses"}),
-    (Derivation("half the friction", "eomc.derive.cables.friction:over_bearing", "half = kappa",
-                "half = kappa / 2", ""), {"Newton-Euler"}),
-], ids=lambda given: getattr(given, "name", ""))  # fmt: skip
+@pytest.mark.parametrize(
+    ("fault", "found"),
+    [
+        (
+            Derivation(
+                "sine with its sign",
+                "eomc.derive.cables.friction:over_bearing",
+                '.unary("abs")',
+                "",
+                "",
+            ),
+            {"Newton-Euler", "losses"},
+        ),
+        (
+            Derivation(
+                "friction drives",
+                "eomc.derive.cables.friction:over_bearing",
+                "half = kappa",
+                "half = -kappa",
+                "",
+            ),
+            {"Newton-Euler", "losses"},
+        ),
+        (
+            Derivation(
+                "half the friction",
+                "eomc.derive.cables.friction:over_bearing",
+                "half = kappa",
+                "half = kappa / 2",
+                "",
+            ),
+            {"Newton-Euler"},
+        ),
+    ],
+    ids=lambda given: getattr(given, "name", ""),
+)
 def test_a_wrong_bearing_is_found(fault: Derivation, found: set[str]) -> None:
     with mutated(fault):
         model = weights({"bearing": 0.2, "turns": 1}, length=2.5, slip_speed=0.5)
@@ -71,18 +99,32 @@ HAND, THERE = Point("hand", (0.3, 0.1, 0)), Point("hand", (0.2, 0.2, 0.1))
 CHANGES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
     "at": {"at": ({}, THERE), "friction": ({}, 0.3)},
     "pulley": {
-        "pulley": (PLANE, THERE), "radius": (PLANE, 0.2), "sense": (PLANE, -1),
-        "axis": (PLANE, (0, 0, -1)), "turns": (PLANE, 1), "near": (PLANE, "9 + hand"),
-        "friction": (PLANE, 0.3), "bearing": (PLANE, 0.3), "swivel": (BLOCK, (0, 0.3, 1)),
-        "offset": (BLOCK, 0.2), "height": (BLOCK, 0.1), "follows": (BLOCK, "before"),
+        "pulley": (PLANE, THERE),
+        "radius": (PLANE, 0.2),
+        "sense": (PLANE, -1),
+        "axis": (PLANE, (0, 0, -1)),
+        "turns": (PLANE, 1),
+        "near": (PLANE, "9 + hand"),
+        "friction": (PLANE, 0.3),
+        "bearing": (PLANE, 0.3),
+        "swivel": (BLOCK, (0, 0.3, 1)),
+        "offset": (BLOCK, 0.2),
+        "height": (BLOCK, 0.1),
+        "follows": (BLOCK, "before"),
     },
     "winch": {
-        "winch": (PLANE, THERE), "radius": (PLANE, 0.2), "sense": (PLANE, -1),
-        "axis": (PLANE, (0, 0, -1)), "turn": (PLANE, "drum"), "zero": (PLANE, (1, 1, 0)),
-        "near": (PLANE, "9 + hand"), "swivel": (BLOCK, (0, 0.3, 1)), "offset": (BLOCK, 0.2),
+        "winch": (PLANE, THERE),
+        "radius": (PLANE, 0.2),
+        "sense": (PLANE, -1),
+        "axis": (PLANE, (0, 0, -1)),
+        "turn": (PLANE, "drum"),
+        "zero": (PLANE, (1, 1, 0)),
+        "near": (PLANE, "9 + hand"),
+        "swivel": (BLOCK, (0, 0.3, 1)),
+        "offset": (BLOCK, 0.2),
         "height": (BLOCK, 0.1),
     },
-}  # fmt: skip
+}
 
 
 def strung(word: str, given: dict[str, Any]) -> Model:

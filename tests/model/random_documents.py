@@ -19,12 +19,7 @@ from ending import ending
 import eomc
 from eomc import ModelError
 from eomc.derive.bodies.forms import form_kinds
-from eomc.derive.constraints.constraint import (
-    _FILES,
-    _KINDS,
-    Constraint,
-    constraint_kinds,
-)
+from eomc.derive.constraints.constraint import _FILES, _KINDS, Constraint, constraint_kinds
 from eomc.derive.elements import Element, fields
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.formats import parse_toml

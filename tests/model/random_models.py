@@ -139,9 +139,11 @@ def _specific(draw: st.DrawFn, kind: str) -> dict[str, Any]:
 @st.composite
 def models(draw: st.DrawFn, largest: int = 6) -> Model:
     """A valid tree of up to `largest` bodies with forces, frames, locked and mimicking joints."""
-    model = Model(draw(st.sampled_from(["m", "two words", 'quo"ted', "名"])),
-                  gravity=draw(st.sampled_from([(0, 0, -9.81), (0, "-g", 0)])),
-                  description=draw(st.sampled_from(["", "line\nline", "tab\t\\ \"'"])))  # fmt: skip
+    model = Model(
+        draw(st.sampled_from(["m", "two words", 'quo"ted', "名"])),
+        gravity=draw(st.sampled_from([(0, 0, -9.81), (0, "-g", 0)])),
+        description=draw(st.sampled_from(["", "line\nline", "tab\t\\ \"'"])),
+    )
     model.parameter("p0", draw(st.floats(0.1, 2.0)), units="m", tunable=draw(st.booleans()))
     model.parameter("p1", draw(positive), description="a number")
     model.parameter("g", "981/100")

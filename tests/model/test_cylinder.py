@@ -20,9 +20,14 @@ def jib(**options: Any) -> Model:
     model.body("jib", mass=100, com=(2, 0, 0), inertia=(1, 130, 130))
     model.joint("luff", "revolute", parent="world", child="jib", axis=(0, 0, 1))
     arguments: dict[str, Any] = {
-        "a": Point("world", (0, -1, 0)), "b": Point("jib", (1, 0, 0)), "axis": (0, 0, 1),
-        "direction": (1, 1, 0), "length": LENGTH, "barrel_mass": 4, "rod_mass": 3,
-    }  # fmt: skip
+        "a": Point("world", (0, -1, 0)),
+        "b": Point("jib", (1, 0, 0)),
+        "axis": (0, 0, 1),
+        "direction": (1, 1, 0),
+        "length": LENGTH,
+        "barrel_mass": 4,
+        "rod_mass": 3,
+    }
     model.cylinder("jack", **{**arguments, **options})
     return model
 
@@ -59,8 +64,9 @@ def test_a_prescribed_extension() -> None:
 def test_a_lag_and_limits() -> None:
     model = built(lag=0.1, force_limits=(0.0, 2000.0))
     run = eomc.simulate(model, t=0.5, inputs={"jack_force": 1e6})
-    np.testing.assert_allclose(run["jack_drive_effort"], 2000 * (1 - np.exp(-run.t / 0.1)),
-                               rtol=1e-5, atol=1e-3)  # fmt: skip
+    np.testing.assert_allclose(
+        run["jack_drive_effort"], 2000 * (1 - np.exp(-run.t / 0.1)), rtol=1e-5, atol=1e-3
+    )
     plain = built(force_limits=(0.0, 2000.0))
     zero = np.zeros(plain.nq)
     pushed = [eomc.assemble(plain, zero, inputs={"jack_force": f}).a[0] for f in (-5, 0, 2e3, 9e9)]

@@ -52,12 +52,18 @@ def arm() -> Model:
         ("universal", ("j_1", "j_2"), ("j_1", "j_2")),
         ("spherical", ("j_qw", "j_qx", "j_qy", "j_qz"), ("j_wx", "j_wy", "j_wz")),
         ("spherical_euler", ("j_a1", "j_a2", "j_a3"), ("j_a1", "j_a2", "j_a3")),
-        ("floating", ("j_x", "j_y", "j_z", "j_qw", "j_qx", "j_qy", "j_qz"),
-         ("j_vx", "j_vy", "j_vz", "j_wx", "j_wy", "j_wz")),
-        ("floating_euler", ("j_x", "j_y", "j_z", "j_a1", "j_a2", "j_a3"),
-         ("j_x", "j_y", "j_z", "j_a1", "j_a2", "j_a3")),
+        (
+            "floating",
+            ("j_x", "j_y", "j_z", "j_qw", "j_qx", "j_qy", "j_qz"),
+            ("j_vx", "j_vy", "j_vz", "j_wx", "j_wy", "j_wz"),
+        ),
+        (
+            "floating_euler",
+            ("j_x", "j_y", "j_z", "j_a1", "j_a2", "j_a3"),
+            ("j_x", "j_y", "j_z", "j_a1", "j_a2", "j_a3"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_names_of_coordinates(
     kind: str, coordinates: tuple[str, ...], speeds: tuple[str, ...]
 ) -> None:

@@ -73,8 +73,16 @@ def test_a_point_mass_at_the_attracting_mass_is_named() -> None:
 def test_methods_of_a_model_tell_their_arguments() -> None:
     words = list(inspect.signature(Model.spring).parameters)
     assert words == [
-        "self", "name", "a", "b", "stiffness", "damping", "free_length", "law", "source"
-    ]  # fmt: skip
+        "self",
+        "name",
+        "a",
+        "b",
+        "stiffness",
+        "damping",
+        "free_length",
+        "law",
+        "source",
+    ]
     assert list(inspect.signature(_arm().spring).parameters) == words[1:]
     assert "stiffness : [N/m]" in (Model.spring.__doc__ or "")
     assert (Model.frame.__doc__ or "").startswith("Declare a frame fixed in")

@@ -144,7 +144,7 @@ def test_what_is_left_out_is_told() -> None:
         ("<mujoco", "<robot", "no valid XML"),
         ('mass="0.4"', 'mass="-0.4"', "robot.xml:28: no valid MJCF"),
     ],
-)  # fmt: skip
+)
 def test_faults_of_mjcf(old: str, new: str, message: str) -> None:
     assert old in files.EVERYTHING
     with pytest.raises(ModelError) as caught:
@@ -208,8 +208,9 @@ def test_visuals_of_sdf() -> None:
     plain = files.SDF.replace(
         "</inertial></link>",
         "</inertial><visual name='v'><geometry><sphere/></geometry><material><diffuse>1 0 0"
-        "</diffuse></material></visual></link>", 1,
-    )  # fmt: skip
+        "</diffuse></material></visual></link>",
+        1,
+    )
     assert sdf(plain).visuals["base_v"].opacity == 1.0
 
 
@@ -240,8 +241,10 @@ def test_joints_of_sdf() -> None:
     told = "<mimic joint='shoulder'><multiplier>2</multiplier><reference>0.1</reference></mimic>"
     mimic = elbow("revolute", axes.replace("</axis>", told + "</axis>")).joints["elbow"].mimic
     assert mimic is not None and (mimic.joint, mimic.multiplier, mimic.offset) == (
-        "shoulder", 2.0, -0.2,
-    )  # fmt: skip
+        "shoulder",
+        2.0,
+        -0.2,
+    )
     for inside, message in (
         (axes, "give <screw_thread_pitch>"),
         (axes.replace("</axis>", "<mimic/></axis>"), "<mimic> names no joint"),
@@ -272,7 +275,7 @@ def test_joints_of_sdf() -> None:
         ("</model>", "<gripper/></model>", "<gripper> in a model is not read"),
         ("</model>", "<linc/></model>", "model 'arm': <linc> is not read; did you mean 'link'"),
     ],
-)  # fmt: skip
+)
 def test_faults_of_sdf(old: str, new: str, message: str) -> None:
     assert old in files.SDF
     text = files.SDF.replace(old, new, 1).replace(
@@ -350,8 +353,10 @@ def test_entities_are_refused(tmp_path: Path, suffix: str) -> None:
 def test_damaged_documents(seed: int, which: str) -> None:
     """A model, or a `ModelError`; nothing else."""
     text, read = {
-        "mjcf": (files.EVERYTHING, mjcf), "loops": (files.LOOPS, mjcf), "sdf": (files.SDF, sdf)
-    }[which]  # fmt: skip
+        "mjcf": (files.EVERYTHING, mjcf),
+        "loops": (files.LOOPS, mjcf),
+        "sdf": (files.SDF, sdf),
+    }[which]
     try:
         silently(lambda: read(damaged(text, random.Random(seed)))).validate(inertia="ignore")
     except ModelError as error:

@@ -88,9 +88,15 @@ def test_loops_close_where_the_file_draws_them(tmp_path: Path) -> None:
       </worldbody><equality><connect body1="a" body2="b" anchor="0 0 0"/></equality></mujoco>"""
     model, _ = mjcf(text)
     assert {name: float(guess.value) for name, guess in model.guesses.items()} == {
-        "f_x": 1, "f_y": 2, "f_z": 3, "f_qw": 0.5, "f_qx": 0.5, "f_qy": -0.5, "f_qz": 0.5,
+        "f_x": 1,
+        "f_y": 2,
+        "f_z": 3,
+        "f_qw": 0.5,
+        "f_qx": 0.5,
+        "f_qy": -0.5,
+        "f_qz": 0.5,
         "x_qw": 1,
-    }  # fmt: skip
+    }
     start = eomc.assemble(eomc.build(model, flags=("-O0",)))
     assert start.q[:3] == pytest.approx([1, 2, 3], abs=1e-9)
     path = tmp_path / "far.xml"
@@ -268,8 +274,11 @@ def test_bases(tmp_path: Path) -> None:
     pose = built.frame("b").pose([0.1, 0.2, 0.3, 0.6, 0.5, 0.4])
     rpy = Rotation.from_euler("xyz", [0.4, 0.5, 0.6]).as_matrix()
     assert pose[:3, :3] == pytest.approx(rpy) and pose[:3, 3] == pytest.approx([0.1, 0.2, 0.3])
-    path.write_text(ARM.replace('name="j"', 'name="root_x"').replace("<link name=\"base\"/>",
-                    f'<link name="base">{MASS}</link>'))  # fmt: skip
+    path.write_text(
+        ARM.replace('name="j"', 'name="root_x"').replace(
+            '<link name="base"/>', f'<link name="base">{MASS}</link>'
+        )
+    )
     for base in ("floating", "floating_euler"):
         assert load(path, base=base).coordinates[0] == "root_joint_x"
 

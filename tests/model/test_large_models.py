@@ -20,9 +20,13 @@ def tree(count: int) -> eomc.Model:
     for k in range(count):
         model.body(f"b{k}", mass=1.0, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01))
         model.joint(
-            f"j{k}", "revolute", parent="world" if k == 0 else f"b{(k - 1) // 2}", child=f"b{k}",
-            axis=(0, 1, 0), placement=(0, 0, -1),
-        )  # fmt: skip
+            f"j{k}",
+            "revolute",
+            parent="world" if k == 0 else f"b{(k - 1) // 2}",
+            child=f"b{k}",
+            axis=(0, 1, 0),
+            placement=(0, 0, -1),
+        )
     return model
 
 
@@ -31,14 +35,28 @@ def chain_of_four_bars(count: int) -> eomc.Model:
     model = eomc.Model("four_bars", gravity=(0, -9.81, 0))
     for k in range(count + 1):
         model.body(f"c{k}", mass=1.0, com=(0, 0.5, 0), inertia=(0.1, 0.1, 0.1))
-        model.joint(f"c{k}", "revolute", parent="world", child=f"c{k}", axis=(0, 0, 1),
-                    placement=(2.0 * k, 0, 0))  # fmt: skip
+        model.joint(
+            f"c{k}",
+            "revolute",
+            parent="world",
+            child=f"c{k}",
+            axis=(0, 0, 1),
+            placement=(2.0 * k, 0, 0),
+        )
     for k in range(count):
         model.body(f"b{k}", mass=1.0, com=(1, 0, 0), inertia=(0.1, 0.1, 0.1))
-        model.joint(f"b{k}", "revolute", parent=f"c{k}", child=f"b{k}", axis=(0, 0, 1),
-                    placement=(0, 1, 0))  # fmt: skip
-        model.joint(f"d{k}", "revolute", parent=f"b{k}", child=f"c{k + 1}", axis=(0, 0, 1),
-                    placement=(2, 0, 0), child_placement=(0, 1, 0))  # fmt: skip
+        model.joint(
+            f"b{k}", "revolute", parent=f"c{k}", child=f"b{k}", axis=(0, 0, 1), placement=(0, 1, 0)
+        )
+        model.joint(
+            f"d{k}",
+            "revolute",
+            parent=f"b{k}",
+            child=f"c{k + 1}",
+            axis=(0, 0, 1),
+            placement=(2, 0, 0),
+            child_placement=(0, 1, 0),
+        )
     return model
 
 

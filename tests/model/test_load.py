@@ -166,8 +166,23 @@ TABLES = {
     "parameter": ["value", "units", "tunable"],
     "input": ["units"],
     "body": ["mass", "com", "inertia", "inertia_about"],
-    "joint": ["kind", "parent", "child", "axis", "pitch", "sequence", "placement", "damping",
-              "lower", "upper", "mimic", "locked", "friction_speed", "rotor_inertia", "gear_ratio"],
+    "joint": [
+        "kind",
+        "parent",
+        "child",
+        "axis",
+        "pitch",
+        "sequence",
+        "placement",
+        "damping",
+        "lower",
+        "upper",
+        "mimic",
+        "locked",
+        "friction_speed",
+        "rotor_inertia",
+        "gear_ratio",
+    ],
     "spring": ["a", "b", "stiffness", "law", "free_length"],
     "joint_spring": ["joint", "law", "stiffness"],
     "force": ["at", "direction", "frame", "magnitude"],
@@ -176,7 +191,7 @@ TABLES = {
     "generalized_force": ["speed", "expression"],
     "prescribe": [],
     "frame": ["body", "placement"],
-}  # fmt: skip
+}
 
 
 def inline(value: object) -> str:
@@ -218,9 +233,20 @@ def test_python_arguments_of_any_type(table: str, data: st.DataObject) -> None:
     )
     model = parse_toml(TOML_ARM)
     arguments = {key: data.draw(junk) for key in TABLES[table] if data.draw(st.booleans())}
-    required = {"value": 1, "kind": "fixed", "parent": "world", "child": "upper", "a": "upper",
-                "b": "world", "at": "upper", "direction": (1, 0, 0), "body": "upper",
-                "joint": "elbow", "expression": 1, "speed": "elbow"}  # fmt: skip
+    required = {
+        "value": 1,
+        "kind": "fixed",
+        "parent": "world",
+        "child": "upper",
+        "a": "upper",
+        "b": "world",
+        "at": "upper",
+        "direction": (1, 0, 0),
+        "body": "upper",
+        "joint": "elbow",
+        "expression": 1,
+        "speed": "elbow",
+    }
     for key in TABLES[table]:
         needed = key in required and not (
             table == "joint" and key not in ("kind", "parent", "child")

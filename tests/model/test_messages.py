@@ -60,9 +60,11 @@ def undeclared() -> None:
 
 def normal() -> None:
     pendulum().contact(
-        "c", shape={"sphere": "rod", "radius": 0.1},
-        surface={"plane": "world", "normal": (0, 0, 1)}, normal={"spring": 1e4, "damping": 1},
-    )  # fmt: skip
+        "c",
+        shape={"sphere": "rod", "radius": 0.1},
+        surface={"plane": "world", "normal": (0, 0, 1)},
+        normal={"spring": 1e4, "damping": 1},
+    )
 
 
 def rod(**given: object) -> None:
@@ -88,7 +90,7 @@ def toml(text: str) -> Callable[[], object]:
         (toml(f'{HEAD}[[deformable]]\nname = "d"\nform = "rod"\nself = 1\n'), ":5: .*self"),
         (toml(f'{HEAD}[[constraint]]\nname = "c"\nkind = "distance"\nself = 1\n'), ":5: .*self"),
     ],
-)  # fmt: skip
+)
 def test_a_message_says_what_is_valid(declare: Callable[[], object], message: str) -> None:
     with pytest.raises(ModelError, match=message):
         declare()
@@ -126,12 +128,14 @@ def arm(axis: tuple[int, int, int], **gravity: object) -> eomc.Model:
     model = eomc.Model("arm", **gravity)
     x = (1, 0, 0)
     for name, parent, kind, along in (
-        ("upper", "world", "revolute", axis), ("lower", "upper", "revolute", axis),
+        ("upper", "world", "revolute", axis),
+        ("lower", "upper", "revolute", axis),
         ("tool", "lower", "prismatic", x),
-    ):  # fmt: skip
+    ):
         model.body(name, mass=1, com=(0.2, 0, 0), inertia=(0.01, 0.01, 0.01))
-        model.joint(f"{name}_joint", kind, parent=parent, child=name, axis=along,
-                    placement=(0.4, 0, 0))  # fmt: skip
+        model.joint(
+            f"{name}_joint", kind, parent=parent, child=name, axis=along, placement=(0.4, 0, 0)
+        )
     return model
 
 

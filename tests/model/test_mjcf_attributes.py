@@ -73,37 +73,114 @@ EQUALITIES = {
     "tendon": 'tendon1="both"',
 }
 VALUES = {
-    "actuatorfrcrange": "-0.4 0.4", "actuatorgravcomp": "true", "armature": "0.3",
-    "axis": "0.6 0.8 0", "damping": "0.7", "frictionloss": "0.2", "pos": "0.2 0.1 0.3",
-    "range": "-0.1 0.1", "ref": "0.4", "springdamper": "0.2 0.7", "springref": "0.5",
-    "springyield": "0.01", "stiffness": "7", "type": None, "limited": "true",
-    "margin": "0.1", "solimplimit": "0.5 0.6 0.01", "solreflimit": "0.1 1",
-    "solimpfriction": "0.5 0.6 0.01", "solreffriction": "0.1 1", "user": "1", "group": "2",
-    "springlength": "0.7", "width": "0.01", "rgba": "1 0 0 1",
-    "ctrlrange": "-0.1 0.1", "forcerange": "-0.2 0.2", "gear": "3", "delay": "0.1",
-    "nsample": "3", "interp": "linear", "cranklength": "0.1", "kp": "11", "kv": "4",
-    "dampratio": "0.5", "timeconst": "0.3", "inheritrange": "0.5", "actlimited": "true",
-    "actrange": "-0.05 0.05", "actearly": "true", "actdim": "1", "gainprm": "5",
-    "biasprm": "1 -3 -0.2", "biastype": "none", "gaintype": "affine", "dyntype": "integrator",
-    "dynprm": "0.5", "ffrange": "-1 1", "velrange": "-1 1", "lengthrange": "0.3 3",
-    "area": "4", "bias": "1 2 3", "diameter": "0.5", "gain": "3", "force": "20",
-    "gravcomp": "0.8", "quat": "0.9 0.1 0.2 0.3", "euler": "0.1 0.2 0.3",
-    "axisangle": "0 1 0 0.4", "xyaxes": "0 1 0 1 0 0", "zaxis": "0 1 1", "mass": "2.5",
-    "diaginertia": "0.05 0.06 0.07", "active": "false", "anchor": "0.2 0 0",
-    "polycoef": "0.3 1 0 0 0", "relpose": "0 0 0.3 1 0 0 0", "solimp": "0.5 0.6 0.01",
-    "solref": "0.1 1", "torquescale": "2", "density": "700", "viscosity": "0.3",
-    "wind": "1 2 3", "gravity": "1 2 -3", "size": "0.05", "shellinertia": "true",
-    "actuatorgroupdisable": "1", "fluidshape": "ellipsoid", "timestep": "0.1",
-    "fullinertia": "0.05 0.06 0.07 0.001 0.002 0.003", "cogging": "0.1 3 0",
-    "inductance": "0.01", "lugre": "10 1 0.1 0.2 0.01 0.1", "motorconst": "0.3",
-    "resistance": "3", "saturation": "0.1", "angle": "degree", "inertiafromgeom": "true",
-    "settotalmass": "3", "boundmass": "2", "boundinertia": "0.5", "balanceinertia": "true",
-}  # fmt: skip
+    "actuatorfrcrange": "-0.4 0.4",
+    "actuatorgravcomp": "true",
+    "armature": "0.3",
+    "axis": "0.6 0.8 0",
+    "damping": "0.7",
+    "frictionloss": "0.2",
+    "pos": "0.2 0.1 0.3",
+    "range": "-0.1 0.1",
+    "ref": "0.4",
+    "springdamper": "0.2 0.7",
+    "springref": "0.5",
+    "springyield": "0.01",
+    "stiffness": "7",
+    "type": None,
+    "limited": "true",
+    "margin": "0.1",
+    "solimplimit": "0.5 0.6 0.01",
+    "solreflimit": "0.1 1",
+    "solimpfriction": "0.5 0.6 0.01",
+    "solreffriction": "0.1 1",
+    "user": "1",
+    "group": "2",
+    "springlength": "0.7",
+    "width": "0.01",
+    "rgba": "1 0 0 1",
+    "ctrlrange": "-0.1 0.1",
+    "forcerange": "-0.2 0.2",
+    "gear": "3",
+    "delay": "0.1",
+    "nsample": "3",
+    "interp": "linear",
+    "cranklength": "0.1",
+    "kp": "11",
+    "kv": "4",
+    "dampratio": "0.5",
+    "timeconst": "0.3",
+    "inheritrange": "0.5",
+    "actlimited": "true",
+    "actrange": "-0.05 0.05",
+    "actearly": "true",
+    "actdim": "1",
+    "gainprm": "5",
+    "biasprm": "1 -3 -0.2",
+    "biastype": "none",
+    "gaintype": "affine",
+    "dyntype": "integrator",
+    "dynprm": "0.5",
+    "ffrange": "-1 1",
+    "velrange": "-1 1",
+    "lengthrange": "0.3 3",
+    "area": "4",
+    "bias": "1 2 3",
+    "diameter": "0.5",
+    "gain": "3",
+    "force": "20",
+    "gravcomp": "0.8",
+    "quat": "0.9 0.1 0.2 0.3",
+    "euler": "0.1 0.2 0.3",
+    "axisangle": "0 1 0 0.4",
+    "xyaxes": "0 1 0 1 0 0",
+    "zaxis": "0 1 1",
+    "mass": "2.5",
+    "diaginertia": "0.05 0.06 0.07",
+    "active": "false",
+    "anchor": "0.2 0 0",
+    "polycoef": "0.3 1 0 0 0",
+    "relpose": "0 0 0.3 1 0 0 0",
+    "solimp": "0.5 0.6 0.01",
+    "solref": "0.1 1",
+    "torquescale": "2",
+    "density": "700",
+    "viscosity": "0.3",
+    "wind": "1 2 3",
+    "gravity": "1 2 -3",
+    "size": "0.05",
+    "shellinertia": "true",
+    "actuatorgroupdisable": "1",
+    "fluidshape": "ellipsoid",
+    "timestep": "0.1",
+    "fullinertia": "0.05 0.06 0.07 0.001 0.002 0.003",
+    "cogging": "0.1 3 0",
+    "inductance": "0.01",
+    "lugre": "10 1 0.1 0.2 0.01 0.1",
+    "motorconst": "0.3",
+    "resistance": "3",
+    "saturation": "0.1",
+    "angle": "degree",
+    "inertiafromgeom": "true",
+    "settotalmass": "3",
+    "boundmass": "2",
+    "boundinertia": "0.5",
+    "balanceinertia": "true",
+}
 #: Tags of which every attribute is looked at.
 LOOKED_AT = (
-    "compiler", "option", "flag", "body", "inertial", "joint", "freejoint", "geom", "spatial",
-    "fixed", *(f"equality/{tag}" for tag in EQUALITIES), *(f"actuator/{tag}" for tag in ACTUATORS),
-)  # fmt: skip
+    "compiler",
+    "option",
+    "flag",
+    "body",
+    "inertial",
+    "joint",
+    "freejoint",
+    "geom",
+    "spatial",
+    "fixed",
+    *(f"equality/{tag}" for tag in EQUALITIES),
+    *(f"actuator/{tag}" for tag in ACTUATORS),
+)
 #: Attributes that name or draw something, or concern MuJoCo's solver and compiler alone.
 _WORDS = """
     actuatorfrclimited adhesion align alignfree assetdir autolimits body body1 body2 castshadow
@@ -140,11 +217,14 @@ def attributes(tag: str) -> tuple[str, ...]:
     """Of an element of the file's own parts."""
     section, _, name = tag.rpartition("/")
     return next(
-        words for way, words in schema().items()
-        if way[-1] == (name or tag) and "default" not in way and "flexcomp" not in way
+        words
+        for way, words in schema().items()
+        if way[-1] == (name or tag)
+        and "default" not in way
+        and "flexcomp" not in way
         and (not section or way[-2] == section)
         and (section or tag != "joint" or way[-2] == "body")
-    )  # fmt: skip
+    )
 
 
 def document(tag: str, attribute: str | None) -> str:
@@ -167,8 +247,10 @@ def document(tag: str, attribute: str | None) -> str:
         lambda found: "<{}{} {}={!r}{}>".format(
             name or tag, re.sub(rf'\s{attribute}="[^"]*"', "", found[1]), attribute, value, found[2]
         ),
-        text[start:], count=1, flags=re.DOTALL,
-    )  # fmt: skip
+        text[start:],
+        count=1,
+        flags=re.DOTALL,
+    )
 
 
 RNG = np.random.default_rng(5)
@@ -221,9 +303,12 @@ def forces_of_model(model: eomc.Model) -> np.ndarray:
 def test_every_attribute_of_the_schema_is_known() -> None:
     """A version of MuJoCo with further ones fails here, and asks what they mean."""
     unknown = {
-        (tag, word) for tag in LOOKED_AT if tag != "flag" for word in attributes(tag)
+        (tag, word)
+        for tag in LOOKED_AT
+        if tag != "flag"
+        for word in attributes(tag)
         if word not in VALUES and word not in NOT_TRIED
-    }  # fmt: skip
+    }
     assert not unknown
     sections = {way[1] for way in schema() if len(way) == 2}
     assert sections == {

@@ -28,10 +28,7 @@ ROBOTS = {
     "icub": "icub_description/robots/icub.urdf",
 }
 #: Robots whose files hold inertias that no body has; they load with a warning that names the link.
-WARNED = {
-    "anymal_b": "base",
-    "anymal_c": "hatch",
-}
+WARNED = {"anymal_b": "base", "anymal_c": "hatch"}
 
 
 def robot_file(robot: str) -> Path:

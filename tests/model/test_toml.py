@@ -105,8 +105,11 @@ def test_inline_tables_have_a_line_too() -> None:
     ("old", "new", "message"),
     [
         ('name = "arm"', 'nam = "arm"', "arm.toml:1: unknown key 'nam'; did you mean 'name'?"),
-        ("[[body]]\nname = \"lower\"", "[[bdy]]\nname = \"lower\"",
-         "arm.toml:25: unknown key 'bdy'; did you mean 'body'?"),
+        (
+            '[[body]]\nname = "lower"',
+            '[[bdy]]\nname = "lower"',
+            "arm.toml:25: unknown key 'bdy'; did you mean 'body'?",
+        ),
         ("mass = 1.5", "mas = 1.5", "arm.toml:12: body 'upper': unknown key 'mas'; did you mean"),
         ("mass = 1.5", "mass = true", "arm.toml:12: body 'upper': mass: True is no number"),
         ("mass = 1.5", "mass = nan", "arm.toml:12: body 'upper': mass: nan is not finite"),
@@ -115,18 +118,24 @@ def test_inline_tables_have_a_line_too() -> None:
         ("mass = 1.5", 'mass = "m*"', "arm.toml:12: body 'upper': mass: 'm*': a number, name"),
         ("mass = 1.5", 'mass = "mm"', "arm.toml:12: body 'upper': mass: unknown name 'mm'; did"),
         ("[0, 1, 0]", "[0, 0, 0]", "arm.toml:17: joint 'shoulder': axis has zero length"),
-        ('name = "lower"', 'name = "upper"', "arm.toml:25: body 'upper': there are two of this "
-         "name (first at arm.toml:12)"),
+        (
+            'name = "lower"',
+            'name = "upper"',
+            "arm.toml:25: body 'upper': there are two of this name (first at arm.toml:12)",
+        ),
         ('kind = "prismatic"\n', "", "arm.toml:29: joint 'elbow': needs kind"),
         ("upper = 0.5", "uper = 0.5", "arm.toml:29: joint 'elbow': unknown key 'uper'; did"),
-        ("xyz = [0, 0, 1]", "xzy = [0, 0, 1]",
-         "arm.toml:17: joint 'shoulder': placement: unknown key 'xzy'"),
+        (
+            "xyz = [0, 0, 1]",
+            "xzy = [0, 0, 1]",
+            "arm.toml:17: joint 'shoulder': placement: unknown key 'xzy'",
+        ),
         ("axis = [1, 0, 0]", "axis = [1, 0, 0", "arm.toml:35: no valid TOML: Unclosed array"),
         ("[[ joint ]]", "[joint]", "no valid TOML"),
         ('name = "arm"', "name = 3", "arm.toml:1: model '3': the name is text"),
         ('gravity = [0, 0, "-g"]', "gravity = 9.81", "arm.toml:1: model 'arm': gravity: give 3"),
     ],
-)  # fmt: skip
+)
 def test_errors_name_file_line_element(old: str, new: str, message: str) -> None:
     assert old in ARM
     with pytest.raises(ModelError) as caught:

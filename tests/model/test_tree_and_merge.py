@@ -110,8 +110,13 @@ def test_a_turn_undone_is_no_turn() -> None:
 def test_merged_frames_points_and_forces_move_along() -> None:
     model = chain(("a", "world", "a"))
     model.body("tool", mass=2)
-    model.joint("weld", "fixed", parent="a", child="tool",
-                placement=Placement((0, 0, "l"), rpy=(0, 0, "pi/2")))  # fmt: skip
+    model.joint(
+        "weld",
+        "fixed",
+        parent="a",
+        child="tool",
+        placement=Placement((0, 0, "l"), rpy=(0, 0, "pi/2")),
+    )
     model.parameter("l", 0.4)
     model.frame("tip", body="tool", placement=(1, 0, 0))
     model.force("f", at=Point("tool", (1, 0, 0)), direction=(1, 0, 0), frame="body")

@@ -296,8 +296,14 @@ def test_long_chains_are_regular() -> None:
     parent = "world"
     for i in range(150):
         model.body(f"b{i}", mass=1, com=(0, 0, -0.5))
-        model.joint(f"j{i}", "revolute", parent=parent, child=f"b{i}", axis=(0, 1, 0),
-                    placement=(0, 0, -1 if i else 0))  # fmt: skip
+        model.joint(
+            f"j{i}",
+            "revolute",
+            parent=parent,
+            child=f"b{i}",
+            axis=(0, 1, 0),
+            placement=(0, 0, -1 if i else 0),
+        )
         parent = f"b{i}"
     model.validate()
 

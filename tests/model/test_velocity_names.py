@@ -77,11 +77,21 @@ def flyer() -> eomc.Model:
     model.body("hull", mass=2, com=(0.1, 0.2, 0), inertia=(0.1, 0.2, 0.25))
     model.body("vane", mass=0.5, com=(0.2, 0, 0), inertia=(0.02, 0.02, 0.02))
     model.joint("free", "planar", parent="world", child="hull", axis=(0, 0.6, 0.8))
-    model.joint("pin", "revolute", parent="hull", child="vane", axis=(0, 0.6, 0.8),
-                placement={"xyz": (0.3, 0, 0.1), "rpy": (0.1, 0.2, 0.3)})  # fmt: skip
+    model.joint(
+        "pin",
+        "revolute",
+        parent="hull",
+        child="vane",
+        axis=(0, 0.6, 0.8),
+        placement={"xyz": (0.3, 0, 0.1), "rpy": (0.1, 0.2, 0.3)},
+    )
     model.frame("tail", "vane", placement={"xyz": (0.3, 0.1, 0), "rpy": (0.3, 0, 0.5)})
-    model.force("drag", at="vane", direction=(1, 0, 0),
-                magnitude="-3*velocity(tail, y, tail)*abs(velocity(vane, x))")  # fmt: skip
+    model.force(
+        "drag",
+        at="vane",
+        direction=(1, 0, 0),
+        magnitude="-3*velocity(tail, y, tail)*abs(velocity(vane, x))",
+    )
     model.generalized_force("gyro", speed="pin", expression="-2*angular_velocity(vane, z, hull)")
     model.output("slip", expression="velocity(tail, y, hull)**2 + angular_velocity(hull, x)")
     return model

@@ -129,10 +129,16 @@ def test_what_takes_all_time_or_memory_is_ended(
 def test_usual_expressions(path: Path) -> None:
     """Operators that are looked at do what they do in Python."""
     values = {
-        "2**10": "1024", "2**-1": "0.5", "3*'ab'": "ababab", "[1, 2]*2": "[1, 2, 1, 2]",
-        "7 % 4": "3", "'%.2f' % pi": "3.14", "1.5*2": "3.0", "1 &lt;&lt; 4": "16",
+        "2**10": "1024",
+        "2**-1": "0.5",
+        "3*'ab'": "ababab",
+        "[1, 2]*2": "[1, 2, 1, 2]",
+        "7 % 4": "3",
+        "'%.2f' % pi": "3.14",
+        "1.5*2": "3.0",
+        "1 &lt;&lt; 4": "16",
         "list(map(lambda x: x**2, range(3)))": "[0, 1, 4]",
-    }  # fmt: skip
+    }
     links = "".join(f'<link name="${{{text}}}"/>' for text in values)
     joints = "".join(
         f'<joint name="j{k}" type="continuous"><parent link="1024"/><child link="{name}"/></joint>'

@@ -115,9 +115,14 @@ def test_pitch_in_an_elliptic_orbit_follows_beletsky() -> None:
 
     angles = orbit.true_anomaly(run.t).position
     reference = solve_ivp(
-        beletsky, (0, angles[-1]), [0.3, 0.2], t_eval=np.clip(angles, 0, angles[-1]),
-        method="DOP853", rtol=1e-12, atol=1e-13,
-    )  # fmt: skip
+        beletsky,
+        (0, angles[-1]),
+        [0.3, 0.2],
+        t_eval=np.clip(angles, 0, angles[-1]),
+        method="DOP853",
+        rtol=1e-12,
+        atol=1e-13,
+    )
     assert run["attitude_a1"] == pytest.approx(reference.y[0], abs=1e-8)
     assert np.abs(run["attitude_a2"]).max() < 1e-12
 

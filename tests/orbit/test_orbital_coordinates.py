@@ -139,7 +139,10 @@ def test_a_rod_against_panels_of_point_masses() -> None:
     state = {"q": np.array([0.4, 3.3, 0.2]), "u": np.zeros(3), "a": np.zeros(3)}
     others = {name: np.zeros(0) for name in ("s", "s_rate", "s_acceleration", "r")}
     reference = NewtonEuler(mechanism(model), {**state, **others, "t": np.array(0.0)})
-    assert close(value(derive(model), "bias", q=state["q"], u=state["u"]),
-                 reference.inverse_dynamics()[0], 1e-13)  # fmt: skip
+    assert close(
+        value(derive(model), "bias", q=state["q"], u=state["u"]),
+        reference.inverse_dynamics()[0],
+        1e-13,
+    )
     energy = value(derive(model), "potential_energy", q=state["q"])
     assert energy == pytest.approx(reference.potential_energy()[0], rel=1e-14)

@@ -38,9 +38,12 @@ def pendulum() -> eomc.Model:
         model.joint(joint, kind, parent=carrier, child=body, axis=(0, 1, 0))
     model.frame(hostile("tip"), hostile("bob"), (0, 0, -1))
     model.spring(
-        hostile("spring"), "world", eomc.Point(hostile("bob"), (0, 1, 0)), stiffness=3.0,
+        hostile("spring"),
+        "world",
+        eomc.Point(hostile("bob"), (0, 1, 0)),
+        stiffness=3.0,
         free_length=0.1,
-    )  # fmt: skip
+    )
     model.input("drive", units=hostile("N"), description=hostile("drive"))
     model.generalized_force(hostile("force"), hostile("hinge"), "drive")
     model.output(hostile("out"), "2*drive")

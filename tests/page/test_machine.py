@@ -136,9 +136,7 @@ def test_work_of_losses_is_that_of_the_closed_form(tmp_path: Path) -> None:
     assert free["q"] == pytest.approx([mass / damping * (1 - math.exp(-0.2))], rel=1e-9)
 
 
-def test_a_run_that_diverges_stops_before_the_step_that_no_number_survives(
-    tmp_path: Path,
-) -> None:
+def test_a_run_that_diverges_stops_before_the_step_that_no_number_survives(tmp_path: Path) -> None:
     compiled = on_a_line("1e6 * slide**4")
     h, q, u, last = 3e-4, np.array([0.5]), np.zeros(1), 0
     while np.isfinite(q).all() and np.isfinite(u).all():
@@ -266,5 +264,8 @@ def test_arrays_of_a_module_do_not_overlap(tmp_path: Path) -> None:
     beyond the memory that the module begins with."""
     script = resources.files("eomc.codegen.wasm") / "model.js"
     assert spoken(tmp_path, [script.read_text("utf-8"), _LAYS_OUT]) == [
-        [2 + 6 + 5 + 24, 39, 41, 0], 2, [2, 0, 1], "no_rotation in twice",
-    ]  # fmt: skip
+        [2 + 6 + 5 + 24, 39, 41, 0],
+        2,
+        [2, 0, 1],
+        "no_rotation in twice",
+    ]

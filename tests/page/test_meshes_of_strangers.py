@@ -28,13 +28,22 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def names(home: Path) -> tuple[str, ...]:
     """That lead out of home/robot."""
     return (
-        "../../secret.obj", "../../plain/secret.obj", str(home / "secret.obj"),
-        f"file://{home}/secret.obj", f"file://{home}/robot/../secret.obj", "link.obj",
-        "package://../../secret.obj", "package://robot/../secret.obj",
-        "package://robot/urdf/../../secret.obj", "package://other/../secret.obj",
-        f"package://{home.name}/secret.obj", "package://plain/secret.obj",
-        "package://tmp/secret.obj", f"package:/{home}/secret.obj", "file:///../../secret.obj",
-    )  # fmt: skip
+        "../../secret.obj",
+        "../../plain/secret.obj",
+        str(home / "secret.obj"),
+        f"file://{home}/secret.obj",
+        f"file://{home}/robot/../secret.obj",
+        "link.obj",
+        "package://../../secret.obj",
+        "package://robot/../secret.obj",
+        "package://robot/urdf/../../secret.obj",
+        "package://other/../secret.obj",
+        f"package://{home.name}/secret.obj",
+        "package://plain/secret.obj",
+        "package://tmp/secret.obj",
+        f"package:/{home}/secret.obj",
+        "file:///../../secret.obj",
+    )
 
 
 def test_names_that_lead_out_are_refused(home: Path) -> None:
@@ -48,14 +57,25 @@ def test_names_that_lead_out_are_refused(home: Path) -> None:
 def test_what_is_below_or_named_is_read(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     own = home / "robot" / "urdf"
     for name in (
-        "secret.obj", "./secret.obj", "../urdf/secret.obj", str(own / "secret.obj"),
-        f"file://{own}/secret.obj", "package://robot/meshes/secret.obj",
+        "secret.obj",
+        "./secret.obj",
+        "../urdf/secret.obj",
+        str(own / "secret.obj"),
+        f"file://{own}/secret.obj",
+        "package://robot/meshes/secret.obj",
         "package://other/meshes/secret.obj",
-    ):  # fmt: skip
+    ):
         assert find_mesh(name, [own]).samefile(
-            home / ("robot/meshes" if "robot/meshes" in name else
-                    "other/meshes" if "other" in name else "robot/urdf") / "secret.obj"
-        )  # fmt: skip
+            home
+            / (
+                "robot/meshes"
+                if "robot/meshes" in name
+                else "other/meshes"
+                if "other" in name
+                else "robot/urdf"
+            )
+            / "secret.obj"
+        )
     for name in ("../../secret.obj", str(home / "secret.obj"), f"file://{home}/secret.obj"):
         assert find_mesh(name, [own, home]).samefile(home / "secret.obj")
     assert find_mesh("package://plain/secret.obj", [own, home / "plain"]).parent.name == "plain"

@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.page import LiveModel
 
 wasmtime = pytest.importorskip("wasmtime", reason="pip install 'eomc[wasm]' for wasmtime")
 
-Array = NDArray[np.float64]
 _MOST = 10**15
 
 

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
+
+from eomc.binding.arrays import Array
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
-
-Array = NDArray[np.float64]
 
 
 @dataclass

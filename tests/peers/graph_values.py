@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from eomc.derive.equations import Equations
 from eomc.derive.graph import evaluate
-
-Array = NDArray[np.float64]
 
 
 def graph_values(

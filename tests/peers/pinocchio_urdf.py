@@ -32,9 +32,11 @@ def pinocchio_urdf(
 
     Pinocchio's parser is left to free all mimic joints; the rules are read from the XML.
     """
-    model = pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer()) if floating else (
-        pin.buildModelFromUrdf(str(path))
-    )  # fmt: skip
+    model = (
+        pin.buildModelFromUrdf(str(path), pin.JointModelFreeFlyer())
+        if floating
+        else (pin.buildModelFromUrdf(str(path)))
+    )
     if locked:
         ids = [model.getJointId(name) for name in locked]
         model = pin.buildReducedModel(model, ids, pin.neutral(model))
@@ -71,7 +73,5 @@ def _mimic_rules(path: Path) -> dict[str, tuple[str, float, float]]:
         rule = joint.find("mimic")
         if rule is not None:
             multiplier, offset = rule.get("multiplier", "1"), rule.get("offset", "0")
-            rules[joint.get("name", "")] = (
-                rule.get("joint", ""), float(multiplier), float(offset)
-            )  # fmt: skip
+            rules[joint.get("name", "")] = (rule.get("joint", ""), float(multiplier), float(offset))
     return rules

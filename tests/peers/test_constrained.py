@@ -31,8 +31,9 @@ def closed_tree(seed: int, joints: int, kind: str) -> tuple[Model, Array]:
     pose_a, pose_b = (values(f"frame_{name}_pose", q=q) for name in (a, b))
     place = np.linalg.inv(pose_b) @ pose_a @ se3(near_side).homogeneous
     far_side = Placement(xyz=tuple(place[:3, 3].tolist()), rotation=place[:3, :3].tolist())
-    model.joint("loop", kind, parent=a, child=b, placement=near_side, child_placement=far_side,
-                cut=True)  # fmt: skip
+    model.joint(
+        "loop", kind, parent=a, child=b, placement=near_side, child_placement=far_side, cut=True
+    )
     return model, q
 
 

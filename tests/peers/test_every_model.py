@@ -22,33 +22,42 @@ pytest.importorskip("yourdfpy", reason="the reader of URDF files (package yourdf
 REFUSED = {
     "alex_psyonic_hands.urdf": "mimics unknown joint 'index_q1'",
     **dict.fromkeys(
-        ("cassie.sdf", "cassie_reduced.sdf", "cassie_simple.sdf", "cassie_v2.sdf",
-         "cassie_wo_gearbox_spring.sdf"),
+        (
+            "cassie.sdf",
+            "cassie_reduced.sdf",
+            "cassie_simple.sdf",
+            "cassie_v2.sdf",
+            "cassie_wo_gearbox_spring.sdf",
+        ),
         "SDF version is '1.6'; files of 1.7 and later are read",
     ),
     "quadrotor_base.urdf.xacro": "the robot has no link; the file may hold macros alone",
     "quadrotor_base.xacro": "xacro cannot expand it",
     "ur3.urdf": "the robot has no link",
     "msh.xml": "the model has no body",
-}  # fmt: skip
+}
 
 
 def files() -> list[Path]:
     """Of the packages that are installed."""
     found: list[Path] = []
     for name, part in (
-        ("example-robot-data", "robots/"), ("mujoco", "mujoco/testdata/"),
-        ("mujoco-core", "mujoco/testdata/"), ("gymnasium", "mujoco/assets/"),
-    ):  # fmt: skip
+        ("example-robot-data", "robots/"),
+        ("mujoco", "mujoco/testdata/"),
+        ("mujoco-core", "mujoco/testdata/"),
+        ("gymnasium", "mujoco/assets/"),
+    ):
         try:
             package = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
             continue
         found += [
-            Path(str(package.locate_file(entry))) for entry in package.files or ()
-            if part in str(entry) and Path(str(entry)).suffix in (".urdf", ".sdf", ".xml", ".xacro")
+            Path(str(package.locate_file(entry)))
+            for entry in package.files or ()
+            if part in str(entry)
+            and Path(str(entry)).suffix in (".urdf", ".sdf", ".xml", ".xacro")
             and Path(str(entry)).name != "package.xml"
-        ]  # fmt: skip
+        ]
     return sorted({path.resolve() for path in found if path.is_file()})
 
 

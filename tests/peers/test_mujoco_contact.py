@@ -40,9 +40,11 @@ def test_a_ball_bounces_as_in_mujoco() -> None:
     model.body("ball", mass=M)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     model.contact(
-        "floor", shape={"sphere": "ball", "radius": R}, surface={"plane": "world"},
+        "floor",
+        shape={"sphere": "ball", "radius": R},
+        surface={"plane": "world"},
         normal={"kelvin_voigt": M * K, "damping": M * B},
-    )  # fmt: skip
+    )
     made = eomc.build(model, functions=["forward_dynamics", "coordinate_rates"])
     run = eomc.simulate(made, {"z": R + 1e-3}, {"z": -1}, t=T, rtol=1e-11, atol=1e-13)
     speed = run["speed(z)"][-1]

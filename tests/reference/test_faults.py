@@ -30,9 +30,10 @@ def no_bending(patch: pytest.MonkeyPatch) -> None:
 def no_secant(patch: pytest.MonkeyPatch) -> None:
     """A node of a truss does not turn."""
     patch.setitem(
-        node_rotation._KINDS, "secant",
+        node_rotation._KINDS,
+        "secant",
         lambda structure, node, origin: np.zeros((3, len(structure.freedoms))),
-    )  # fmt: skip
+    )
 
 
 def damping_of_the_elongation(patch: pytest.MonkeyPatch) -> None:

@@ -88,9 +88,12 @@ FAULTS = [
     ("number", "owner", "name", "fault"), FAULTS, ids=[f"{f[0]}-{f[3].__name__}" for f in FAULTS]
 )
 def test_a_fault_of_a_law_fails_its_case(
-    number: int, owner: Any, name: str, fault: Callable[[Call], Call],
+    number: int,
+    owner: Any,
+    name: str,
+    fault: Callable[[Call], Call],
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setattr(owner, name, fault(getattr(owner, name)))
     (case,) = REFERENCE.select([number])
     # The checks that see these faults come first, before the long runs of their cases.

@@ -128,10 +128,21 @@ CARON = [
     Mutant("bending stiffness of the platform", 16, "Beam", {"EI": half}, owner=manipulator),
     Mutant("bending stiffness of units", 19, "TelescopicBeam", {"EI": half}, owner=manipulator),
     Mutant("payload", 17, "TelescopicBeam", {"payload": gone}, owner=manipulator),
-    Mutant("shapes without tip mass", 19, "TelescopicBeam",
-           {"shapes": bare, "tip_mass_ratio": gone}, owner=manipulator),
-    Mutant("damping of units", 22, "TelescopicBeam", {"damping": half}, owner=manipulator,
-           marks=(SLOW,)),
+    Mutant(
+        "shapes without tip mass",
+        19,
+        "TelescopicBeam",
+        {"shapes": bare, "tip_mass_ratio": gone},
+        owner=manipulator,
+    ),
+    Mutant(
+        "damping of units",
+        22,
+        "TelescopicBeam",
+        {"damping": half},
+        owner=manipulator,
+        marks=(SLOW,),
+    ),
     Mutant("rotor inertia", 43, "flexible_joint", {"rotor_inertia": half}, marks=(SLOW,)),
     Mutant("extra inertia", 43, "body", {"inertia": half}, "unit2", marks=(SLOW,)),
     Mutant("mass of the actuator", 7, "flexible_joint", {"rotor_mass": gone}, marks=(SLOW,)),
@@ -139,9 +150,15 @@ CARON = [
     Mutant("offset of the base", 7, "joint", {"placement": gone}, "d2", marks=(SLOW,)),
     Mutant("joint spring under control", 54, "flexible_joint", {"stiffness": half}, marks=(SLOW,)),
     Mutant("beam of the platform", 54, "Beam", {"EI": half}, owner=manipulator, marks=(SLOW,)),
-    Mutant("payloads in flight", 13, "TelescopicBeam", {"payload": gone}, owner=manipulator,
-           marks=(SLOW,)),
-]  # fmt: skip
+    Mutant(
+        "payloads in flight",
+        13,
+        "TelescopicBeam",
+        {"payload": gone},
+        owner=manipulator,
+        marks=(SLOW,),
+    ),
+]
 TROM = [
     Mutant("damper of the slider", 5, "joint_spring", {"damping": half}),
     Mutant("spring of the slider", 1, "joint_spring", {"stiffness": half}),
@@ -154,7 +171,7 @@ TROM = [
     Mutant("springs between points", 28, "spring", {"stiffness": half}, marks=(SLOW,)),
     Mutant("dampers between points", 28, "spring", {"damping": gone}, marks=(SLOW,)),
     Mutant("damper of a joint of the chain", 28, "joint_spring", {"damping": half}, marks=(SLOW,)),
-]  # fmt: skip
+]
 MOOSAVIAN = [
     Mutant("inertia of the base", 7, "body", {"inertia": half}, "base"),
     Mutant("mass of the base", 6, "body", {"mass": half}, "base"),
@@ -181,7 +198,7 @@ TENSEGRITY = [
     Mutant("torque on pulleys", 29, "generalized_force", {"expression": half}, marks=(SLOW,)),
     Mutant("radius of pulleys", 19, "Winch", {"radius": half}, owner=strut),
     Mutant("side on which cables leave", 14, "Winch", {"sense": lambda s: -s}, owner=strut),
-]  # fmt: skip
+]
 CABLES = [
     Mutant("offset of a block", 33, "cable", {2: each(of("offset", half))}, "led"),
     Mutant("radius in a block", 33, "cable", {2: each(of("radius", half))}, "led"),
@@ -253,7 +270,7 @@ VIBRATION = [
     Mutant("bending stiffness of beams", 35, "Beam", {"EI": half}, owner=beam_robot, marks=(SLOW,)),
     Mutant("hub of a motor", 35, "body", {"inertia": half}, "hub1", marks=(SLOW,)),
     Mutant("damping of extensions", 31, "CompositeControl", {2: half}, owner=runs, marks=(SLOW,)),
-]  # fmt: skip
+]
 
 
 def softer(section: Any) -> Any:
@@ -278,14 +295,26 @@ BOUTIN = [
     Mutant("centre of mass of the boom", 11, "body", {"com": half}, "boom3"),
     Mutant("inertia of the triangle", 15, "body", {"inertia": doubled}, "triangle"),
     Mutant("force of actuators", 16, "generalized_force", {"expression": half}),
-    Mutant("density of the end batten", 6, "boom_structure", {"end_density": half},
-           owner=boom_modes),
-    Mutant("roller of node 2", 3, "from_structure", {"supports": lambda _: {"1": "fixed",
-           "2": ["uy"]}}, owner=boom_modes),
+    Mutant(
+        "density of the end batten", 6, "boom_structure", {"end_density": half}, owner=boom_modes
+    ),
+    Mutant(
+        "roller of node 2",
+        3,
+        "from_structure",
+        {"supports": lambda _: {"1": "fixed", "2": ["uy"]}},
+        owner=boom_modes,
+    ),
     Mutant("structural damping", 26, "boom_structure", {"retardation": half}, owner=crane_boom),
-    Mutant("structural damping in a run", 25, "boom_structure", {"retardation": half},
-           owner=crane_boom, marks=(SLOW,)),
-]  # fmt: skip
+    Mutant(
+        "structural damping in a run",
+        25,
+        "boom_structure",
+        {"retardation": half},
+        owner=crane_boom,
+        marks=(SLOW,),
+    ),
+]
 
 
 def fewer(_: Any) -> dict[str, int]:
@@ -346,12 +375,24 @@ PICTURES = [
     Mutant("outline of a coil", 14, "_across", {0: half}, owner=lines),
     Mutant("end of a spring", 14, "spring", {3: lambda p: Point(p.body, shifted(p.xyz))}),
     Mutant("stations of a beam", 20, "attachment", {"at": half}),
-    Mutant("place of a pulley", 20, "cable", {2: each(lambda v: {**v, "pulley": {**v["pulley"],
-           "xyz": shifted(v["pulley"]["xyz"])}} if "pulley" in v else v)}),
+    Mutant(
+        "place of a pulley",
+        20,
+        "cable",
+        {
+            2: each(
+                lambda v: (
+                    {**v, "pulley": {**v["pulley"], "xyz": shifted(v["pulley"]["xyz"])}}
+                    if "pulley" in v
+                    else v
+                )
+            )
+        },
+    ),
     Mutant("file of a mesh", 30, "visual", {"shape": lambda _: {"mesh": "package://kit/no.obj"}}),
     Mutant("body without extent", 30, "body", {"com": gone}),
     Mutant("kind of joint", 30, "joint", {2: lambda _: "prismatic"}),
-]  # fmt: skip
+]
 FORMATS = [
     Mutant("a spring of a joint", 101, "joint_spring", {"stiffness": half}),
     Mutant("no armature", 101, "joint", {"rotor_inertia": gone}, of="yaw"),
@@ -386,18 +427,30 @@ AUTODIFF = [
     Mutant("second derivatives", 36, "_blocks", {1: halves}, owner=second_order),
     Mutant("along a direction", 36, "_change", {1: halves}, owner=second_order),
     Mutant("gradient by parameters", 22, "reverse_gradient", {2: backwards}, owner=differentiable),
-    Mutant("entries of a block", 22, "_block",
-           {0: lambda block: replace(block, entries=backwards(block.entries))}, owner=in_casadi),
+    Mutant(
+        "entries of a block",
+        22,
+        "_block",
+        {0: lambda block: replace(block, entries=backwards(block.entries))},
+        owner=in_casadi,
+    ),
     Mutant("order of entries", 24, "in_casadi", {2: backwards}, owner=symbolic_function),
     Mutant("order of entries in JAX", 26, "in_jax", {2: backwards}, owner=symbolic_function),
-]  # fmt: skip
+]
 GROUPS = {
     "autodiff": AUTODIFF,
-    "caron": CARON, "trom": TROM, "moosavian": MOOSAVIAN, "tensegrity": TENSEGRITY,
-    "cables": CABLES, "contact": CONTACT, "boutin": [*BOUTIN, *VIBRATION], "rods": RODS,
-    "reactions": REACTIONS, "pictures": PICTURES,
+    "caron": CARON,
+    "trom": TROM,
+    "moosavian": MOOSAVIAN,
+    "tensegrity": TENSEGRITY,
+    "cables": CABLES,
+    "contact": CONTACT,
+    "boutin": [*BOUTIN, *VIBRATION],
+    "rods": RODS,
+    "reactions": REACTIONS,
+    "pictures": PICTURES,
     "formats": FORMATS,
-}  # fmt: skip
+}
 
 
 def parameters() -> Iterator[Any]:

@@ -43,8 +43,14 @@ def walker() -> Any:
     model.joint("root", "floating", parent="world", child="trunk")
     for name, x in (("front", 0.3), ("hind", -0.3)):
         model.body(name, mass=1, com=(0, 0, -0.2), inertia=(0.02, 0.02, 0.001))
-        model.joint(f"{name}_hip", "revolute", parent="trunk", child=name, axis=(0, 1, 0),
-                    placement=(x, 0, 0))  # fmt: skip
+        model.joint(
+            f"{name}_hip",
+            "revolute",
+            parent="trunk",
+            child=name,
+            axis=(0, 1, 0),
+            placement=(x, 0, 0),
+        )
     return eomc.build(model)
 
 
@@ -67,7 +73,12 @@ LAWS: dict[str, Callable[[Any], Any]] = {
     "GravityCompensation": lambda on: GravityCompensation(walker(), actuators=on),
     "PID": lambda on: PID(walker(), {"root_z": 0.3, "hind_hip": 0.1}, 60, 5, 3, actuators=on),
     "LinearLaw": lambda on: LinearLaw(
-        walker(), {"root_z": 0.3}, -np.eye(NU), np.eye(NU), np.ones((NU, NU)), np.ones((NU, NU)),
+        walker(),
+        {"root_z": 0.3},
+        -np.eye(NU),
+        np.eye(NU),
+        np.ones((NU, NU)),
+        np.ones((NU, NU)),
         actuators=on,
     ),
     "StateFeedback": feedback,
@@ -76,11 +87,9 @@ LAWS: dict[str, Callable[[Any], Any]] = {
         task(on), [0.5], 9, 3, e_max=1, rate_max=1, period=0.01
     ),
     "ResolvedRate": lambda on: ResolvedRate(task(on), [0.5], 9, 3, gravity=True),
-    "ResolvedAcceleration": lambda on: ResolvedAcceleration(
-        task(on), [0.5], 9, 3, damping=0.1
-    ),
+    "ResolvedAcceleration": lambda on: ResolvedAcceleration(task(on), [0.5], 9, 3, damping=0.1),
     "OperationalSpace": lambda on: OperationalSpace(task(on), [0.5], 9, 3),
-}  # fmt: skip
+}
 
 
 def forces(law: Any) -> np.ndarray:

@@ -73,8 +73,10 @@ def test_a_last_link_is_the_even_rod_of_its_inertia() -> None:
         model.joint(name, "revolute", parent="world", child=name, axis=(0, 1, 0))
     compiled = eomc.build(model)
     assert compiled.manifest["metadata"]["bodies"][0] == {
-        "name": "left", "mass": 3.0, "com": [0.0, 0.0, -0.2]
-    }  # fmt: skip
+        "name": "left",
+        "mass": 3.0,
+        "com": [0.0, 0.0, -0.2],
+    }
     run = eomc.simulate(compiled, {"left": 0.5, "right": -0.3}, t=0.3, step=0.1)
     shown = placed(run)
     for name in ("left", "right"):
@@ -149,13 +151,19 @@ def test_without_ffmpeg_a_video_says_what_is_missing(
     assert not any(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("name", "options", "message"), [
-    ("arm.avi", {}, "ends in .gif"), ("arm", {}, "ends in .gif"),
-    ("a.gif", {"fps": 0}, "fps is 0"), ("a.gif", {"speed": np.nan}, "speed is nan"),
-    ("a.gif", {"speed": 1e-4}, "raise speed"), ("a.gif", {"trace": "tpi"}, "did you mean 'tip'"),
-    ("a.gif", {"shapes": {"hand": (0, 0, 1)}}, "no body or frame 'hand'"),
-    ("a.gif", {"shapes": {"fore": [1, 2]}}, "finite points"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("arm.avi", {}, "ends in .gif"),
+        ("arm", {}, "ends in .gif"),
+        ("a.gif", {"fps": 0}, "fps is 0"),
+        ("a.gif", {"speed": np.nan}, "speed is nan"),
+        ("a.gif", {"speed": 1e-4}, "raise speed"),
+        ("a.gif", {"trace": "tpi"}, "did you mean 'tip'"),
+        ("a.gif", {"shapes": {"hand": (0, 0, 1)}}, "no body or frame 'hand'"),
+        ("a.gif", {"shapes": {"fore": [1, 2]}}, "finite points"),
+    ],
+)
 def test_wrong_arguments_leave_no_file(
     arm: eomc.Trajectory, tmp_path: Path, name: str, options: dict[str, object], message: str
 ) -> None:

@@ -54,8 +54,21 @@ def outcome(names: Any, call: Any, *arguments: Any, **keywords: Any) -> Any:
 @fuzz
 @given(data=st.data())
 def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject) -> None:
-    names = ["q", "u", "controller", "tau", "inputs", "motion", "method", "step", "rtol", "atol",
-             "parameters", "events", "max_steps"]  # fmt: skip
+    names = [
+        "q",
+        "u",
+        "controller",
+        "tau",
+        "inputs",
+        "motion",
+        "method",
+        "step",
+        "rtol",
+        "atol",
+        "parameters",
+        "events",
+        "max_steps",
+    ]
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
     arguments = {name: data.draw(_anything, label=name) for name in chosen}
     arguments = {"max_steps": 1000, **arguments}
@@ -112,9 +125,11 @@ def test_profiles_refuse_or_move(kind: Any, data: st.DataObject) -> None:
 def test_controllers_refuse_or_act(
     swing: eomc.CompiledModel, kind: Any, data: st.DataObject
 ) -> None:
-    keywords = {} if kind is GravityCompensation else {
-        "kp": data.draw(_anything), "kd": data.draw(_anything)
-    }  # fmt: skip
+    keywords = (
+        {}
+        if kind is GravityCompensation
+        else {"kp": data.draw(_anything), "kd": data.draw(_anything)}
+    )
     arguments = [] if kind is GravityCompensation else [data.draw(_anything)]
     names = [*inspect.signature(kind).parameters, "reference", "controller"]
     law = outcome(names, kind, swing, *arguments, **keywords)

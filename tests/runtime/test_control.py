@@ -103,13 +103,19 @@ def test_controllers_of_driven_models_know_inputs_and_motion(driven: eomc.Compil
     assert 0.3 - run.q == pytest.approx(expected, abs=1e-8)
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"kp": -1.0}, "kp is not positive semidefinite"), ({"kp": [1.0, 2.0, 3.0]}, "kp has shape"),
-    ({"kd": np.nan}, "kd is not finite"), ({"kd": "much"}, "kd: give a number"),
-    ({"target": [0.0]}, "q has shape"), ({"target": {"knee": 0.0}}, "q has no entry 'knee'"),
-    ({"kp": [[1.0, 9.0], [9.0, 1.0]]}, "kp is not positive semidefinite"),
-    ({"parameters": {"m": 1.0}}, "no tunable parameter"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"kp": -1.0}, "kp is not positive semidefinite"),
+        ({"kp": [1.0, 2.0, 3.0]}, "kp has shape"),
+        ({"kd": np.nan}, "kd is not finite"),
+        ({"kd": "much"}, "kd: give a number"),
+        ({"target": [0.0]}, "q has shape"),
+        ({"target": {"knee": 0.0}}, "q has no entry 'knee'"),
+        ({"kp": [[1.0, 9.0], [9.0, 1.0]]}, "kp is not positive semidefinite"),
+        ({"parameters": {"m": 1.0}}, "no tunable parameter"),
+    ],
+)
 def test_wrong_arguments_are_named(
     chain: eomc.CompiledModel, options: dict[str, object], message: str
 ) -> None:

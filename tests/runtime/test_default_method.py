@@ -100,9 +100,7 @@ def test_the_default_follows_what_is_known(
     assert np.abs(found - expected).max() < 3e-6
 
 
-def test_the_error_of_the_default_follows_the_tolerance(
-    request: pytest.FixtureRequest,
-) -> None:
+def test_the_error_of_the_default_follows_the_tolerance(request: pytest.FixtureRequest) -> None:
     for rtol in (1e-6, 1e-9, 1e-12):
         found, expected = swung(request.getfixturevalue, t=5.0, rtol=rtol, atol=rtol / 100)
         assert np.abs(found - expected).max() < 200 * rtol
@@ -146,10 +144,11 @@ turning.direction = 1  # type: ignore[attr-defined]
 def test_events_are_found_as_by_the_method_in_python(swing: eomc.CompiledModel, times: Any) -> None:
     """However sparse the record is: ten swings between its two times."""
     runs = [
-        eomc.simulate(swing, [1.2], t=times, events=[crossed, turning], method=method,
-                      rtol=1e-10, atol=1e-12)
+        eomc.simulate(
+            swing, [1.2], t=times, events=[crossed, turning], method=method, rtol=1e-10, atol=1e-12
+        )
         for method in (None, "DOP853")
-    ]  # fmt: skip
+    ]
     assert [run.method for run in runs] == ["dopri", "DOP853"]
     assert runs[0].statistics["steps"] > 50
     assert len(runs[0].events[0].t) > 8

@@ -46,9 +46,12 @@ def test_a_run_under_wrenches() -> None:
     assert np.ptp(height) > 0.1
     assert np.allclose(run["kinetic_energy"], 3.0 * (height - height[0]), atol=1e-7)
     same = eomc.simulate(
-        arm(), {"j0": 0.2}, t=1.0, rtol=1e-10,
+        arm(),
+        {"j0": 0.2},
+        t=1.0,
+        rtol=1e-10,
         external_wrenches={"tip": lambda t, q, u: [0, 0, 3.0, 0, 0, 0]},
-    )  # fmt: skip
+    )
     assert np.allclose(same.q, run.q, atol=1e-9)
 
 

@@ -30,9 +30,13 @@ def triple_pendulum(*, driven: bool = False) -> eomc.Model:
         model.body(name, mass=1.0, com=(0, 0, -0.2), inertia=(0.01, 0.01, 0.01))
         place = (0, 0, 0 if parent == "world" else -0.4)
         model.joint(
-            name, "revolute", parent=parent, child=name, axis=(0, 1, 0),
+            name,
+            "revolute",
+            parent=parent,
+            child=name,
+            axis=(0, 1, 0),
             placement=eomc.Placement(xyz=place),
-        )  # fmt: skip
+        )
         parent = name
     for name in ("knee", "ankle"):
         model.joint_spring(f"{name}_spring", joint=name, stiffness=3.0, damping=0.05)
@@ -173,17 +177,20 @@ def test_actuators_out_of_reach_are_told() -> None:
         eomc.simulate(law.model, t=1.0, controller=law)
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"motion": {"hop": 0.0}}, "motion: no speed 'hop'; did you mean 'hip'"),
-    ({"motion": {"hip": [0.0, 1.0]}}, "motion of 'hip' has shape"),
-    ({"motion": {"hip": np.nan}}, "motion of 'hip'.* is not finite"),
-    ({"actuators": ["hip", "knee"]}, "2 actuators for 1 controlled"),
-    ({"specified": {"hip": 0.0}}, "specified: 'hip' is controlled"),
-    ({"motion": 3.0}, "motion: give a mapping of names to profiles or numbers, not float"),
-    ({"specified": [1.0]}, "motion: give a mapping"),
-    ({"kp": -1.0}, "kp is not positive semidefinite"),
-    ({"kp": [1.0, 2.0]}, "kp has shape"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"motion": {"hop": 0.0}}, "motion: no speed 'hop'; did you mean 'hip'"),
+        ({"motion": {"hip": [0.0, 1.0]}}, "motion of 'hip' has shape"),
+        ({"motion": {"hip": np.nan}}, "motion of 'hip'.* is not finite"),
+        ({"actuators": ["hip", "knee"]}, "2 actuators for 1 controlled"),
+        ({"specified": {"hip": 0.0}}, "specified: 'hip' is controlled"),
+        ({"motion": 3.0}, "motion: give a mapping of names to profiles or numbers, not float"),
+        ({"specified": [1.0]}, "motion: give a mapping"),
+        ({"kp": -1.0}, "kp is not positive semidefinite"),
+        ({"kp": [1.0, 2.0]}, "kp has shape"),
+    ],
+)
 def test_wrong_arguments_are_named(
     triple: eomc.CompiledModel, options: dict[str, Any], message: str
 ) -> None:

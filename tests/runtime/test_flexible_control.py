@@ -283,9 +283,12 @@ def test_shapers_of_damped_modes() -> None:
 
 @pytest.mark.parametrize(
     ("frequency", "damping", "text"),
-    [(0.0, 0.0, "give a positive one"), (1.0, 1.0, "from 0 to below 1"),
-     (np.nan, 0.0, "frequency is not finite")],
-)  # fmt: skip
+    [
+        (0.0, 0.0, "give a positive one"),
+        (1.0, 1.0, "from 0 to below 1"),
+        (np.nan, 0.0, "frequency is not finite"),
+    ],
+)
 def test_what_is_no_mode_is_refused(frequency: float, damping: float, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         zero_vibration(frequency, damping)

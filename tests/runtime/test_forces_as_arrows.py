@@ -84,8 +84,16 @@ def _moved(
     def spin(t: float) -> np.ndarray:
         (before, _), (now, _), (after, _) = at(t - h), at(t), at(t + h)
         turning = (after - before) @ now.T / (2 * h)
-        w = np.array([turning[2, 1] - turning[1, 2], turning[0, 2] - turning[2, 0],
-                      turning[1, 0] - turning[0, 1]]) / 2  # fmt: skip
+        w = (
+            np.array(
+                [
+                    turning[2, 1] - turning[1, 2],
+                    turning[0, 2] - turning[2, 0],
+                    turning[1, 0] - turning[0, 1],
+                ]
+            )
+            / 2
+        )
         return now @ np.diag(inertia) @ now.T @ w
 
     middle = [at(t)[1] for t in (-h, 0.0, h)]

@@ -79,8 +79,9 @@ def test_estimate_finds_a_constant_force(
 
     estimating = law(gantry, contact=ContactEstimate(sensor, window=0.005))
     controller = Sampled(estimating, period=0.005)
-    eomc.simulate(plant, t=1.0, controller=controller, inputs=lambda t, q, u: FORCE, method="rk4",
-                  step=0.005)  # fmt: skip
+    eomc.simulate(
+        plant, t=1.0, controller=controller, inputs=lambda t, q, u: FORCE, method="rk4", step=0.005
+    )
     found = np.array([force for _, force in estimating.estimates])
     # Over a held torque the difference is the acceleration itself, that of the sample before.
     assert np.abs(found[-20:] - FORCE).max() < 0.05

@@ -80,11 +80,13 @@ def test_jets_against_series() -> None:
         return first, np.dot([2, -27, 270, -490, 270, -27, 2], y) / 180 / h**2
 
     for jet, f in (
-        (x, plain), (sin(x), lambda s: np.sin(plain(s))), (cos(x), lambda s: np.cos(plain(s))),
+        (x, plain),
+        (sin(x), lambda s: np.sin(plain(s))),
+        (cos(x), lambda s: np.cos(plain(s))),
         (sqrt(-x), lambda s: np.sqrt(-plain(s))),
         (acos(0.5 * x), lambda s: np.arccos(plain(s) / 2)),
         (atan2(t, x), lambda s: np.arctan2(s, plain(s))),
-    ):  # fmt: skip
+    ):
         assert jet.value[0] == pytest.approx(f(0.3))
         expected = derivatives(f, 0.3)
         assert [jet.rate[0], jet.acceleration[0]] == pytest.approx(expected, rel=1e-7)

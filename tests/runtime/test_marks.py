@@ -131,8 +131,10 @@ def test_gears_are_wheels_that_roll_and_slots_lie_on_their_bodies() -> None:
     for name in ("pinion", "wheel", "rocker", "shoe"):
         model.body(name, mass=1, com=(0.05, 0, 0), inertia=(0.01, 0.01, 0.01))
     for name, child, place in (
-        ("p", "pinion", (0, 0.1, 0)), ("w", "wheel", (0.6, 0, 0)), ("r", "rocker", (0.6, 0, -0.5))
-    ):  # fmt: skip
+        ("p", "pinion", (0, 0.1, 0)),
+        ("w", "wheel", (0.6, 0, 0)),
+        ("r", "rocker", (0.6, 0, -0.5)),
+    ):
         model.joint(name, "revolute", parent="world", child=child, axis=(0, 1, 0), placement=place)
     model.joint("shoe", "floating", parent="world", child="shoe")
     model.constraint("mesh", "coupling", first="w", second="p", ratio=-0.5)
@@ -143,8 +145,11 @@ def test_gears_are_wheels_that_roll_and_slots_lie_on_their_bodies() -> None:
     description = eomc.derive(model).program(functions=["neutral"]).metadata["picture"]
     shown = {(s["name"], s["body"]): s for s in description["shapes"] if "element" in s}
     assert list(shown) == [
-        ("mesh", "wheel"), ("mesh", "pinion"), ("slot", "rocker"), ("floor", None)
-    ]  # fmt: skip
+        ("mesh", "wheel"),
+        ("mesh", "pinion"),
+        ("slot", "rocker"),
+        ("floor", None),
+    ]
     assert [shown["mesh", body]["radius"] for body in ("wheel", "pinion")] == [0.4, 0.2]
     assert shown["slot", "rocker"]["placement"]["xyz"] == [0.4, 0, 0]
     plate = shown["floor", None]

@@ -24,16 +24,23 @@ def platform() -> eomc.CompiledModel:
     for k, (x, y) in enumerate(CORNERS):
         model.body(f"drum{k}", mass=1, inertia=(0.01, 0.01, 0.01))
         model.joint(
-            f"turn{k}", "revolute", parent="world", child=f"drum{k}", axis=(0, 0, 1),
+            f"turn{k}",
+            "revolute",
+            parent="world",
+            child=f"drum{k}",
+            axis=(0, 0, 1),
             placement=(x, y, 0),
-        )  # fmt: skip
+        )
         drum = Winch(
-            eomc.Point("world", (x, y, 0)), radius=0.1, sense=-1, turn=f"turn{k}",
-            axis=(0, 0, 1), zero=(-x, -y, 0),
-        )  # fmt: skip
+            eomc.Point("world", (x, y, 0)),
+            radius=0.1,
+            sense=-1,
+            turn=f"turn{k}",
+            axis=(0, 0, 1),
+            zero=(-x, -y, 0),
+        )
         corner = eomc.Point("platform", (0.15 * x, -0.15 * y, 0))
-        model.cable(f"rope{k}", [drum, corner], length=2, modulus=1e9, area=1e-5,
-                    viscosity=3e7)  # fmt: skip
+        model.cable(f"rope{k}", [drum, corner], length=2, modulus=1e9, area=1e-5, viscosity=3e7)
         model.input(f"m{k}")
         model.generalized_force(f"m{k}", speed=f"turn{k}", expression=f"m{k}")
     return eomc.build(model)

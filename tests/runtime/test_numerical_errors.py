@@ -49,10 +49,15 @@ def crank(rod: float) -> Model:
     model.joint("b", "revolute", parent="crank", child="rod", axis=y, placement=(0.2, 0, 0))
     model.body("disc", mass=0.5, inertia=(0.01, 0.01, 0.01))
     model.joint("s", "planar", parent="world", child="disc", axis=y)
-    model.joint("c", "revolute", parent="rod", child="disc", axis=y, placement=(0.5, 0, 0),
-                cut=True)  # fmt: skip
-    model.contact("floor", shape={"sphere": "disc", "radius": 0.1}, normal={"rigid": 0.0},
-                  surface={"plane": {"body": "world", "xyz": (0, 0, -0.1)}})  # fmt: skip
+    model.joint(
+        "c", "revolute", parent="rod", child="disc", axis=y, placement=(0.5, 0, 0), cut=True
+    )
+    model.contact(
+        "floor",
+        shape={"sphere": "disc", "radius": 0.1},
+        normal={"rigid": 0.0},
+        surface={"plane": {"body": "world", "xyz": (0, 0, -0.1)}},
+    )
     return model
 
 

@@ -178,26 +178,34 @@ def test_weights_are_those_of_the_named_coordinate() -> None:
     np.testing.assert_allclose(right.design.gain, -2 * left.design.gain, rtol=1e-9)
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (([[0, 1]], [[1]], 1, 1), "A has shape"), (([[0.0]], [[1], [1]], 1, 1), "B has shape"),
-    (([[0.0]], [[1]], -1, 1), "Q is not positive semidefinite: it would weight"),
-    (([[0.0]], [[1]], 1, 0), "R is not positive definite"),
-    (([[np.inf]], [[1]], 1, 1), "must be finite"),
-    (([["a"]], [[1]], 1, 1), "give matrices of numbers"),
-    (([[0, 1], [-1, 0]], [[0], [1]], 0, 1), "does Q see every mode"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[0, 1]], [[1]], 1, 1), "A has shape"),
+        (([[0.0]], [[1], [1]], 1, 1), "B has shape"),
+        (([[0.0]], [[1]], -1, 1), "Q is not positive semidefinite: it would weight"),
+        (([[0.0]], [[1]], 1, 0), "R is not positive definite"),
+        (([[np.inf]], [[1]], 1, 1), "must be finite"),
+        (([["a"]], [[1]], 1, 1), "give matrices of numbers"),
+        (([[0, 1], [-1, 0]], [[0], [1]], 0, 1), "does Q see every mode"),
+    ],
+)
 def test_wrong_systems_are_named(arguments: tuple[Any, ...], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         regulator(*arguments)
 
 
-@pytest.mark.parametrize(("options", "message"), [
-    ({"gain": [[1.0]]}, "gain has shape"),
-    ({"gain": np.full((2, 4), np.nan)}, "gain is not finite"),
-    ({"speeds": ["pule"]}, "no speed 'pule'; did you mean 'pole'"),
-    ({"actuators": ["pole", "pole"]}, "'pole' is named twice"),
-    ({"target": {"pole": np.inf}}, "target"), ({"forces": {"slid": 1.0}}, "no entry 'slid'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gain": [[1.0]]}, "gain has shape"),
+        ({"gain": np.full((2, 4), np.nan)}, "gain is not finite"),
+        ({"speeds": ["pule"]}, "no speed 'pule'; did you mean 'pole'"),
+        ({"actuators": ["pole", "pole"]}, "'pole' is named twice"),
+        ({"target": {"pole": np.inf}}, "target"),
+        ({"forces": {"slid": 1.0}}, "no entry 'slid'"),
+    ],
+)
 def test_wrong_feedback_is_named(
     pole: eomc.CompiledModel, options: dict[str, Any], message: str
 ) -> None:

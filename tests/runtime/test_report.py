@@ -61,9 +61,14 @@ def test_a_report_holds_what_it_is_given(tmp_path: Path) -> None:
     equations = eomc.derive(eomc.load(MODELS / "four_bar.toml"))
     checked = eomc.verify(MODELS / "four_bar.toml", quick=True, checks=["mass matrix"])
     made = model.report(
-        tmp_path / "four_bar.html", live=False, equations=equations, equilibrium=rest,
-        modes=modes, run=run, verification=checked,
-    )  # fmt: skip
+        tmp_path / "four_bar.html",
+        live=False,
+        equations=equations,
+        equilibrium=rest,
+        modes=modes,
+        run=run,
+        verification=checked,
+    )
     titles = [section.title for section in made.sections]
     assert titles == [
         *("Picture", "Bodies and joints", "Parameters", "Run", "Equilibrium", "Modes"),
@@ -72,8 +77,14 @@ def test_a_report_holds_what_it_is_given(tmp_path: Path) -> None:
     text = (tmp_path / "four_bar.html").read_text(encoding="utf-8")
     assert text == made.html and "<script" not in text
     seen = Checked(text).text
-    for fact in ("3 bodies, 3 coordinates, 3 speeds, 1 loop", "at the equilibrium", "rocker_pin",
-                 "stiffness of the spring at the rocker", "N m/rad", "no breach"):  # fmt: skip
+    for fact in (
+        "3 bodies, 3 coordinates, 3 speeds, 1 loop",
+        "at the equilibrium",
+        "rocker_pin",
+        "stiffness of the spring at the rocker",
+        "N m/rad",
+        "no breach",
+    ):
         assert fact in seen
     # The one freedom's frequency, and an operation count as the equations have it.
     assert f"{modes.natural_frequency[0]:.6g}" in seen

@@ -73,11 +73,15 @@ def test_the_default_is_compiled_if_torques_stay_between_instants(cart: eomc.Com
     for lag, chosen in ((0.0, "dopri"), (0.07, "DOP853")):
         run, other = (
             eomc.simulate(
-                cart, {"x": 1.0}, t=times, events=crossed, method=method,
+                cart,
+                {"x": 1.0},
+                t=times,
+                events=crossed,
+                method=method,
                 controller=Sampled(law, T, delay=0.03, lag=lag),
             )
             for method in (None, "DOP853")
-        )  # fmt: skip
+        )
         assert run.method == run.statistics["method"] == chosen
         assert run.q == pytest.approx(other.q, abs=1e-7)
         assert run.tau == pytest.approx(other.tau, abs=1e-6)

@@ -81,9 +81,7 @@ def test_the_compiled_runge_kutta_is_of_order_four(
     assert orders == pytest.approx([4.0, 4.0], abs=0.25)
 
 
-def test_rk4_records_any_times_with_steps_no_longer_than_asked(
-    swing: eomc.CompiledModel,
-) -> None:
+def test_rk4_records_any_times_with_steps_no_longer_than_asked(swing: eomc.CompiledModel) -> None:
     times = np.array([0.0, 0.1, 0.1005, 0.5, 1.0])
     run = eomc.simulate(swing, [1.0], t=times, method="rk4", step=1e-3)
     fine = eomc.simulate(swing, [1.0], t=times, rtol=1e-12, atol=1e-13)
@@ -174,9 +172,13 @@ def test_a_prescribed_motion_and_inputs_drive_the_model(driven: eomc.CompiledMod
         return np.sin(2 * t), 2 * np.cos(2 * t), -4 * np.sin(2 * t)
 
     run = eomc.simulate(
-        driven, t=2, motion={"table": table}, inputs={"thrust": lambda t, q, u: -0.5 * u[0]},
-        rtol=1e-10, atol=1e-11,
-    )  # fmt: skip
+        driven,
+        t=2,
+        motion={"table": table},
+        inputs={"thrust": lambda t, q, u: -0.5 * u[0]},
+        rtol=1e-10,
+        atol=1e-11,
+    )
     assert run["table"] == pytest.approx(np.sin(2 * run.t))
     assert run["thrust"] == pytest.approx(-0.5 * run["speed(arm)"])
     # The energy is what the drives bring in: the prescribed joint's force and the input.
@@ -228,9 +230,16 @@ def test_compiled_methods_find_the_events_that_scipys_find(
 
     def run(method: str, tau: float, **options: Any) -> eomc.Trajectory:
         return eomc.simulate(
-            swing, [1.2], t=4, tau=[tau], events=[lowest, turning], method=method,
-            rtol=1e-10, atol=1e-11, **options,
-        )  # fmt: skip
+            swing,
+            [1.2],
+            t=4,
+            tau=[tau],
+            events=[lowest, turning],
+            method=method,
+            rtol=1e-10,
+            atol=1e-11,
+            **options,
+        )
 
     for tau in (0.0, 0.5):
         expected, found = run("DOP853", tau), run(method, tau, step=2e-3)
@@ -279,9 +288,14 @@ def test_a_controller_is_asked_once_a_held_interval(swing: eomc.CompiledModel) -
             return -u
 
         eomc.simulate(
-            swing, [0.9], t=np.linspace(0, 1, 6), step=0.1, controller=law, method=method,
+            swing,
+            [0.9],
+            t=np.linspace(0, 1, 6),
+            step=0.1,
+            controller=law,
+            method=method,
             events=lambda t, q, u: q[0],
-        )  # fmt: skip
+        )
         assert asked[0] == 0.0  # before the run, to see that the law is sound
         assert asked[1:] == pytest.approx(np.linspace(0, 1, 11))
 

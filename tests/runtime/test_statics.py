@@ -86,9 +86,12 @@ def test_every_law_gives_the_same_form() -> None:
 
 def test_a_swinging_net_has_a_mechanism_that_the_weight_stiffens() -> None:
     found = eomc.form_finding(
-        NODES, MEMBERS, fixed=["left", "right"], lengths={"a": 1.5, "b": 1.5},
+        NODES,
+        MEMBERS,
+        fixed=["left", "right"],
+        lengths={"a": 1.5, "b": 1.5},
         loads={"weight": (0, 0, -3)},
-    )  # fmt: skip
+    )
     swing = found.prestress()
     assert (swing.rank, swing.self_stress.shape[1], swing.mechanisms.shape[1]) == (2, 0, 1)
     # A rope of the height h: the stiffness of its swing is F/h.
@@ -108,8 +111,12 @@ def test_a_swinging_net_has_a_mechanism_that_the_weight_stiffens() -> None:
     ],
 )
 def test_nets_that_are_none(changed: dict[str, object], message: str) -> None:
-    good = {"nodes": NODES, "members": MEMBERS, "fixed": ["left", "right"],
-            "lengths": {"a": 2, "b": 2}}  # fmt: skip
+    good = {
+        "nodes": NODES,
+        "members": MEMBERS,
+        "fixed": ["left", "right"],
+        "lengths": {"a": 2, "b": 2},
+    }
     with pytest.raises(ValueError, match=message):
         eomc.form_finding(**good | changed)  # type: ignore[arg-type]
 
@@ -117,9 +124,12 @@ def test_nets_that_are_none(changed: dict[str, object], message: str) -> None:
 def test_a_form_that_is_out_of_reach() -> None:
     with pytest.raises(EquilibriumError, match="no form near the start"):
         eomc.form_finding(
-            NODES, MEMBERS, fixed=["left", "right"], lengths={"a": 0.5, "b": 0.5},
+            NODES,
+            MEMBERS,
+            fixed=["left", "right"],
+            lengths={"a": 0.5, "b": 0.5},
             loads={"weight": (0, 0, -3)},
-        )  # fmt: skip
+        )
 
 
 def test_a_hanging_cable_refuses_what_it_cannot_be() -> None:

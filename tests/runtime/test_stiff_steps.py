@@ -100,8 +100,9 @@ def test_runs_that_are_well_resolved_say_nothing(method: str | None) -> None:
     for k, parent in enumerate(("world", "rod0", "rod1")):
         at = (0, 0, -1.0 if k else 0.0)
         model.body(f"rod{k}", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01, 0, 0, 0))
-        model.joint(f"hinge{k}", "revolute", parent=parent, child=f"rod{k}", axis=(0, 1, 0),
-                    placement=at)  # fmt: skip
+        model.joint(
+            f"hinge{k}", "revolute", parent=parent, child=f"rod{k}", axis=(0, 1, 0), placement=at
+        )
     run = silent(eomc.build(model), [1.0, 0.5, -0.5], None, 2.0, method=method, step=2e-3)
     assert np.isfinite(run.q).all()
 

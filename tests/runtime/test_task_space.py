@@ -48,9 +48,13 @@ def arm() -> eomc.CompiledModel:
     for k, mass in enumerate((4.0, 3.0), 1):
         model.body(f"link{k}", mass=mass, com=(0.5, 0, 0), inertia=(0, 0.3, 0.3))
         model.joint(
-            f"q{k}", "revolute", parent=parent, child=f"link{k}", axis=(0, 0, 1),
+            f"q{k}",
+            "revolute",
+            parent=parent,
+            child=f"link{k}",
+            axis=(0, 0, 1),
             placement=eomc.Placement(xyz=at),
-        )  # fmt: skip
+        )
         parent, at = f"link{k}", (1, 0, 0)
     model.frame("tip", body="link2", placement=eomc.Placement(xyz=(1, 0, 0)))
     return eomc.build(model)
@@ -204,9 +208,13 @@ def long_arm() -> eomc.CompiledModel:
     for k, mass in enumerate((4.0, 3.0, 2.0), 1):
         model.body(f"link{k}", mass=mass, com=(0.4, 0, 0), inertia=(0, 0.2, 0.2))
         model.joint(
-            f"q{k}", "revolute", parent=parent, child=f"link{k}", axis=(0, 0, 1),
+            f"q{k}",
+            "revolute",
+            parent=parent,
+            child=f"link{k}",
+            axis=(0, 0, 1),
             placement=eomc.Placement(xyz=at),
-        )  # fmt: skip
+        )
         parent, at = f"link{k}", (0.8, 0, 0)
     model.frame("tip", body="link3", placement=eomc.Placement(xyz=(0.8, 0, 0)))
     return eomc.build(model)
@@ -268,8 +276,13 @@ def test_what_is_pushed_gives_way(arm: eomc.CompiledModel) -> None:
     def push(t: float, q: np.ndarray, u: np.ndarray) -> list[float]:
         return [10.0, 0.0]
 
-    law = Admittance(task, [goal], soft, push, lambda task, motions: ResolvedAcceleration(
-        task, motions, 400.0, 40.0))  # fmt: skip
+    law = Admittance(
+        task,
+        [goal],
+        soft,
+        push,
+        lambda task, motions: ResolvedAcceleration(task, motions, 400.0, 40.0),
+    )
     run = eomc.simulate(
         arm, start, t=np.linspace(0, 2, 101), controller=Sampled(law, 0.01), method="dopri"
     )

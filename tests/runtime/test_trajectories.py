@@ -24,18 +24,24 @@ POINTS = np.array([[0.0, 1.0], [0.4, 0.2], [-0.3, 0.0], [1.0, 2.0]])
 PROFILES: dict[str, Profile] = {
     "cubic": Cubic([0.2, -1], [1.0, 2.0], 3.0, start_rate=[0.5, 0], end_rate=-1, start_time=1),
     "quintic": Quintic(
-        *([0.2, -1], [1.0, 2.0], 3.0), start_rate=0.5, end_rate=[-1, 2],
-        start_acceleration=[1, 0], end_acceleration=-3, start_time=1,
+        *([0.2, -1], [1.0, 2.0], 3.0),
+        start_rate=0.5,
+        end_rate=[-1, 2],
+        start_acceleration=[1, 0],
+        end_acceleration=-3,
+        start_time=1,
     ),
     "blend": ParabolicBlend(
         *([0.2, -1.0], [1.0, 2.0], 3.0, 4.0, [1.7, 3.0]),
-        start_rate=0.1, end_rate=-0.2, start_time=1.0,
+        start_rate=0.1,
+        end_rate=-0.2,
+        start_time=1.0,
     ),
     "sine": SineRamp([0.2, -1.0], [1.0, 2.0], 3.0, start_time=1),
     "spline": HermiteSpline(TIMES, POINTS),
     "smooth": CubicSpline(TIMES, POINTS, end_rate=1.0),
     "uniform": UniformHermiteSpline(POINTS, 3.0, start_time=1),
-}  # fmt: skip
+}
 numbers = st.floats(-10, 10)
 
 
@@ -126,25 +132,29 @@ def test_splines_converge_with_their_order() -> None:
     assert errors[0] / errors[1] > 2**2.7 and errors[1] / errors[2] > 2**2.7
 
 
-@pytest.mark.parametrize(("make", "message"), [
-    (lambda: Cubic(0, 1, 0), "no duration"), (lambda: Quintic(0, 1, -1), "before it starts"),
-    (lambda: SineRamp(0, 1, np.inf), "duration is not finite"),
-    (lambda: Cubic([0, np.nan], 1, 1), "start is not finite"),
-    (lambda: Cubic([0, 0], [1, 2, 3], 1), "end has shape"),
-    (lambda: Quintic(0, 1, 1, end_rate=[1, 2]), "end_rate has shape"),
-    (lambda: Cubic("a", 1, 1), "start: give numbers"),
-    (lambda: Cubic(0, 1, [1, 2]), "duration has shape"),
-    (lambda: HermiteSpline([0, 1, 1], [0, 1, 2]), "times must be"),
-    (lambda: HermiteSpline([0], [0]), "times must be"),
-    (lambda: HermiteSpline([0, 1], [0, 1, 2]), "points has shape"),
-    (lambda: HermiteSpline([0, 1], [0, 1], [1]), "rates has shape"),
-    (lambda: HermiteSpline([0, 1], [0, 1], [1, 1], end_rate=0), "rates are given"),
-    (lambda: CubicSpline([0, 1], [0, 1, 2]), "points has shape"),
-    (lambda: CubicSpline([0, 1], [0, 1], end_rate=[1, 2]), "end_rate has shape"),
-    (lambda: UniformHermiteSpline([1.0], 2.0), "at least two"),
-    (lambda: UniformHermiteSpline([1.0, 2.0], 0.0), "positive"),
-    (lambda: Cubic(0, 1, 1)(np.nan), "t is not finite"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Cubic(0, 1, 0), "no duration"),
+        (lambda: Quintic(0, 1, -1), "before it starts"),
+        (lambda: SineRamp(0, 1, np.inf), "duration is not finite"),
+        (lambda: Cubic([0, np.nan], 1, 1), "start is not finite"),
+        (lambda: Cubic([0, 0], [1, 2, 3], 1), "end has shape"),
+        (lambda: Quintic(0, 1, 1, end_rate=[1, 2]), "end_rate has shape"),
+        (lambda: Cubic("a", 1, 1), "start: give numbers"),
+        (lambda: Cubic(0, 1, [1, 2]), "duration has shape"),
+        (lambda: HermiteSpline([0, 1, 1], [0, 1, 2]), "times must be"),
+        (lambda: HermiteSpline([0], [0]), "times must be"),
+        (lambda: HermiteSpline([0, 1], [0, 1, 2]), "points has shape"),
+        (lambda: HermiteSpline([0, 1], [0, 1], [1]), "rates has shape"),
+        (lambda: HermiteSpline([0, 1], [0, 1], [1, 1], end_rate=0), "rates are given"),
+        (lambda: CubicSpline([0, 1], [0, 1, 2]), "points has shape"),
+        (lambda: CubicSpline([0, 1], [0, 1], end_rate=[1, 2]), "end_rate has shape"),
+        (lambda: UniformHermiteSpline([1.0], 2.0), "at least two"),
+        (lambda: UniformHermiteSpline([1.0, 2.0], 0.0), "positive"),
+        (lambda: Cubic(0, 1, 1)(np.nan), "t is not finite"),
+    ],
+)
 def test_wrong_arguments_are_named(make: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make()

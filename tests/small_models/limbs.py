@@ -44,9 +44,13 @@ def body_with(*limbs: tuple[tuple[int, int, int], int, int], floating: bool = Fa
     for k, (parent, child) in enumerate(turning):
         model.body(child, mass=3.0 + k, com=(0.1, 0.0, 0.2), inertia=(0.3, 0.4, 0.5))
         model.joint(
-            f"{child}_joint", "revolute", parent=parent, child=child, axis=AXES[2 * k],
+            f"{child}_joint",
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=AXES[2 * k],
             placement=Placement(xyz=(0, 0, 0.3)),
-        )  # fmt: skip
+        )
     for number, (side, seed, joints) in enumerate(limbs):
         limb(model, f"limb{number}_", side, seed, joints)
     return model

@@ -19,9 +19,16 @@ def double_pendulum() -> eomc.Model:
     for name in ("upper", "lower"):
         model.body(name, mass=1.2, com=(0.02, 0.01, -0.2), inertia=(0.02, 0.03, 0.01))
     model.joint(
-        "shoulder", "revolute", parent="world", child="upper", axis=(0, 1, 0),
-        lower=-2.0, upper=1.0, velocity_limit=3.0, effort_limit=40.0,
-    )  # fmt: skip
+        "shoulder",
+        "revolute",
+        parent="world",
+        child="upper",
+        axis=(0, 1, 0),
+        lower=-2.0,
+        upper=1.0,
+        velocity_limit=3.0,
+        effort_limit=40.0,
+    )
     place = eomc.Placement(xyz=(0, 0, -0.4), rpy=(0, 0, 0.4))
     model.joint("elbow", "revolute", parent="upper", child="lower", axis=(1, 1, 0), placement=place)
     model.frame("tip", body="lower", placement=eomc.Placement(xyz=(0, 0, -0.4)))

@@ -9,7 +9,7 @@ from eomc.derive.graph import Argument, Function, Graph, Program
 
 INPUTS = 4
 UNARY = [
-    *("sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "atan", "exp", "abs", "sign", "floor"),
+    *("sin", "cos", "tan", "sinh", "cosh", "tanh", "asinh", "atan", "exp", "abs", "sign", "floor")
 ]
 # Arguments folded into the domain: f(|x| + c) or f(x / (1 + x^2)).
 POSITIVE = ["sqrt", "log"]

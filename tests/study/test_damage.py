@@ -31,8 +31,11 @@ def zeros(path: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
-    "a bit": flip, "cut": cut, "zeros": zeros, "gone": Path.unlink,
-}  # fmt: skip
+    "a bit": flip,
+    "cut": cut,
+    "zeros": zeros,
+    "gone": Path.unlink,
+}
 NUMBERS = np.random.default_rng(1).normal(size=(50, 3))
 SHARES = {"q": NUMBERS, "failed": np.zeros(50, bool), "count": np.arange(50)}
 FILES = {
@@ -97,10 +100,21 @@ def trajectory() -> Trajectory:
     t = np.linspace(0, 1, 20)
     none = np.zeros((20, 0))
     return Trajectory(
-        name="swing", t=t, q=np.sin(t)[:, None], u=np.cos(t)[:, None], tau=np.zeros((20, 1)),
-        r=none, s=none, s_rate=none, s_acceleration=none, coordinates=("a",), speeds=("a",),
-        inputs=(), prescribed=(), method="dop853",
-    )  # fmt: skip
+        name="swing",
+        t=t,
+        q=np.sin(t)[:, None],
+        u=np.cos(t)[:, None],
+        tau=np.zeros((20, 1)),
+        r=none,
+        s=none,
+        s_rate=none,
+        s_acceleration=none,
+        coordinates=("a",),
+        speeds=("a",),
+        inputs=(),
+        prescribed=(),
+        method="dop853",
+    )
 
 
 @pytest.mark.parametrize("damage", ["a bit", "cut", "zeros"])

@@ -55,9 +55,14 @@ def test_parameters_vary() -> None:
     told = runs.values(np.arange(len(runs)), {})
     for k in range(len(runs)):
         history, _ = pendulum().rk4_rollouts(
-            [[told["q.hinge"][k]]], [[0.0]], [0.0], 0.01, 20, every=20,
+            [[told["q.hinge"][k]]],
+            [[0.0]],
+            [0.0],
+            0.01,
+            20,
+            every=20,
             parameters={"l": told["p.l"][k], "m": told["p.m"][k]},
-        )  # fmt: skip
+        )
         assert found["q"][k, 0] == history[0, -1, 0]
 
 
@@ -128,9 +133,13 @@ def test_optimize_finds_the_length_of_a_pendulum(tmp_path: Path) -> None:
         return q[:, -1, 0] ** 2
 
     given = {
-        "t": 0.25, "step": 0.25 / 50, "q": [0.02], "generations": 14, "population": 16,
+        "t": 0.25,
+        "step": 0.25 / 50,
+        "q": [0.02],
+        "generations": 14,
+        "population": 16,
         "folder": tmp_path / "search",
-    }  # fmt: skip
+    }
     assert abs(period / 4 - 0.25) < 0.02  # a length near it hangs straight down then
     true = 3 * 9.81 * (4 * 0.25 / (2 * np.pi)) ** 2 / 2
     found = study.optimize(pendulum(), cost, {"p.l": (0.2, 0.6)}, **given)

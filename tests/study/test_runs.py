@@ -80,7 +80,7 @@ def test_a_grid_is_all_combinations() -> None:
             "not of shape",
         ),
     ],
-)  # fmt: skip
+)
 def test_bad_input(make: object, text: str) -> None:
     with pytest.raises(ValueError, match=text):
         make()  # type: ignore[operator]

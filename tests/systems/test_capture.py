@@ -93,8 +93,10 @@ def test_a_flight_can_begin_on_its_plan() -> None:
     run = fly(
         PLANAR_CAPTURE,
         lambda task, motions: TransposeJacobian(task, motions, 80.0, 100.0),
-        begin=10.5, until=12.0, method="LSODA",
-    )  # fmt: skip
+        begin=10.5,
+        until=12.0,
+        method="LSODA",
+    )
     assert run.chase.run.t[0] == 10.5
     assert np.abs(run.chase.error("base_x", "base_y")[0]).max() < 1e-12
     assert run.capture.run.t[-1] == 12.0

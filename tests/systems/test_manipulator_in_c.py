@@ -27,9 +27,13 @@ from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
 STEP, STEPS = 0.02, 400
 MOTION = {"d2": 30.0}
 START = {
-    "orbit_r": RADIUS, "orbit_psi": radians(-89.5), "alpha2": radians(50), "unit2_length": 10.0,
-    "platform_y1": 0.05, "unit2_y1": 0.01,
-}  # fmt: skip
+    "orbit_r": RADIUS,
+    "orbit_psi": radians(-89.5),
+    "alpha2": radians(50),
+    "unit2_length": 10.0,
+    "platform_y1": 0.05,
+    "unit2_y1": 0.01,
+}
 GOAL = {"orbit_psi": radians(-90), "alpha2": radians(60), "unit2_length": 11.0}
 EMITTED = ("forward_dynamics", "coordinate_rates", "normalize", "neutral", "mass_matrix")
 
@@ -87,9 +91,12 @@ def run_c(folder: Path, parts: list[Sources], declarations: str, body: str) -> n
         write(part, folder)
     text = MAIN.format(
         includes="\n".join(f'#include "{part.name}.h"' for part in parts),
-        q=array(row(model.coordinates, START)), u=array(row(model.speeds, {"orbit_theta": RATE})),
-        declarations=declarations, steps=STEPS, body=body,
-    )  # fmt: skip
+        q=array(row(model.coordinates, START)),
+        u=array(row(model.speeds, {"orbit_theta": RATE})),
+        declarations=declarations,
+        steps=STEPS,
+        body=body,
+    )
     (folder / "host.c").write_text(text)
     files = ["host.c", *(name for part in parts for name in part.c_files)]
     compile_c(folder, files, "host", "gcc", *WARNINGS, "-O1")
@@ -100,9 +107,15 @@ def run_c(folder: Path, parts: list[Sources], declarations: str, body: str) -> n
 
 def agree(states: np.ndarray, law: FeedbackLinearization | Combined, tolerance: float) -> None:
     run = eomc.simulate(
-        built(ARM), START, {"orbit_theta": RATE}, t=STEP * STEPS, step=STEP, method="rk4",
-        controller=law, motion=MOTION,
-    )  # fmt: skip
+        built(ARM),
+        START,
+        {"orbit_theta": RATE},
+        t=STEP * STEPS,
+        step=STEP,
+        method="rk4",
+        controller=law,
+        motion=MOTION,
+    )
     expected = np.hstack([run.q, run.u])[1:]
     scale = np.abs(expected).max(axis=0)
     assert (np.abs(states - expected) / scale).max() < tolerance
@@ -115,9 +128,12 @@ def motion_arrays(model: eomc.CompiledModel, prefix: str) -> str:
     """The desired motion and gains for the emitted laws."""
     kp, kd = (dict(zip(CONTROLLED, each, strict=True)) for each in gains())
     rows = {
-        "q_d": row(model.coordinates, GOAL), "u_d": row(model.speeds, {}),
-        "a_d": row(model.speeds, {}), "kp": row(model.speeds, kp), "kd": row(model.speeds, kd),
-    }  # fmt: skip
+        "q_d": row(model.coordinates, GOAL),
+        "u_d": row(model.speeds, {}),
+        "a_d": row(model.speeds, {}),
+        "kp": row(model.speeds, kp),
+        "kd": row(model.speeds, kd),
+    }
     return "\n    ".join(
         f"const double {prefix}{name}[] = {array(values)};" for name, values in rows.items()
     )
@@ -165,14 +181,23 @@ def test_combined_law_in_one_step_function(tmp_path: Path, switched: bool) -> No
 
     def linearizing(wanted: dict[str, float]) -> FeedbackLinearization:
         return FeedbackLinearization(
-            plant, wanted, [kp[name] for name in wanted], [kd[name] for name in wanted],
+            plant,
+            wanted,
+            [kp[name] for name in wanted],
+            [kd[name] for name in wanted],
             prescribed=MOTION,
-        )  # fmt: skip
+        )
 
     regulator = LQR(
-        floating, {**GOAL, "orbit_r": RADIUS}, WEIGHTS, 1.0, speeds=FLEXIBLE,
-        actuators=["platform_y1", "alpha2"], prescribed=MOTION, plant=StateMap(plant, floating),
-    )  # fmt: skip
+        floating,
+        {**GOAL, "orbit_r": RADIUS},
+        WEIGHTS,
+        1.0,
+        speeds=FLEXIBLE,
+        actuators=["platform_y1", "alpha2"],
+        prescribed=MOTION,
+        plant=StateMap(plant, floating),
+    )
     law = Combined(linearizing(GOAL), linearizing(hold), regulator, 0.0 if switched else 1e9)
     gain = np.zeros((plant.nu, 2 * plant.nu))
     if switched:

@@ -97,9 +97,17 @@ def rust(face: Interface, folder: Path, states: Sequence[State]) -> str:
     for features in ((), ("--cfg", 'feature="std"')):
         if features or not needs_std:
             ran(
-                *edition, *features, "--crate-type", "lib", "--crate-name", "model", "src/lib.rs",
-                "--check-cfg", 'cfg(feature, values("std", "libm"))', folder=folder,
-            )  # fmt: skip
+                *edition,
+                *features,
+                "--crate-type",
+                "lib",
+                "--crate-name",
+                "model",
+                "src/lib.rs",
+                "--check-cfg",
+                'cfg(feature, values("std", "libm"))',
+                folder=folder,
+            )
     ran(*edition, "main.rs", "--extern", "model=libmodel.rlib", folder=folder)
     return ran(folder / "main", folder=folder)
 

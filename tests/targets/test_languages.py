@@ -66,8 +66,10 @@ def by_c(program: Program, folder: Path, given: list[State]) -> list[list[list[f
     flags = ("-std=c99", "-O1", "-ffp-contract=off", "-fPIC", "-shared")
     path = compile_c(folder, sources.c_files, "library.so", "gcc", *flags)
     library = ctypes.CDLL(str(path))
-    return [[called(library, sources.name, f, state, program) for f in program.functions]
-            for state in given]  # fmt: skip
+    return [
+        [called(library, sources.name, f, state, program) for f in program.functions]
+        for state in given
+    ]
 
 
 def called(
@@ -128,8 +130,7 @@ def test_rust_of_single_precision_has_the_bits_of_c(tmp_path: Path) -> None:
     library = ("--crate-type", "lib", "--crate-name", "model", "src/lib.rs")
     ran("rustc", "--edition", "2021", *library, folder=folder)
     ran(
-        *("rustc", "--edition", "2021", "main.rs", "--extern", "model=libmodel.rlib"),
-        folder=folder,
+        *("rustc", "--edition", "2021", "main.rs", "--extern", "model=libmodel.rlib"), folder=folder
     )
     got = np.array(ran(folder / "main", folder=folder).split(), dtype=np.float32)
     expected = eomc.build(model, real="float").forward_dynamics(q, q, q)

@@ -7,16 +7,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from small_programs.c_library import compile_c
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.codegen import EmissionError
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 STAND_IN = Path(__file__).parent / "simulink"
-Array = NDArray[np.float64]
 
 
 class Block:
@@ -111,9 +110,11 @@ def test_contacts_open_and_close_at_crossings(tmp_path: Path) -> None:
         model.body(name, mass=0.1)
         model.joint(f"fall_{name}", "prismatic", parent="world", child=name, axis=(0, 0, 1))
         model.contact(
-            f"table_{name}", shape={"sphere": name, "radius": 0.02}, surface={"plane": "world"},
+            f"table_{name}",
+            shape={"sphere": name, "radius": 0.02},
+            surface={"plane": "world"},
             normal={"kelvin_voigt": 1e4, "damping": 3.0},
-        )  # fmt: skip
+        )
     block = Block(tmp_path / "block", model, [0.5, 0.01, 0, 0])
     assert block.crossings == 2
     block(0.0, np.array([0.5, 0.01, 0, 0]), np.zeros(sum(block.inputs)))

@@ -103,8 +103,11 @@ def mutated(fault: Derivation) -> Iterator[None]:
     assert source.count(old) == 1, (fault.name, source)
     source = source[source.index("def ") :].replace(old, new)
     made: dict[str, Any] = {}
-    exec(compile("from __future__ import annotations\n" + source, "<fault>", "exec"),
-         module.__dict__, made)  # fmt: skip
+    exec(
+        compile("from __future__ import annotations\n" + source, "<fault>", "exec"),
+        module.__dict__,
+        made,
+    )
     sound = function.__code__
     function.__code__ = made[function.__name__].__code__
     try:

@@ -32,8 +32,9 @@ def boom(name: str) -> Model:
     places = {"boom": (0, 0, 0), "jib": (0.6, 0.1, 0), "drum": (0.1, 0.4, 0), "hand": (0.4, 0, 0)}
     for body, parent in parents.items():
         model.body(body, mass=1, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.15))
-        model.joint(body, "revolute", parent=parent, child=body, axis=axes[body],
-                    placement=places[body])  # fmt: skip
+        model.joint(
+            body, "revolute", parent=parent, child=body, axis=axes[body], placement=places[body]
+        )
     return model
 
 
@@ -55,9 +56,14 @@ def rigged() -> Model:
     over = pulley("jib", (0.3, 0.2, 0), -1, friction=0.2)
     under = pulley("world", (1.5, -0.3, 0), 1, turns=1)
     model.cable(
-        "tendon", [drum(), over, under, Eyelet(Point("world", (2, 1, 0.2)), friction=0.3), "world"],
-        length=3, modulus=20, viscosity=0.3, width=0.1, slip_speed=0.4,
-    )  # fmt: skip
+        "tendon",
+        [drum(), over, under, Eyelet(Point("world", (2, 1, 0.2)), friction=0.3), "world"],
+        length=3,
+        modulus=20,
+        viscosity=0.3,
+        width=0.1,
+        slip_speed=0.4,
+    )
     return model
 
 
@@ -65,12 +71,33 @@ def sprung() -> Model:
     """Two elastic cables: from the drum to a point off its plane, and to a block that swivels."""
     model = boom("sprung")
     model.input("slack", units="m")
-    model.cable("lift", [drum(), Point("hand", (0.3, 0.1, 0.2))], length="0.3 + 0.01*t",
-                modulus=20, form="energy", viscosity=0.2, dissipation="elongation")  # fmt: skip
-    block = Winch(Point("world", (0.2, -1, 0.5)), radius=0.05, sense=1, turn="2*jib", offset=0.1,
-                  height=0.07, swivel=(1, 2, 2))  # fmt: skip
-    model.cable("stay", [Point("hand", (0.3, 0, 0)), block], length="0.4 + slack/9",
-                modulus=30, form="work", damping="pushes", viscosity=0.1)  # fmt: skip
+    model.cable(
+        "lift",
+        [drum(), Point("hand", (0.3, 0.1, 0.2))],
+        length="0.3 + 0.01*t",
+        modulus=20,
+        form="energy",
+        viscosity=0.2,
+        dissipation="elongation",
+    )
+    block = Winch(
+        Point("world", (0.2, -1, 0.5)),
+        radius=0.05,
+        sense=1,
+        turn="2*jib",
+        offset=0.1,
+        height=0.07,
+        swivel=(1, 2, 2),
+    )
+    model.cable(
+        "stay",
+        [Point("hand", (0.3, 0, 0)), block],
+        length="0.4 + slack/9",
+        modulus=30,
+        form="work",
+        damping="pushes",
+        viscosity=0.1,
+    )
     return model
 
 
@@ -78,19 +105,34 @@ def held() -> Model:
     """A rope over a pulley."""
     model = boom("held")
     model.constraint(
-        "rope", "rope", length=2.9,
+        "rope",
+        "rope",
+        length=2.9,
         route=[drum(), pulley("world", (1.5, 0.6, 0), -1), Point("hand", (0.3, 0, 0))],
-    )  # fmt: skip
+    )
     return model
 
 
 def blocks() -> Model:
     """From a block on the ground to one on the hand."""
     model = boom("blocks")
-    high = Winch(Point("hand", (0.3, 0.2, 0.1)), radius=0.08, sense=1, turn="drum",
-                 swivel=(0.3, 0.2, 1), offset=0.05, height=-0.04)  # fmt: skip
-    low = Winch(Point("world", (0.1, -1.5, 0.9)), radius=0.12, sense=-1, swivel=(1, 2, 2),
-                offset=0.1, height=0.07)  # fmt: skip
+    high = Winch(
+        Point("hand", (0.3, 0.2, 0.1)),
+        radius=0.08,
+        sense=1,
+        turn="drum",
+        swivel=(0.3, 0.2, 1),
+        offset=0.05,
+        height=-0.04,
+    )
+    low = Winch(
+        Point("world", (0.1, -1.5, 0.9)),
+        radius=0.12,
+        sense=-1,
+        swivel=(1, 2, 2),
+        offset=0.1,
+        height=0.07,
+    )
     model.cable("rope", [high, low], length=0.9, modulus=30, viscosity=0.2)
     return model
 
@@ -116,49 +158,130 @@ def test_sound_cables_pass(model: str, tmp_path: Path) -> None:
 
 
 FAULTS = (
-    Derivation("half the tension", "eomc.derive.cables.tension:elastic",
-               "force = stiffness * stretched if",
-               "force = stiffness / 2 * stretched if", "sprung"),
-    Derivation("half the tension of the work", "eomc.derive.cables.tension:elastic",
-               "force = stiffness * stretched\n", "force = stiffness * stretched / 2\n", "sprung"),
-    Derivation("the other side of a drum", f"{_PATH}:span", "end.side(start.carrier, -s2)",
-               "end.side(start.carrier, s2)", "sprung"),
-    Derivation("the other side of a pulley", f"{_END}:Circle.between",
-               "k = s1 * self.radius - s2 * other.radius",
-               "k = s1 * self.radius + s2 * other.radius", "rigged"),
+    Derivation(
+        "half the tension",
+        "eomc.derive.cables.tension:elastic",
+        "force = stiffness * stretched if",
+        "force = stiffness / 2 * stretched if",
+        "sprung",
+    ),
+    Derivation(
+        "half the tension of the work",
+        "eomc.derive.cables.tension:elastic",
+        "force = stiffness * stretched\n",
+        "force = stiffness * stretched / 2\n",
+        "sprung",
+    ),
+    Derivation(
+        "the other side of a drum",
+        f"{_PATH}:span",
+        "end.side(start.carrier, -s2)",
+        "end.side(start.carrier, s2)",
+        "sprung",
+    ),
+    Derivation(
+        "the other side of a pulley",
+        f"{_END}:Circle.between",
+        "k = s1 * self.radius - s2 * other.radius",
+        "k = s1 * self.radius + s2 * other.radius",
+        "rigged",
+    ),
     Derivation("no arcs", f"{_PATH}:Path.length", "total + end.radius * turned", "total", "rigged"),
-    Derivation("no arcs of a rope", f"{_PATH}:Path.length", "total + end.radius * turned", "total",
-               "held"),
-    Derivation("block at the wrong height", f"{_END}:Swivel.side", "z - self.height",
-               "z + self.height", "sprung"),
-    Derivation("a block does not turn after the other", f"{_BLOCKS}:_sides",
-               "share = found.rho * b", "share = found.rho * 0 * b", "blocks"),
-    Derivation("a block does not feel the other's turn", f"{_BLOCKS}:_sides",
-               "screw(*slope)", "screw(slope[0], slope[1] * 0)", "blocks"),
-    Derivation("height of the cable forgotten", f"{_END}:Circle.side", "if not h.is_zero:",
-               "if h.is_zero:", "sprung"),
-    Derivation("drum unwinds the other way", f"{_PATH}:Path.windings",
-               "((0, self.spans[0].leaving, -1)", "((0, self.spans[0].leaving, 1)", "held"),
-    Derivation("tension acts on one body", f"{_END}:Pair.pull", "loads.add_force(self.end, -force)",
-               "pass", "rigged"),
-    Derivation("drum feels no swing", "eomc.derive.cables.rest_length:Rest.act",
-               "(tension.on_length - tension.on_rest) * winding",
-               "(tension.on_length - tension.on_length) * winding", "sprung"),
-    Derivation("a drum feels the mean", "eomc.derive.cables.rest_length:Rest.act",
-               "tension.on_length * (ratios", "tension.on_length * 0 * (ratios", "rigged"),
-    Derivation("slip with the swing at the drum",
-               "eomc.derive.cables.rest_length:Rest.span_rates",
-               "winding.lever * turn.rate", "winding.lever * (turn.rate - winding.swing.rate)",
-               "rigged"),
-    Derivation("slip of the span before alone", "eomc.derive.cables.friction:ratios",
-               "drawn - stretching * (behind / total)", "drawn", "rigged"),
-    Derivation("damping does the work of the strain", "eomc.derive.cables.tension:damped",
-               'dissipation == "elongation"', 'dissipation == "strain"', "sprung"),
-    Derivation("rate without the rest length", "eomc.derive.cables.rest_length:Rest.strain_rate",
-               "(1 + self.strain) * self.rate", "self.rate", "sprung"),
-    Derivation("comes taut elsewhere", "eomc.derive.cables.tension:pulls",
-               "stiffness * strain +", "strain +", "blocks"),
-)  # fmt: skip
+    Derivation(
+        "no arcs of a rope", f"{_PATH}:Path.length", "total + end.radius * turned", "total", "held"
+    ),
+    Derivation(
+        "block at the wrong height",
+        f"{_END}:Swivel.side",
+        "z - self.height",
+        "z + self.height",
+        "sprung",
+    ),
+    Derivation(
+        "a block does not turn after the other",
+        f"{_BLOCKS}:_sides",
+        "share = found.rho * b",
+        "share = found.rho * 0 * b",
+        "blocks",
+    ),
+    Derivation(
+        "a block does not feel the other's turn",
+        f"{_BLOCKS}:_sides",
+        "screw(*slope)",
+        "screw(slope[0], slope[1] * 0)",
+        "blocks",
+    ),
+    Derivation(
+        "height of the cable forgotten",
+        f"{_END}:Circle.side",
+        "if not h.is_zero:",
+        "if h.is_zero:",
+        "sprung",
+    ),
+    Derivation(
+        "drum unwinds the other way",
+        f"{_PATH}:Path.windings",
+        "((0, self.spans[0].leaving, -1)",
+        "((0, self.spans[0].leaving, 1)",
+        "held",
+    ),
+    Derivation(
+        "tension acts on one body",
+        f"{_END}:Pair.pull",
+        "loads.add_force(self.end, -force)",
+        "pass",
+        "rigged",
+    ),
+    Derivation(
+        "drum feels no swing",
+        "eomc.derive.cables.rest_length:Rest.act",
+        "(tension.on_length - tension.on_rest) * winding",
+        "(tension.on_length - tension.on_length) * winding",
+        "sprung",
+    ),
+    Derivation(
+        "a drum feels the mean",
+        "eomc.derive.cables.rest_length:Rest.act",
+        "tension.on_length * (ratios",
+        "tension.on_length * 0 * (ratios",
+        "rigged",
+    ),
+    Derivation(
+        "slip with the swing at the drum",
+        "eomc.derive.cables.rest_length:Rest.span_rates",
+        "winding.lever * turn.rate",
+        "winding.lever * (turn.rate - winding.swing.rate)",
+        "rigged",
+    ),
+    Derivation(
+        "slip of the span before alone",
+        "eomc.derive.cables.friction:ratios",
+        "drawn - stretching * (behind / total)",
+        "drawn",
+        "rigged",
+    ),
+    Derivation(
+        "damping does the work of the strain",
+        "eomc.derive.cables.tension:damped",
+        'dissipation == "elongation"',
+        'dissipation == "strain"',
+        "sprung",
+    ),
+    Derivation(
+        "rate without the rest length",
+        "eomc.derive.cables.rest_length:Rest.strain_rate",
+        "(1 + self.strain) * self.rate",
+        "self.rate",
+        "sprung",
+    ),
+    Derivation(
+        "comes taut elsewhere",
+        "eomc.derive.cables.tension:pulls",
+        "stiffness * strain +",
+        "strain +",
+        "blocks",
+    ),
+)
 
 
 @pytest.mark.slow
@@ -190,8 +313,10 @@ def test_a_span_touches_its_circle() -> None:
 def test_a_belt_opens_and_crosses() -> None:
     """Closed forms of the belt on disks of the radii 0.3 and 0.2 at the distance 2."""
     for sense, k in ((1, 0.1), (-1, 0.5)):
-        disks = [Pulley(Point("world", (x, 0, 0)), axis=Z, radius=r, sense=s)
-                 for x, r, s in ((0, 0.3, 1), (2, 0.2, sense))]  # fmt: skip
+        disks = [
+            Pulley(Point("world", (x, 0, 0)), axis=Z, radius=r, sense=s)
+            for x, r, s in ((0, 0.3, 1), (2, 0.2, sense))
+        ]
         way = _way(Point("world", (-1, 0.9, 0)), *disks, Point("world", (3, 0.9, 0)))
         assert np.real(way.lengths[1]) == pytest.approx(math.sqrt(4 - k * k), abs=1e-14)
 
@@ -216,9 +341,8 @@ def test_what_cables_tell_must_be_judged(monkeypatch: pytest.MonkeyPatch) -> Non
     assert told <= unjudged()
     outcome = _only_what_matters
     monkeypatch.setattr(
-        procedure, "_outcome",
-        lambda c, s: c.outcome(s) if c.name == check.name else outcome(c, s),
-    )  # fmt: skip
+        procedure, "_outcome", lambda c, s: c.outcome(s) if c.name == check.name else outcome(c, s)
+    )
     assert not unjudged()
 
 

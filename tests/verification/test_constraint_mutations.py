@@ -26,10 +26,16 @@ def _points() -> Model:
     model = four_bar()
     model.body("slide", mass=0.5, com=(0.1, 0, 0.1), inertia=(0.02, 0.03, 0.02))
     model.joint("free", "floating", parent="world", child="slide")
-    model.constraint("rail", "point_on_line", a=Point("slide", (0.1, 0.2, 0)),
-                     b=Point("crank", (0.5, 0, 0.1)), axis_b=(0.6, 0, 0.8))  # fmt: skip
-    model.constraint("level", "perpendicular", a="slide", b="crank", axis_a=(1, 0, 0),
-                     axis_b=(0, 0.6, 0.8))  # fmt: skip
+    model.constraint(
+        "rail",
+        "point_on_line",
+        a=Point("slide", (0.1, 0.2, 0)),
+        b=Point("crank", (0.5, 0, 0.1)),
+        axis_b=(0.6, 0, 0.8),
+    )
+    model.constraint(
+        "level", "perpendicular", a="slide", b="crank", axis_a=(1, 0, 0), axis_b=(0, 0.6, 0.8)
+    )
     return model
 
 
@@ -45,10 +51,25 @@ def _dancer() -> Model:
         ("b", "crank", "coupler", 1.0),
         ("d", "base", "rocker", 2.0),
     ):
-        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0, 1), damping=0.1,
-                    placement=(at, 0, 0))  # fmt: skip
-    model.joint("c", "revolute", parent="coupler", child="rocker", axis=(0, 0, 1), cut=True,
-                placement=(2, 0, 0), child_placement=(1.5, 0, 0))  # fmt: skip
+        model.joint(
+            name,
+            "revolute",
+            parent=parent,
+            child=child,
+            axis=(0, 0, 1),
+            damping=0.1,
+            placement=(at, 0, 0),
+        )
+    model.joint(
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=(0, 0, 1),
+        cut=True,
+        placement=(2, 0, 0),
+        child_placement=(1.5, 0, 0),
+    )
     return model
 
 
@@ -297,8 +318,13 @@ def test_what_is_tied_to_the_world_does_not(
 ) -> None:
     def tied() -> Model:
         model = _dancer()
-        model.constraint("track", "point_on_plane", a=Point("crank", (0.1, 0.2, 0)),
-                         b=Point("world", (0, 0, 0)), axis_b=(0, 0.6, 0.8))  # fmt: skip
+        model.constraint(
+            "track",
+            "point_on_plane",
+            a=Point("crank", (0.1, 0.2, 0)),
+            b=Point("world", (0, 0, 0)),
+            axis_b=(0, 0.6, 0.8),
+        )
         return model
 
     monkeypatch.setitem(MODELS, "tied", tied)

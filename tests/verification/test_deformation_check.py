@@ -52,34 +52,43 @@ _BEAM = "eomc.derive.bodies.beam:Beam"
 
 FAULTS = (
     Derivation(
-        "mass integral of the modes", f"{_BEAM}._internal",
-        "self._mass.bilinear(0, field, field)", "self._mass.bilinear(1, field, field)",
+        "mass integral of the modes",
+        f"{_BEAM}._internal",
+        "self._mass.bilinear(0, field, field)",
+        "self._mass.bilinear(1, field, field)",
     ),
     Derivation(
-        "stiffness", f"{_BEAM}.strain_energy",
-        "half_form(self._stiffness, xi)", "1.001 * half_form(self._stiffness, xi)",
+        "stiffness",
+        f"{_BEAM}.strain_energy",
+        "half_form(self._stiffness, xi)",
+        "1.001 * half_form(self._stiffness, xi)",
     ),
     Derivation(
-        "section inertia on the wrong slope", f"{_BEAM}._sections",
-        'self._field("z", 1, -1), self._field("y", 1)', 'self._field("z", 1), self._field("y", 1)',
+        "section inertia on the wrong slope",
+        f"{_BEAM}._sections",
+        'self._field("z", 1, -1), self._field("y", 1)',
+        'self._field("z", 1), self._field("y", 1)',
     ),
     Derivation(
-        "moment of inertia of the deflection", f"{_BEAM}.invariants",
-        "second(1, 1) + second(2, 2)", "second(1, 1) - second(2, 2)",
+        "moment of inertia of the deflection",
+        f"{_BEAM}.invariants",
+        "second(1, 1) + second(2, 2)",
+        "second(1, 1) - second(2, 2)",
+    ),
+    Derivation("shortening forgotten in the inertia", f"{_BEAM}.invariants", "+ 2 * u1", "+ u1"),
+    Derivation(
+        "rates of amplitudes of a bent beam",
+        "eomc.derive.bodies.beam_second_order:add_momenta",
+        "mu.bilinear(0, fields[i], part)",
+        "mu.bilinear(1, fields[i], part)",
     ),
     Derivation(
-        "shortening forgotten in the inertia", f"{_BEAM}.invariants",
-        "+ 2 * u1", "+ u1",
+        "moment of what twist moves",
+        "eomc.derive.bodies.beam_second_order:add_momenta",
+        "[3 - i - k]",
+        "[i]",
     ),
-    Derivation(
-        "rates of amplitudes of a bent beam", "eomc.derive.bodies.beam_second_order:add_momenta",
-        "mu.bilinear(0, fields[i], part)", "mu.bilinear(1, fields[i], part)",
-    ),
-    Derivation(
-        "moment of what twist moves", "eomc.derive.bodies.beam_second_order:add_momenta",
-        "[3 - i - k]", "[i]",
-    ),
-)  # fmt: skip
+)
 
 
 @pytest.mark.slow

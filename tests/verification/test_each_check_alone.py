@@ -163,8 +163,9 @@ def _on_a_rail() -> Model:
     model = Model("trolley")
     model.body("trolley", mass=3)
     model.body("load", mass=1, com=(0, 0, -0.5), inertia=(0.02, 0.02, 0.01))
-    model.joint("rail", "prismatic", parent="world", child="trolley", axis=(1, 0, 0),
-                lower=-20, upper=20)  # fmt: skip
+    model.joint(
+        "rail", "prismatic", parent="world", child="trolley", axis=(1, 0, 0), lower=-20, upper=20
+    )
     model.joint("swing", "revolute", parent="trolley", child="load", axis=(0, 1, 0))
     return model
 
@@ -186,12 +187,14 @@ def flyer(is_faulty: bool) -> Model:
     model.body("hub", mass=2, com=(0.1, 0, 0), inertia=(0.3, 0.4, 0.5))
     model.body("boom", mass=1, com=(0.3, 0, 0), inertia=(0.01, 0.1, 0.1))
     model.joint("free", "floating", parent="world", child="hub")
-    model.joint("hinge", "revolute", parent="hub", child="boom", axis=(0, 0, 1),
-                placement=(0.5, 0, 0))  # fmt: skip
+    model.joint(
+        "hinge", "revolute", parent="hub", child="boom", axis=(0, 0, 1), placement=(0.5, 0, 0)
+    )
     eye = {"body": "hub", "xyz": (0, 0.5, 0)}
     pulled = "hub" if is_faulty else eye
-    model.add(LineBrake("brake", a={"body": "boom", "xyz": (0.6, 0, 0)}, b=eye, reaction=pulled,
-                        c=2))  # fmt: skip
+    model.add(
+        LineBrake("brake", a={"body": "boom", "xyz": (0.6, 0, 0)}, b=eye, reaction=pulled, c=2)
+    )
     return model
 
 

@@ -38,12 +38,7 @@ FAULTS = (
         "w.cross(dot.first + p)",
         "w.cross(dot.first - p)",
     ),
-    _fault(
-        "change of P dropped",
-        f"{_BODY}.forces",
-        " + _sum(dot.linear, rates, zero)",
-        "",
-    ),
+    _fault("change of P dropped", f"{_BODY}.forces", " + _sum(dot.linear, rates, zero)", ""),
     _fault(
         "change of inertia dropped",
         f"{_BODY}.forces",
@@ -57,10 +52,7 @@ FAULTS = (
         "motion.u.moment(body.second)",
     ),
     _fault(
-        "gyroscopic moment of the modes dropped",
-        f"{_BODY}.forces",
-        "w.cross(h) + h_rate",
-        "h_rate",
+        "gyroscopic moment of the modes dropped", f"{_BODY}.forces", "w.cross(h) + h_rate", "h_rate"
     ),
     _fault(
         "centrifugal force on the modes reversed",
@@ -80,17 +72,9 @@ FAULTS = (
         "s = s - rate * partial.angular[k].dot(w)",
         "pass",
     ),
+    _fault("slope of M doubled", f"{_BODY}._internal", "entry / 2 if i == k else entry", "entry"),
     _fault(
-        "slope of M doubled",
-        f"{_BODY}._internal",
-        "entry / 2 if i == k else entry",
-        "entry",
-    ),
-    _fault(
-        "momentum of the modes dropped",
-        f"{_BODY}.momentum",
-        "_sum(self.linear, rates, p)",
-        "p",
+        "momentum of the modes dropped", f"{_BODY}.momentum", "_sum(self.linear, rates, p)", "p"
     ),
     _fault(
         "products of inertia negated",
@@ -129,10 +113,7 @@ FAULTS = (
         "(still, still)",
     ),
     _fault(
-        "turns about one axis",
-        "eomc.derive.joints.place:followed",
-        "TurnBy(axis, ",
-        'TurnBy("x", ',
+        "turns about one axis", "eomc.derive.joints.place:followed", "TurnBy(axis, ", 'TurnBy("x", '
     ),
     _fault(
         "rotation of a placement lost",

@@ -9,13 +9,14 @@ import pytest
 from verification.test_own_kinds import page
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.derive.joints.joint_kind import _KINDS, joint_kind
 from eomc.derive.model import Model, joint_kinds
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.closing_joint import Forbidden
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.mechanism import Joint
 
 #: Rows that a textbook counts: six less the freedoms.
 CLOSING = [kind for kind in joint_kinds() if joint_kind(kind).closes_loops]

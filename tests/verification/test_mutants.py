@@ -28,8 +28,11 @@ def test_a_sample_is_killed_again(third: int) -> None:
     that a mutant of today computes the same."""
     made = subprocess.run(
         [sys.executable, "-m", "verification.mutants.sample", str(third)],
-        cwd=TESTS, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     found = json.loads(made.stdout)
     left = [entry for entry in found if entry["outcome"] != "killed"]
     assert len(found) == len(CHOSEN) // 3 + RECORDED and len(left) <= 1, left
@@ -45,8 +48,11 @@ def test_a_fault_is_put_where_functions_are_and_where_modules_are_imported() -> 
     ]
     made = subprocess.run(  # of its own: what counts lines here has changed the functions
         [sys.executable, "-c", _EACH, json.dumps(faults)],
-        cwd=TESTS, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert json.loads(made.stdout) == [{"sound": True, "faulty": False}] * len(faults)
 
 
@@ -85,8 +91,11 @@ def test_tests_judge_what_no_verification_reads() -> None:
     faults = [("runtime/equilibrium/arc.py", "/", "*"), ("runtime/page/app/machine.js", "+=", "-=")]
     made = subprocess.run(
         [sys.executable, "-c", _BY_TESTS, json.dumps(faults[: 2 if shutil.which("node") else 1])],
-        cwd=TESTS, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        cwd=TESTS,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     for found in json.loads(made.stdout):
         assert found["outcome"] == "killed" and found["test"], found
 

@@ -17,12 +17,22 @@ def mechanism(tag: str) -> Model:
     for name, length in (("crank", 1.0), ("coupler", 2.0), ("rocker", 1.5)):
         model.body(name + tag, mass=length, com=(length / 2, 0, 0), inertia=(0.1, 0.2, 0.2))
     for name, parent, child, at, end in (
-        ("a", "world", "crank", 0, 0), ("b", "crank", "coupler", 1, 0),
-        ("d", "world", "rocker", 2, 0), ("c", "coupler", "rocker", 2, 1.5),
-    ):  # fmt: skip
+        ("a", "world", "crank", 0, 0),
+        ("b", "crank", "coupler", 1, 0),
+        ("d", "world", "rocker", 2, 0),
+        ("c", "coupler", "rocker", 2, 1.5),
+    ):
         base = parent if parent == "world" else parent + tag
-        model.joint(name + tag, "revolute", parent=base, child=child + tag, axis=(0, 0, 1),
-                    cut=name == "c", placement=(at, 0, 0), child_placement=(end, 0, 0))  # fmt: skip
+        model.joint(
+            name + tag,
+            "revolute",
+            parent=base,
+            child=child + tag,
+            axis=(0, 0, 1),
+            cut=name == "c",
+            placement=(at, 0, 0),
+            child_placement=(end, 0, 0),
+        )
     model.body("disc" + tag, mass=1, inertia=(0.1, 0.1, 0.1))
     model.joint("way" + tag, "planar", parent="world", child="disc" + tag, axis=(0, 0, 1))
     model.frame("tool" + tag, body="coupler" + tag, placement=(1, 0.2, 0))
@@ -30,9 +40,13 @@ def mechanism(tag: str) -> Model:
     model.constraint("bar" + tag, "distance", a=Point("world", (0, -3, 0)), b=on_disc, length=3)
     model.cable("rope" + tag, [Point("world", (-1, 1, 0)), tip], length=1, modulus=20, width=0.1)
     model.spring("coil" + tag, a=Point("world", (0, 0, 0)), b=on_disc, stiffness=3, free_length=1)
-    model.contact("foot" + tag, shape={"sphere": "disc" + tag, "radius": 0.2},
-                  surface={"plane": "world", "normal": (0, 1, 0)}, normal={"spring": 10},
-                  width=0.1)  # fmt: skip
+    model.contact(
+        "foot" + tag,
+        shape={"sphere": "disc" + tag, "radius": 0.2},
+        surface={"plane": "world", "normal": (0, 1, 0)},
+        normal={"spring": 10},
+        width=0.1,
+    )
     return model
 
 

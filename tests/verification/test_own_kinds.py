@@ -129,8 +129,11 @@ def test_a_force_that_is_not_the_slope_of_its_potential(monkeypatch: pytest.Monk
 def test_cylinder_of_the_docs() -> None:
     cylinder = page("add-a-constraint", "cylinder.py")["PointOnCylinder"]
     model = arm()
-    model.add(cylinder("pipe", a="b", b={"body": "world", "xyz": (0.4, 0, 0)}, axis_b=(0, 0, 1),
-                       radius=0.9))  # fmt: skip
+    model.add(
+        cylinder(
+            "pipe", a="b", b={"body": "world", "xyz": (0.4, 0, 0)}, axis_b=(0, 0, 1), radius=0.9
+        )
+    )
     report = eomc.verify(model, quick=True)
     assert report.ok, str(report)
     verdicts = {outcome.check.name: outcome.verdict for outcome in report.outcomes}
@@ -142,8 +145,11 @@ def test_a_bearing_that_an_unknown_constraint_loads() -> None:
     cylinder = page("add-a-constraint", "cylinder.py")["PointOnCylinder"]
     model = arm()
     model.bearing("rub", speed="turn", friction=0.3, radius=0.05, slip_speed=1e-2, least_load=1e-3)
-    model.add(cylinder("pipe", a="b", b={"body": "world", "xyz": (0.4, 0, 0)}, axis_b=(0, 0, 1),
-                       radius=0.9))  # fmt: skip
+    model.add(
+        cylinder(
+            "pipe", a="b", b={"body": "world", "xyz": (0.4, 0, 0)}, axis_b=(0, 0, 1), radius=0.9
+        )
+    )
     report = eomc.verify(model, quick=True, states=4)
     assert report.ok, str(report)
     verdicts = {outcome.check.name: outcome.verdict for outcome in report.outcomes}

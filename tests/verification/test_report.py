@@ -88,7 +88,7 @@ def test_pages_hold_what_a_reviewer_needs(report: Report, tmp_path: Path) -> Non
         for fact in (report.model_hash, report.sources_hash, "numpy", "emitted C", "Lagrange"):
             assert fact in content
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        *("report-1.png", "report-2.png", "report-3.png", "report.html", "report.md"),
+        *("report-1.png", "report-2.png", "report-3.png", "report.html", "report.md")
     ]
 
 

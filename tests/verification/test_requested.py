@@ -60,24 +60,49 @@ def test_each_function_on_request(make: Any, monkeypatch: pytest.MonkeyPatch) ->
 
 FAULTS = [
     (branches, "chance.c", "0.5", "0.6", "sampled control"),
-    (branches, "sampled_loop.c", "int k = 1; k < ${coming}", "int k = 2; k < ${coming}",
-     "sampled control"),
-    (branches, "sampled_loop_call.c", "samples = counts[2]", "samples = counts[3]",
-     "sampled control"),
-    (MODELS["laden"], "near_rigid.c", "lack > slack && !", "lack < slack && !",
-     "near-rigid control"),
+    (
+        branches,
+        "sampled_loop.c",
+        "int k = 1; k < ${coming}",
+        "int k = 2; k < ${coming}",
+        "sampled control",
+    ),
+    (
+        branches,
+        "sampled_loop_call.c",
+        "samples = counts[2]",
+        "samples = counts[3]",
+        "sampled control",
+    ),
+    (
+        MODELS["laden"],
+        "near_rigid.c",
+        "lack > slack && !",
+        "lack < slack && !",
+        "near-rigid control",
+    ),
     (MODELS["harnessed"], "near_rigid.c", "share[a] /= gram[a][a];", "", "near-rigid control"),
-    (lambda: four_bar("c"), "constrained_linearization.c", "factor*g[rank][k]", "g[rank][k]",
-     "functions on request"),
-]  # fmt: skip
+    (
+        lambda: four_bar("c"),
+        "constrained_linearization.c",
+        "factor*g[rank][k]",
+        "g[rank][k]",
+        "functions on request",
+    ),
+]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("make", "file", "old", "new", "check"), FAULTS, ids=lambda v: str(v)[:14])
 def test_faults_of_templates(
-    make: Any, file: str, old: str, new: str, check: str, monkeypatch: pytest.MonkeyPatch,
+    make: Any,
+    file: str,
+    old: str,
+    new: str,
+    check: str,
+    monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     plain = template._template
 
     def faulty(name: str) -> Template:
@@ -134,8 +159,9 @@ def test_friction_of_a_cut_joint_missing_in_part_from_its_reaction(
     with mutated(fault):
         report = eomc.verify(mechanisms.MODELS[name](), states=2, checks=checks, cache_dir=tmp_path)
     assert {c.what for c in report.outcomes[0].breaches} >= {
-        "joint_reactions: reactions", "joint_forces: forces"
-    }  # fmt: skip
+        "joint_reactions: reactions",
+        "joint_forces: forces",
+    }
 
 
 @pytest.mark.parametrize("make", [knife_edge, cart_of_kane])

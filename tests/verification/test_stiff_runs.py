@@ -20,14 +20,22 @@ def hoist() -> Model:
     model = Model("hoist", gravity=(0, 0, -9.81))
     for name, mass, x in (("left", 5, 0.0), ("right", 6, 2.0)):
         model.body(name, mass=mass)
-        model.joint(name, "prismatic", parent="world", child=name, axis=(0, 0, 1),
-                    placement=(x, 0, 0))  # fmt: skip
+        model.joint(
+            name, "prismatic", parent="world", child=name, axis=(0, 0, 1), placement=(x, 0, 0)
+        )
     over = [
         Pulley(Point("world", (x, 0, 2)), axis=(0, 1, 0), radius=0.1, sense=1, friction=0.2)
         for x in (0.5, 1.5)
     ]
-    model.cable("rope", [Point("left", (0, 0, 0)), *over, Point("right", (0, 0, 0))], length=5,
-                modulus=1e5, viscosity=1, width=0.01, slip_speed=1e-4)  # fmt: skip
+    model.cable(
+        "rope",
+        [Point("left", (0, 0, 0)), *over, Point("right", (0, 0, 0))],
+        length=5,
+        modulus=1e5,
+        viscosity=1,
+        width=0.01,
+        slip_speed=1e-4,
+    )
     return model
 
 

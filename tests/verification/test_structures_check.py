@@ -52,31 +52,81 @@ _ELEMENT = "eomc.derive.finite_elements.line_element"
 _SECOND = "eomc.derive.finite_elements.second_order"
 
 FAULTS = (
-    Derivation("shapes a little too large", f"{_SHAPES}.mode_shape:ModeShape.derivative",
-               "return function.at(s)", "return function.at(s) * 1.001", "propped"),
-    Derivation("sleeve at the tip", f"{_TELESCOPIC}.attachment",
-               "self.slewing_length if place", "length if place", "telescope"),
-    Derivation("no mass of the sliding link along x", f"{_TELESCOPIC}._internal",
-               "last: Scalar = self.deployable_mass +", "last: Scalar = ", "telescope"),
-    Derivation("stiffness without the length", f"{_TELESCOPIC}._stiffness",
-               "length**3", "length**2", "telescope"),
-    Derivation("damping in half", "eomc.derive.bodies.modal_damping:modal_damping",
-               "2 * ratios[j]", "ratios[j]", "hub"),
+    Derivation(
+        "shapes a little too large",
+        f"{_SHAPES}.mode_shape:ModeShape.derivative",
+        "return function.at(s)",
+        "return function.at(s) * 1.001",
+        "propped",
+    ),
+    Derivation(
+        "sleeve at the tip",
+        f"{_TELESCOPIC}.attachment",
+        "self.slewing_length if place",
+        "length if place",
+        "telescope",
+    ),
+    Derivation(
+        "no mass of the sliding link along x",
+        f"{_TELESCOPIC}._internal",
+        "last: Scalar = self.deployable_mass +",
+        "last: Scalar = ",
+        "telescope",
+    ),
+    Derivation(
+        "stiffness without the length",
+        f"{_TELESCOPIC}._stiffness",
+        "length**3",
+        "length**2",
+        "telescope",
+    ),
+    Derivation(
+        "damping in half",
+        "eomc.derive.bodies.modal_damping:modal_damping",
+        "2 * ratios[j]",
+        "ratios[j]",
+        "hub",
+    ),
     Derivation("momentum of modes", f"{_MODAL}:_doubled", "+ second", "- second", "modal"),
-    Derivation("bar without strain", f"{_ELEMENT}:BarElement._strains",
-               "-1 / self.length, 1", "-1 / self.length, 2", "roof"),
-    Derivation("bending about the other axis", f"{_ELEMENT}:LineElement._moduli",
-               "(section.E * section.Iz, section.E * section.Iy)",
-               "(section.E * section.Iy, section.E * section.Iz)", "frame"),
-    Derivation("section inertia", f"{_ELEMENT}:LineElement.material",
-               "section.density * self.length", "section.density / self.length", "frame"),
-    Derivation("stiffening shared otherwise", f"{_SECOND}:displacements",
-               "(1 - shared)", "shared", "frame"),
-    Derivation("links that lengthen", "eomc.derive.finite_elements.structure:Structure._links_of",
-               "bent[:3] -=", "bent[:3] +=", "jig"),
-    Derivation("stiffness of strains", "eomc.derive.rods.properties:quadratic_form",
-               "(2 if j == k else 1)", "2", "ribbon"),
-)  # fmt: skip
+    Derivation(
+        "bar without strain",
+        f"{_ELEMENT}:BarElement._strains",
+        "-1 / self.length, 1",
+        "-1 / self.length, 2",
+        "roof",
+    ),
+    Derivation(
+        "bending about the other axis",
+        f"{_ELEMENT}:LineElement._moduli",
+        "(section.E * section.Iz, section.E * section.Iy)",
+        "(section.E * section.Iy, section.E * section.Iz)",
+        "frame",
+    ),
+    Derivation(
+        "section inertia",
+        f"{_ELEMENT}:LineElement.material",
+        "section.density * self.length",
+        "section.density / self.length",
+        "frame",
+    ),
+    Derivation(
+        "stiffening shared otherwise", f"{_SECOND}:displacements", "(1 - shared)", "shared", "frame"
+    ),
+    Derivation(
+        "links that lengthen",
+        "eomc.derive.finite_elements.structure:Structure._links_of",
+        "bent[:3] -=",
+        "bent[:3] +=",
+        "jig",
+    ),
+    Derivation(
+        "stiffness of strains",
+        "eomc.derive.rods.properties:quadratic_form",
+        "(2 if j == k else 1)",
+        "2",
+        "ribbon",
+    ),
+)
 
 
 @pytest.mark.slow
@@ -106,6 +156,10 @@ def test_modes_that_nothing_couples_keep_their_damping_ratios() -> None:
     stiffness = [[4.0, 0, 0], [0, 90.0, 0], [0, 0, 10.0]]
     found = np.array(modal_damping(mass, stiffness, [0.01, 0.02, 0.05], ["y1", "y2", "z1"]))
     assert found[2] == pytest.approx([0, 0, 2 * 0.05 * 20**0.5], abs=1e-12)
-    plane = modal_damping([row[:2] for row in mass[:2]], [row[:2] for row in stiffness[:2]],
-                          [0.01, 0.02], ["y1", "y2"])  # fmt: skip
+    plane = modal_damping(
+        [row[:2] for row in mass[:2]],
+        [row[:2] for row in stiffness[:2]],
+        [0.01, 0.02],
+        ["y1", "y2"],
+    )
     assert found[:2, :2] == pytest.approx(np.array(plane), abs=1e-12)

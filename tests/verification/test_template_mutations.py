@@ -192,13 +192,17 @@ def test_columns_side_by_side(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("file", "old", "new", "make"),
     [
-        pytest.param("turns.c", "&turns[count + i], &turns[2*count + i]",
-                     "&turns[2*count + i], &turns[count + i]", eight,
-                     marks=pytest.mark.slow),
+        pytest.param(
+            "turns.c",
+            "&turns[count + i], &turns[2*count + i]",
+            "&turns[2*count + i], &turns[count + i]",
+            eight,
+            marks=pytest.mark.slow,
+        ),
         ("lanes_copies.c", "_gather(rows, 0, size", "_gather(rows, 1, size", _swing),
         ("lanes_copies.c", "_scatter(lanes, 0, size", "_scatter(lanes, 1, size", _swing),
     ],
-)  # fmt: skip
+)
 def test_code_beside_vectors(
     file: str, old: str, new: str, make: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -237,9 +241,16 @@ def test_lanes_one_by_one(tmp_path: Path) -> None:
 def test_ends_that_are_infinite(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Below and above change places where nothing limits."""
     monkeypatch.setattr(
-        limits, "_limit", lambda face, value: literal.literal(value, face.real)
-        if math.isfinite(value) else "-INFINITY" if value > 0 else "INFINITY"
-    )  # fmt: skip
+        limits,
+        "_limit",
+        lambda face, value: (
+            literal.literal(value, face.real)
+            if math.isfinite(value)
+            else "-INFINITY"
+            if value > 0
+            else "INFINITY"
+        ),
+    )
     model = _swing()
     model.body("tip", mass=1, com=(0, 0, -0.5))
     model.joint("wrist", "revolute", parent="bob", child="tip", axis=(0, 1, 0), lower=-1)

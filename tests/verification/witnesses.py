@@ -18,10 +18,7 @@ def arm() -> Model:
     model.parameter("m2", 0.7654321098765432, units="kg", tunable=True)
     push = model.input("push", units="N")
     model.body(
-        "boom",
-        mass="m1",
-        com=(0.1, -0.2, 0.3),
-        inertia=(0.31, 0.42, 0.23, 0.011, -0.021, 0.013),
+        "boom", mass="m1", com=(0.1, -0.2, 0.3), inertia=(0.31, 0.42, 0.23, 0.011, -0.021, 0.013)
     )
     model.body("slider", mass=0.9, com=(0.05, 0.1, -0.2), inertia=(0.11, 0.22, 0.17))
     model.body(
@@ -67,9 +64,13 @@ def arm() -> Model:
         mimic=Mimic("wrist", -0.7, 0.3),
     )
     model.spring(
-        "rope", a=Point("hand", (0.1, 0.2, 0)), b=Point("world", (1, 1, 1)), stiffness=40.0,
-        damping=0.8, free_length=0.6,
-    )  # fmt: skip
+        "rope",
+        a=Point("hand", (0.1, 0.2, 0)),
+        b=Point("world", (1, 1, 1)),
+        stiffness=40.0,
+        damping=0.8,
+        free_length=0.6,
+    )
     model.joint_spring("return", joint="slide", stiffness=30.0, damping=0.5, free_angle=0.1)
     model.force(
         "tip", at=Point("hand", (0.3, 0, 0.1)), direction=(1, 2, -1), frame="body", magnitude=push
@@ -86,9 +87,14 @@ def spinner() -> Model:
     model.body("wheel", mass=0.5, com=(0, 0.1, 0), inertia=(0.01, 0.012, 0.02))
     model.joint("free", "floating", parent="world", child="hull")
     model.joint(
-        "axle", "revolute", parent="hull", child="wheel", axis=(0, 0, 1),
-        placement=Placement(xyz=(0.2, 0.1, 0), rpy=(0.4, 0.3, 0)), damping=0.01,
-    )  # fmt: skip
+        "axle",
+        "revolute",
+        parent="hull",
+        child="wheel",
+        axis=(0, 0, 1),
+        placement=Placement(xyz=(0.2, 0.1, 0), rpy=(0.4, 0.3, 0)),
+        damping=0.01,
+    )
     model.frame("mast", body="wheel", placement=(0, 0.1, 0.2))
     return model
 
@@ -99,13 +105,16 @@ def orbiter() -> Model:
     model.body("hull", mass=2.0, com=(0.1, 0, 0.05), inertia=(0.2, 0.3, 0.25, 0.01, 0.02, 0.0))
     model.body("boom", mass=0.5, com=(0.3, 0.1, 0), inertia=(0.01, 0.09, 0.1))
     model.joint(
-        "orbit", "orbit_spherical", parent="world", child="hull",
-        lower=(-1, -1, 2), upper=(1, 1, 3),
-    )  # fmt: skip
+        "orbit", "orbit_spherical", parent="world", child="hull", lower=(-1, -1, 2), upper=(1, 1, 3)
+    )
     model.joint(
-        "hinge", "revolute", parent="hull", child="boom", axis=(0, 1, 0),
+        "hinge",
+        "revolute",
+        parent="hull",
+        child="boom",
+        axis=(0, 1, 0),
         placement=Placement(xyz=(0.2, 0.1, 0), rpy=(0.4, 0.3, 0)),
-    )  # fmt: skip
+    )
     model.central_gravity("planet", mu=7.0)
     model.central_gravity("moon", mu=3.0, center=(0, 0, -5), about="boom")
     return model
@@ -157,14 +166,24 @@ def crane() -> Model:
     model.attachment("jib_tip", body="jib", at="tip")
     model.deformable("boom", Plank(1))
     model.joint(
-        "luff", "revolute", parent="jib_tip", child="boom", axis=(0, 0.8, 0.6),
+        "luff",
+        "revolute",
+        parent="jib_tip",
+        child="boom",
+        axis=(0, 0.8, 0.6),
         placement=Placement(xyz=(0.1, 0.05, 0.2), rpy=(0.3, -0.5, 0.2)),
-    )  # fmt: skip
+    )
     model.body("trolley", mass=0.4, com=(0.1, 0, -0.2), inertia=(0.02, 0.03, 0.04))
     model.joint(
-        "ride", "track", parent="jib", child="trolley", lower=0.2, upper=0.9,
-        placement=Placement(xyz=(0, 0.1, 0), rpy=(0.2, 0, 0.4)), child_placement=(0, 0, 0.1),
-    )  # fmt: skip
+        "ride",
+        "track",
+        parent="jib",
+        child="trolley",
+        lower=0.2,
+        upper=0.9,
+        placement=Placement(xyz=(0, 0.1, 0), rpy=(0.2, 0, 0.4)),
+        child_placement=(0, 0, 0.1),
+    )
     model.body("hook", mass=0.3, com=(0, 0.1, -0.2), inertia=(0.02, 0.01, 0.02))
     model.joint("weld", "attachment", parent="boom", child="hook", at=0.75)
     model.frame("tool", body="hook", placement=(0.1, 0, -0.3))

@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Graph, reachable
 
-Array = NDArray[np.float64]
 STEP = 1e-30
 
 

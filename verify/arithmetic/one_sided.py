@@ -12,8 +12,8 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Graph, evaluate_mp
-from eomc.verify.arithmetic.complex_step import Array
 
 DIGITS, STEPS = 800, ("1e-200", "1e-260")
 _SAME = "1e-12"

@@ -22,11 +22,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Graph, reachable
 
-Array = NDArray[np.float64]
 UNIT, SINGLE_UNIT = 2.0**-53, 2.0**-24
 _ELEMENTARY = 4.0
 
@@ -192,9 +191,13 @@ def _select(condition: Pair, a: Pair, b: Pair, unit: float) -> Pair:
 def _rules(unit: float) -> dict[str, Callable[..., Pair]]:
     """Rule of each operation."""
     within: dict[str, Callable[..., Pair]] = {
-        "const": _constant, "mul": _mul, "sqrt": _sqrt, "sign": _sign, "floor": _floor,
+        "const": _constant,
+        "mul": _mul,
+        "sqrt": _sqrt,
+        "sign": _sign,
+        "floor": _floor,
         "select": _select,
-    }  # fmt: skip
+    }
     bound = {op: partial(rule, unit=unit) for op, rule in within.items()}
     return _RULES | bound | {op: _compared(op, unit) for op in _COMPARISONS}
 

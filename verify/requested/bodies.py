@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
 from eomc.verify.witness import springs, stops
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.closing_joint import losses, relative
 from eomc.verify.witness.cut_reaction import closing_forces, cut_reaction
-from eomc.verify.witness.mechanism import WORLD, Array, Body, Joint
+from eomc.verify.witness.mechanism import WORLD, Body, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 
@@ -201,8 +202,9 @@ def _by_power(slopes: Slopes, joint: Joint, lost: Array) -> Array:
     ]
     motion = relative(joint, motions[joint.parent], motions[joint.child])
     turned = motion.rotation
-    twists = np.hstack([part[:nu] @ turned for part in
-                        (motion.units[:, :3, 3], motion.partial_angular_velocities)])  # fmt: skip
+    twists = np.hstack(
+        [part[:nu] @ turned for part in (motion.units[:, :3, 3], motion.partial_angular_velocities)]
+    )
     rows = [row.rpartition(".")[0] for row in model.output_rows("constraint_jacobian")]
     own = slopes.state["multipliers"] * [row == joint.name for row in rows]
     power = slopes.subject.carried(slopes.state, own) + lost[:nu]

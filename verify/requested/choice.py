@@ -11,9 +11,12 @@ MOST = 20_000
 """Operations of a function that is asked for, by estimate: of large models some are left out."""
 
 JUDGES: dict[str, Judge] = {
-    **products.JUDGES, **small_motions.JUDGES, **runge_kutta.JUDGES, **bodies.JUDGES,
+    **products.JUDGES,
+    **small_motions.JUDGES,
+    **runge_kutta.JUDGES,
+    **bodies.JUDGES,
     **sympy_systems.JUDGES,
-}  # fmt: skip
+}
 
 OF_BODIES = frozenset(bodies.JUDGES)
 """Functions whose judges take the mechanism in numbers."""

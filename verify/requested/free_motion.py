@@ -18,9 +18,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.requested.slopes import Slopes
 from eomc.verify.requested.small_motions import rate_of_transport, transport
-from eomc.verify.witness.mechanism import Array
 
 Found = Iterator[tuple[str, Array, Array]]
 """Names of matrices, what is found, and what they are to be."""

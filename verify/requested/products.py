@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.requested.slopes import Slopes
-from eomc.verify.witness.mechanism import Array
 
 Expected = dict[str, Array]
 """Values by names of outputs."""

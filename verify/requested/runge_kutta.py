@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
-from eomc.verify.witness.mechanism import Array
 
 _NODES = (0.0, 0.5, 0.5, 1.0)
 _WEIGHTS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)

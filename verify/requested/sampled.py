@@ -57,10 +57,14 @@ def sampled(
     lag = np.array([_LAGS[k % len(_LAGS)] for k in range(len(none))])
     law = Returning(model, reference)
     return Sampled(
-        law, period, delay=delay * period, lag=lag * period, seed=seed,
+        law,
+        period,
+        delay=delay * period,
+        lag=lag * period,
+        seed=seed,
         sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.5 * period)]},
         actuators=[RateLimit(50 / period), Saturation(20.0)],
-    )  # fmt: skip
+    )
 
 
 def plant(program: Program) -> Program:

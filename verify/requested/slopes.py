@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.arithmetic.complex_step import complex_step
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
-from eomc.verify.witness.mechanism import Array
 
 
 class Slopes:

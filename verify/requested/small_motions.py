@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
 from eomc.verify.requested.slopes import Slopes
-from eomc.verify.witness.mechanism import Array
 
 _RATES = "coordinate_rates"
 

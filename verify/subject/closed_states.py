@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.verify.witness.mechanism import Array
 
 if TYPE_CHECKING:
     from eomc.verify.subject.states import TestState

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.verify.subject.check import NotApplicable
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array, Mechanism
+from eomc.verify.witness.mechanism import Mechanism
 
 if TYPE_CHECKING:
     from eomc.derive.graph import Function, Program
@@ -85,9 +86,15 @@ class DerivedSubject(Subject):
         self, model: CompiledModel, states: Sequence[TestState], program: Program
     ) -> DerivedSubject:
         other = DerivedSubject(
-            model, states, program, self.declared, mechanism=self.mechanism, seed=self.seed,
-            quick=self.quick, given=self.given,
-        )  # fmt: skip
+            model,
+            states,
+            program,
+            self.declared,
+            mechanism=self.mechanism,
+            seed=self.seed,
+            quick=self.quick,
+            given=self.given,
+        )
         other.notes = self.notes
         return other
 

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model import deformations
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.joint_limits import length_coordinates, quaternions
 from eomc.verify.subject.closed_states import closed, sensitivity
-from eomc.verify.witness.mechanism import Array
 
 NEAR_GIMBAL, NEAR_HALF_TURN = 1e-3, 1e-9
 FAR = 6.0, 12.0

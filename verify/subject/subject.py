@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.verify.subject.check import largest
 from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.states import TestState
-from eomc.verify.witness.mechanism import Array, Mechanism
+from eomc.verify.witness.mechanism import Mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 LARGEST_CONDITION = 1e8

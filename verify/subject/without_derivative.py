@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Comparison
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 CODE = "no_derivative"
 """In the error of a function that refuses a state where a law has no derivative."""

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.verify.witness.mechanism import Array, Attraction, Body
+from eomc.binding.arrays import Array
+from eomc.verify.witness.mechanism import Attraction, Body
 
 _ABSCISSAS, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 Element = tuple[float, Array]

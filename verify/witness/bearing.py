@@ -12,9 +12,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.closing_joint import Forbidden, freedoms, relative
-from eomc.verify.witness.mechanism import Array, Bearing, Joint, Mechanism
+from eomc.verify.witness.mechanism import Bearing, Joint, Mechanism
 from eomc.verify.witness.relative_motion import RelativeMotion
 
 __all__ = ["Closing", "friction", "loosening"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.cable_route import Way
-from eomc.verify.witness.mechanism import Array, Cable, CableStation, Moved
+from eomc.verify.witness.mechanism import Cable, CableStation, Moved
 
 _STEP = 1e-40
 IN_PLANE = 1e-8
@@ -191,8 +192,10 @@ class CableInState:
         """Tension, strain, lengths and wraps, by the names of its outputs."""
         told = {
             "tension": self.spring()[0] + self.damper()[0],
-            "strain": self.strain, "length": self.length, "rest_length": self.rest,
-        }  # fmt: skip
+            "strain": self.strain,
+            "length": self.length,
+            "rest_length": self.rest,
+        }
         wraps = {f"wrap_{k}": float(np.real(w)) for k, w in enumerate(self.way.wraps, 1)}
         return {f"{self.cable.name}.{word}": value for word, value in (told | wraps).items()}
 

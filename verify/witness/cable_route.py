@@ -63,9 +63,13 @@ class Way:
     """
 
     def __init__(
-        self, stations: Sequence[CableStation], poses: Poses, near: Way | None = None,
-        swivels: Mapping[int, Any] | None = None, turned: Mapping[int, float] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        stations: Sequence[CableStation],
+        poses: Poses,
+        near: Way | None = None,
+        swivels: Mapping[int, Any] | None = None,
+        turned: Mapping[int, float] | None = None,
+    ) -> None:
         self.stations = stations
         #: By the place of a station, the angle near which that of the cable is, if one is given.
         self.turned: Mapping[int, float] = turned or (near.turned if near else {})
@@ -207,8 +211,9 @@ def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -
     size = max(float(np.abs(rate).max()) for rate in along.values())
     if not size:
         return dict(near.swivels)
-    moved = [{body: real[body] + f * h / size * rate for body, rate in along.items()}
-             for f in _SIDES]  # fmt: skip
+    moved = [
+        {body: real[body] + f * h / size * rate for body, rate in along.items()} for f in _SIDES
+    ]
     by_pose = sum(w * slopes(x, at) for w, at in zip(_WEIGHTS, moved, strict=True)) * size / h
     return dict(zip(places, x - 1j * np.linalg.solve(curvature(x), by_pose), strict=True))
 
@@ -231,11 +236,16 @@ def _placed(
     first, second = stations[k : k + 2]
     if swivels:
         return [
-            _turned(stations[j], poses, swivels[j]) if j in swivels
-            else _round(stations[j], poses[stations[j].at.body][:3, :3],
-                        _point(stations[j], poses), _point(stations[i], poses))
+            _turned(stations[j], poses, swivels[j])
+            if j in swivels
+            else _round(
+                stations[j],
+                poses[stations[j].at.body][:3, :3],
+                _point(stations[j], poses),
+                _point(stations[i], poses),
+            )
             for j, i in ((k, k + 1), (k + 1, k))
-        ]  # fmt: skip
+        ]
     points = [_point(s, poses) for s in (first, second)]
     pairs = zip((first, second), points, reversed(points), strict=True)
     return [_round(s, poses[s.at.body][:3, :3], here, other) for s, here, other in pairs]

@@ -43,10 +43,18 @@ def _pulley(reader: Any, station: Any) -> CableStation:
     axis, block = _plane(reader, station)
     number = reader.numbers
     return CableStation(
-        reader.point(station.pulley), number(station.friction), number(station.bearing),
-        number(station.radius), station.sense, station.turns, axis, in_plane(axis)[0], block,
-        follows=1 if station.follows == "next" else -1, near=_near(reader, station),
-    )  # fmt: skip
+        reader.point(station.pulley),
+        number(station.friction),
+        number(station.bearing),
+        number(station.radius),
+        station.sense,
+        station.turns,
+        axis,
+        in_plane(axis)[0],
+        block,
+        follows=1 if station.follows == "next" else -1,
+        near=_near(reader, station),
+    )
 
 
 def _winch(reader: Any, station: Any) -> CableStation:
@@ -58,10 +66,15 @@ def _winch(reader: Any, station: Any) -> CableStation:
         zero = given - axis * (axis @ given)
         zero = zero / np.linalg.norm(zero)
     return CableStation(
-        reader.point(station.winch), radius=reader.numbers(station.radius), sense=station.sense,
-        axis=axis, zero=zero, block=block, turn=moved(reader, station.turn),
+        reader.point(station.winch),
+        radius=reader.numbers(station.radius),
+        sense=station.sense,
+        axis=axis,
+        zero=zero,
+        block=block,
+        turn=moved(reader, station.turn),
         near=_near(reader, station),
-    )  # fmt: skip
+    )
 
 
 def _plane(reader: Any, station: Any) -> tuple[Any, tuple[float, float] | None]:

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.cable import Around
-from eomc.verify.witness.mechanism import Array, Point
+from eomc.verify.witness.mechanism import Point
 
 __all__ = ["Catenary", "HangingCable"]
 
@@ -88,8 +89,7 @@ class HangingCable:
         squares = h * h * length + (ends[0] ** 3 - ends[1] ** 3) / (3 * w)
         value = length_t + squares / (2 * ea) - h * self.apart - v * self.drop
         mean = (ends[0] + ends[1]) * length / 2
-        slope = [h * length / ea + h * log - self.apart,
-                 mean / ea + (t[0] - t[1]) / w - self.drop]  # fmt: skip
+        slope = [h * length / ea + h * log - self.apart, mean / ea + (t[0] - t[1]) / w - self.drop]
         # h^2 / T^3 and U^2 / T^3, by U / T.
         sine = [u / r for u, r in zip(ends, t, strict=True)]
         rising = (sine[0] - sine[1]) / w
@@ -145,6 +145,10 @@ class HangingCable:
         """Tensions and length, by the names of its outputs."""
         first, second = self._tensions
         stretched = self.cable.length + self._along(1) / self.cable.stiffness
-        told = {"tension_a": first, "tension_b": second, "horizontal": float(self.pull[0]),
-                "stretched_length": stretched}  # fmt: skip
+        told = {
+            "tension_a": first,
+            "tension_b": second,
+            "horizontal": float(self.pull[0]),
+            "stretched_length": stretched,
+        }
         return {f"{self.cable.name}.{word}": value for word, value in told.items()}

@@ -20,9 +20,10 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion, constant
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
-from eomc.verify.witness.mechanism import Array, Hold, Joint
+from eomc.verify.witness.mechanism import Hold, Joint
 
 _CLOSE, _STEPS, _STARTS = 1e-13, 40, 24
 _HALF_TURNS = 3

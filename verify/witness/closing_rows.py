@@ -17,9 +17,10 @@ from collections.abc import Collection
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.joint_motion import STRINGS
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.mechanism import Joint
 
 
 def closing_rows(labels: Collection[str], joint: Joint, motion: Motion) -> dict[str, Array]:

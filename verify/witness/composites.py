@@ -16,9 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement, parse_expression
 from eomc.verify.witness.joint_motion import homogeneous, rotation_about
-from eomc.verify.witness.mechanism import Array, Mechanism
+from eomc.verify.witness.mechanism import Mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 Found = Iterator[tuple[str, Any, Any]]
@@ -214,8 +215,10 @@ def _lumped(reader: Composing, name: str, given: Mapping[str, Any], state: Newto
             reader.number(_link(model, name, k).length),
             length / lumps,
         )
-    places = [reader.declared.placement(model.joints[f"{name}_{k}"].placement)[:3, 3]
-              for k in range(1, lumps)]  # fmt: skip
+    places = [
+        reader.declared.placement(model.joints[f"{name}_{k}"].placement)[:3, 3]
+        for k in range(1, lumps)
+    ]
     if given.get("ends") is not None:
         first, last = map(reader.vector, given["ends"])
         for k, place in enumerate(places, 1):

@@ -12,11 +12,11 @@ from functools import cached_property
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.contact_laws import Depth, Friction, Normal, Pressing, Rubbing, depth
 from eomc.verify.witness.contact_outline import Site
 from eomc.verify.witness.contact_surface import SURFACES, Met, Placed
-from eomc.verify.witness.mechanism import Array
 
 _STEP = 1e-3
 _SIXTH = {-3: -1 / 60, -2: 3 / 20, -1: -3 / 4, 1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
@@ -194,10 +194,14 @@ class Place:
         names = declared.states[self.site] if declared.states else ()
         turning = self.contact.shape.angular_velocity - surface.angular_velocity
         return Rubbing(
-            self.pressing.force if pressing is None else pressing, self.slip, self.unit, tangents,
-            self._rolling, float(self.unit @ turning),
+            self.pressing.force if pressing is None else pressing,
+            self.slip,
+            self.unit,
+            tangents,
+            self._rolling,
+            float(self.unit @ turning),
             np.array([self.contact.named[name] for name in names]),
-        )  # fmt: skip
+        )
 
     def _rolling(self) -> Array:
         """Of the point of contact over both bodies in the mean, along the surface."""

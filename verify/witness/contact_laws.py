@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.contact import Contact
 from eomc.verify.witness.contact_laws import FRICTION, NORMAL
 from eomc.verify.witness.contact_outline import Ball, Oval, Site, boxed
 from eomc.verify.witness.contact_surface import SURFACES, Placed
-from eomc.verify.witness.mechanism import Array
 
 _SWITCHES = ("Piecewise", "Max", "Min", "Abs", "sign", "Heaviside")
 """Of levels: a complex step does not pass them."""

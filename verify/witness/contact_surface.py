@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.contact_outline import Ball, Oval, Site
-from eomc.verify.witness.mechanism import Array
 
 if TYPE_CHECKING:
     from eomc.verify.witness.numbers import Level

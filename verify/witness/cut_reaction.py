@@ -12,11 +12,12 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.bearing import friction
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.closing_joint import freedom_wrench, loss_wrench, relative
 from eomc.verify.witness.closing_rows import closing_rows
-from eomc.verify.witness.mechanism import Array, Bearing, Joint
+from eomc.verify.witness.mechanism import Bearing, Joint
 
 
 def cut_reaction(

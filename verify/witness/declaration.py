@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 from eomc.verify.witness.cable_stations import not_judged
 from eomc.verify.witness.composites import Composing
@@ -30,7 +31,6 @@ from eomc.verify.witness.holds import constraint_hold
 from eomc.verify.witness.joint_motion import homogeneous, quaternion_rotation, rotation_about
 from eomc.verify.witness.mechanism import (
     WORLD,
-    Array,
     Body,
     Deformable,
     Frame,

@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import sympy
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.section_chain import SectionChain, Substitution
 

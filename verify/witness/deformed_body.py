@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.attraction import Element, expanded
-from eomc.verify.witness.mechanism import Array, Attraction, Deformable
+from eomc.verify.witness.mechanism import Attraction, Deformable
 
 if TYPE_CHECKING:
     from eomc.verify.witness.body_motion import Motion

@@ -123,13 +123,19 @@ def _cable(reader: Any, cable: Any) -> Cable:
     declared = {symbol.name for symbol in reader.numbers.parameters}
     stores = cable.law is None and cable.form == "energy" and free <= moving | declared
     return Cable(
-        cable.name, stations, moved(reader, cable.length), area * number(cable.modulus),
+        cable.name,
+        stations,
+        moved(reader, cable.length),
+        area * number(cable.modulus),
         area * number(cable.viscosity),
         None if cable.law is None else reader.numbers.law(cable.law),
-        number(cable.width), cable.form, cable.damping, cable.dissipation,
+        number(cable.width),
+        cable.form,
+        cable.damping,
+        cable.dissipation,
         number(cable.slip_speed),
         stores and not any(station.friction or station.bearing for station in stations[1:-1]),
-    )  # fmt: skip
+    )
 
 
 def ropes(model: Model, reader: Any) -> tuple[Cable, ...]:
@@ -198,12 +204,20 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
         return None if value is None else float(number(value))
 
     return Bearing(
-        place, None if place is None else reader.speeds[bearing.speed],
-        joint.name if place is None else "", reader.unit(joint.direction),
-        number(bearing.friction), given(bearing.radius), given(bearing.span),
-        number(bearing.collar), given(bearing.width), number(bearing.preload),
-        number(bearing.slip_speed), bearing.form, number(bearing.least_load),
-    )  # fmt: skip
+        place,
+        None if place is None else reader.speeds[bearing.speed],
+        joint.name if place is None else "",
+        reader.unit(joint.direction),
+        number(bearing.friction),
+        given(bearing.radius),
+        given(bearing.span),
+        number(bearing.collar),
+        given(bearing.width),
+        number(bearing.preload),
+        number(bearing.slip_speed),
+        bearing.form,
+        number(bearing.least_load),
+    )
 
 
 def _stop(reader: Any, stop: Any) -> Stop:
@@ -212,20 +226,29 @@ def _stop(reader: Any, stop: Any) -> Stop:
     given = (("lower", stop.lower, 1), ("upper", stop.upper, -1))
     ends = tuple((word, number(end), sign) for word, end, sign in given if end is not None)
     return Stop(
-        stop.name, reader.coordinates[stop.coordinate], reader.speeds[stop.coordinate], ends,
-        NORMAL[law.word](number, law), number(stop.width), stop.smoothing,
+        stop.name,
+        reader.coordinates[stop.coordinate],
+        reader.speeds[stop.coordinate],
+        ends,
+        NORMAL[law.word](number, law),
+        number(stop.width),
+        stop.smoothing,
         (number(law.rigid), number(law.rest_speed)) if law.word == "rigid" else None,
-    )  # fmt: skip
+    )
 
 
 def _catenary(reader: Any, cable: Any) -> Catenary:
     """A cable that hangs."""
     number = reader.numbers
     return Catenary(
-        cable.name, reader.point(cable.a), reader.point(cable.b), number(cable.length),
-        number(cable.weight), number(cable.modulus) * number(cable.area),
+        cable.name,
+        reader.point(cable.a),
+        reader.point(cable.b),
+        number(cable.length),
+        number(cable.weight),
+        number(cable.modulus) * number(cable.area),
         number.vector(reader.model.gravity),
-    )  # fmt: skip
+    )
 
 
 def _tendon(reader: Any, tendon: Any) -> Tendon:
@@ -235,11 +258,16 @@ def _tendon(reader: Any, tendon: Any) -> Tendon:
     given = set() if free is None else {s.name for s in sympy.sympify(free).free_symbols}
     declared = {symbol.name for symbol in number.parameters}
     return Tendon(
-        tendon.name, tuple(body.coordinates), way(reader, tendon), number(tendon.stiffness),
-        number(tendon.damping), number(tendon.width), None if free is None else number.law(free),
+        tendon.name,
+        tuple(body.coordinates),
+        way(reader, tendon),
+        number(tendon.stiffness),
+        number(tendon.damping),
+        number(tendon.width),
+        None if free is None else number.law(free),
         None if tendon.law is None else number.law(tendon.law),
         tendon.law is None and given <= declared,
-    )  # fmt: skip
+    )
 
 
 def _unwinding(reader: Any, cable: Any) -> Unwinding:
@@ -247,12 +275,18 @@ def _unwinding(reader: Any, cable: Any) -> Unwinding:
     joint, number = reader.model.joints[cable.joint], reader.numbers
     area = number(cable.area)
     return Unwinding(
-        cable.name, joint.kind, number(joint.argument("radius")),
+        cable.name,
+        joint.kind,
+        number(joint.argument("radius")),
         tuple(reader.coordinates[name] for name in joint.coordinates),
         tuple(reader.speeds[name] for name in joint.speeds),
-        area * number(cable.modulus), area * number(cable.viscosity), number(cable.width),
-        cable.form, cable.damping, cable.dissipation,
-    )  # fmt: skip
+        area * number(cable.modulus),
+        area * number(cable.viscosity),
+        number(cable.width),
+        cable.form,
+        cable.damping,
+        cable.dissipation,
+    )
 
 
 _READERS: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
@@ -311,19 +345,25 @@ _STORING: dict[str, Callable[[Any], Iterable[Any]]] = {
 def unknown(model: Model) -> dict[str, dict[str, Any]]:
     """Acting elements without formulas here, by kind and name."""
     return {
-        word: {name: element for name, element in table.items()
-               if not (word in {*_READERS, *_RATES, "output"} and _is_known(element))}
+        word: {
+            name: element
+            for name, element in table.items()
+            if not (word in {*_READERS, *_RATES, "output"} and _is_known(element))
+        }
         for word, table in model.acting().items()
-    }  # fmt: skip
+    }
 
 
 def internal(model: Model) -> dict[str, dict[str, Any]]:
     """Those of them that act between bodies, the world none of these."""
     return {
-        word: {name: element for name, element in table.items()
-               if element.internal and "world" not in element.bodies()}
+        word: {
+            name: element
+            for name, element in table.items()
+            if element.internal and "world" not in element.bodies()
+        }
         for word, table in unknown(model).items()
-    }  # fmt: skip
+    }
 
 
 def forces(model: Model, reader: Any) -> dict[str, Any]:

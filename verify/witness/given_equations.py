@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 
 MOST = 3_000
 """Operations of given expressions beyond which they are not differentiated here: it takes long."""
@@ -106,9 +106,13 @@ class GivenEquations:
         mass = [[sp.diff(kinetic, x, y) for y in own["u"]] for x in own["u"]]
         rows = self._rows(given.holonomic, given.nonholonomic)
         return {
-            "inverse_dynamics": tau, "mass_matrix": mass, "kinetic_energy": [kinetic],
-            "potential_energy": [potential], "coordinate_rates": own["u"], **rows,
-        }  # fmt: skip
+            "inverse_dynamics": tau,
+            "mass_matrix": mass,
+            "kinetic_energy": [kinetic],
+            "potential_energy": [potential],
+            "coordinate_rates": own["u"],
+            **rows,
+        }
 
     def _of_kane(self, system: Any) -> dict[str, list[Any]]:
         s, own, given = self.symbols, self.symbols.by_array, system.given

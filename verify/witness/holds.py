@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.joint_motion import homogeneous, in_plane
-from eomc.verify.witness.mechanism import Array, Hold
+from eomc.verify.witness.mechanism import Hold
 
 
 def _slide(d: Array) -> Array:

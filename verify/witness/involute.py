@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.joint_motion import STRINGS
-from eomc.verify.witness.mechanism import Array, Unwinding
+from eomc.verify.witness.mechanism import Unwinding
 
 if TYPE_CHECKING:
     from eomc.verify.witness.newton_euler import NewtonEuler

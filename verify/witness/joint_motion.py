@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion, constant
-from eomc.verify.witness.mechanism import Array, Joint, Station
+from eomc.verify.witness.mechanism import Joint, Station
 
 Factor = tuple[Array, Array]
 """X (4, 4) and its generators (number of speeds, 4, 4)."""

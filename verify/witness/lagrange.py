@@ -22,12 +22,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 from eomc.verify.arithmetic.exact_function import exact_function
 from eomc.verify.arithmetic.many_digits import many, power, working
 from eomc.verify.witness.deformation import Energies, chain_of
 from eomc.verify.witness.joint_motion import KINDS
-from eomc.verify.witness.mechanism import WORLD, Array, Joint, Mechanism, Station, Variable
+from eomc.verify.witness.mechanism import WORLD, Joint, Mechanism, Station, Variable
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import station_pose
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 from eomc.verify.witness.section_chain import Substitution
 
 _NODES, _TINY = 10, 1e-30
@@ -79,8 +79,10 @@ class LineBody:
         found = [form.attachment(x, self.xi) for x in stations]
         self.axes = max((tuple(axis for axis, _ in f.turns) for f in found), key=len)
         angles = [dict(f.turns) for f in found]
-        entries = [[*f.displacement, *(a.get(axis, 0) for axis in self.axes)]
-                   for f, a in zip(found, angles, strict=True)]  # fmt: skip
+        entries = [
+            [*f.displacement, *(a.get(axis, 0) for axis in self.axes)]
+            for f, a in zip(found, angles, strict=True)
+        ]
         flat = [sympy.sympify(e).xreplace(parameters) for row in entries for e in row]
         self._values = sympy.lambdify([self.xi], flat, "numpy")
 
@@ -152,13 +154,17 @@ def declared_line(form: Any, kind: str) -> Any:
         start = -length / sympy.Integer(2)
     ends = {"root": start, "tip": start + length}
     bending = form.EI if isinstance(form.EI, tuple) else (form.EI, form.EI)
-    given = zip(("y", "z", "axial", "torsion"), form.modes, (*bending, form.EA, form.GJ),
-                strict=True)  # fmt: skip
+    given = zip(
+        ("y", "z", "axial", "torsion"), form.modes, (*bending, form.EA, form.GJ), strict=True
+    )
     return Lying(
-        start, length, form.mass_per_length, form.section_inertia,
+        start,
+        length,
+        form.mass_per_length,
+        form.section_inertia,
         {name: value for name, count, value in given if count},
         tuple((ends.get(place, place), mass) for place, mass in form.point_masses),
-    )  # fmt: skip
+    )
 
 
 def _turns(axis: str, angle: Array) -> Array:

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+
+from eomc.binding.arrays import Array
 
 if TYPE_CHECKING:
     from eomc.verify.witness.contact import Contact
     from eomc.verify.witness.contact_laws import Normal
     from eomc.verify.witness.rows import Residuals
 
-Array = NDArray[np.float64]
 Law = Callable[[Mapping[str, float]], float]
 """A number from the values of coordinates, ``speed(...)``, inputs, ``t`` (and ``x``, ``v``)."""
 

@@ -21,7 +21,7 @@ import sympy
 from numpy.polynomial import Legendre
 from scipy.linalg import eigh, null_space
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 
 __all__ = ["shape_functions"]
 
@@ -33,12 +33,20 @@ _S = sympy.Symbol("s")
 
 # Conditions at (s = 0, s = 1): 0 free, 1 place held, 2 slope held too.
 _BEAMS: Mapping[str, tuple[int, int]] = {
-    "clamped-free": (2, 0), "tip-mass": (2, 0), "free-free": (0, 0), "pinned-pinned": (1, 1),
-    "clamped-pinned": (2, 1), "clamped-clamped": (2, 2), "pinned-free": (1, 0), "hub": (1, 0),
-}  # fmt: skip
+    "clamped-free": (2, 0),
+    "tip-mass": (2, 0),
+    "free-free": (0, 0),
+    "pinned-pinned": (1, 1),
+    "clamped-pinned": (2, 1),
+    "clamped-clamped": (2, 2),
+    "pinned-free": (1, 0),
+    "hub": (1, 0),
+}
 _RODS: Mapping[str, tuple[int, int]] = {
-    "fixed-free": (1, 0), "free-free": (0, 0), "fixed-fixed": (1, 1)
-}  # fmt: skip
+    "fixed-free": (1, 0),
+    "free-free": (0, 0),
+    "fixed-fixed": (1, 1),
+}
 _POLYNOMIALS = " polynomials"
 
 

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness import closing_joint, involute, springs, stops
 from eomc.verify.witness.attraction import pulls
 from eomc.verify.witness.bearing import Closing, friction, loosening
@@ -34,7 +35,6 @@ from eomc.verify.witness.deformed_body import DeformedBody
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import (
     WORLD,
-    Array,
     Body,
     Deformable,
     Force,
@@ -283,11 +283,14 @@ class NewtonEuler:
         named = zip(self.mechanism.states, laws, strict=True)
         return np.array(
             [
-                touching[name] if name in touching
-                else next(own) if law is None else law(self.named)
+                touching[name]
+                if name in touching
+                else next(own)
+                if law is None
+                else law(self.named)
                 for name, law in named
             ]
-        )  # fmt: skip
+        )
 
     def _losses(self, joint: Joint, other: Array) -> None:
         for k, speed in enumerate(joint.speeds):

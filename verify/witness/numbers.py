@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
-from eomc.verify.witness.mechanism import Array, Law
+from eomc.verify.witness.mechanism import Law
 
 
 class Numbers:

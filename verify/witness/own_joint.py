@@ -62,11 +62,6 @@ def _string_end(joint: Any, q: Any, parameters: Substitution) -> Any:
     cosine, sine, length = sympy.cos(q[0]), sympy.sin(q[0]), STRINGS[joint.kind](radius, q)
     origin = length * cosine - radius * sine, length * sine + radius * cosine
     x = sympy.Matrix(
-        [
-            [cosine, -sine, 0, origin[0]],
-            [sine, cosine, 0, origin[1]],
-            [0, 0, 1, 0],
-            [0, 0, 0, 1],
-        ]
+        [[cosine, -sine, 0, origin[0]], [sine, cosine, 0, origin[1]], [0, 0, 1, 0], [0, 0, 0, 1]]
     )
     return c * x * c.T

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.forces import Loads, Scene, all_loads
@@ -22,7 +23,7 @@ from eomc.derive.graph.traverse import reachable
 from eomc.derive.model import Model
 from eomc.derive.system import System
 from eomc.derive.tree.link import Coordinate
-from eomc.verify.witness.mechanism import Array, Mechanism, Moving, OwnLoads
+from eomc.verify.witness.mechanism import Mechanism, Moving, OwnLoads
 
 __all__ = ["Apart"]
 
@@ -56,13 +57,19 @@ class Apart:
         loads = all_loads(at_work, without=_OF_THE_WITNESS)
         self.kept, self.other = self._entries(loads.conservative), self._entries(loads.other)
         self.state_rates = [
-            rate.node for table in acting.values() for element in table.values()
-            if element.states() for rate in element.rates(at_work)
-        ]  # fmt: skip
+            rate.node
+            for table in acting.values()
+            for element in table.values()
+            if element.states()
+            for rate in element.rates(at_work)
+        ]
         self.vanishing = [
-            condition.node for table in acting.values() for element in table.values()
-            if element.unknowns() for condition in element.conditions(at_work)
-        ]  # fmt: skip
+            condition.node
+            for table in acting.values()
+            for element in table.values()
+            if element.unknowns()
+            for condition in element.conditions(at_work)
+        ]
         self.energy = loads.conservative.potential.node
         self.acts = any(acting.values()) or bool(lossy)
         self.depends_on_time = self.named["t"].node in reachable(self.graph, [self.energy])
@@ -90,8 +97,11 @@ class Apart:
         state = State(
             (*system.configuration, *(self.named[name] for name in places)),
             (*system.u, *(self.named[f"speed({name})"] for name in rates)),
-            system.a, system.s, system.s_rate, system.s_acceleration,
-        )  # fmt: skip
+            system.a,
+            system.s,
+            system.s_rate,
+            system.s_acceleration,
+        )
         scene = system.scene
         tree = replace(
             system.tree,
@@ -108,9 +118,18 @@ class Apart:
             return [*system.directions(), *own]
 
         return Scene(
-            model.bodies, model.deformables, model.joints, (), {}, tree,
-            scene.scalars, state, scene.pose, self.named, directions,
-        )  # fmt: skip
+            model.bodies,
+            model.deformables,
+            model.joints,
+            (),
+            {},
+            tree,
+            scene.scalars,
+            state,
+            scene.pose,
+            self.named,
+            directions,
+        )
 
     def _entries(self, loads: Loads) -> list[int]:
         """Force and moment of every body, then the forces on the speeds."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import Motion
 from eomc.verify.witness.closing_joint import Forbidden, relative
-from eomc.verify.witness.mechanism import Array, Hold, Joint
+from eomc.verify.witness.mechanism import Hold, Joint
 
 
 class RelativeMotion:

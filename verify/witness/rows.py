@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness import contact_reader
 from eomc.verify.witness.contact_surface import SURFACES
-from eomc.verify.witness.mechanism import Array, Moving
+from eomc.verify.witness.mechanism import Moving
 
 Values = Iterator[tuple[str, float]]
 Residuals = Callable[[Mapping[int, Moving], Mapping[str, float]], Values]

@@ -18,8 +18,8 @@ import numpy as np
 import sympy
 from scipy.linalg import expm
 
+from eomc.binding.arrays import Array
 from eomc.verify.arithmetic.many_digits import elementary, many, power
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.strain_functions import declared_functions, mass_points
 
 Substitution: TypeAlias = "dict[Any, Any]"
@@ -196,8 +196,7 @@ class SectionChain:
         here, found = _exact(np.eye(4)), []
         for nodes in spans:
             omega = _textbook(
-                self.order,
-                [sum((b[j] * q[j] for j in range(len(q))), _exact(a)) for a, b in nodes],
+                self.order, [sum((b[j] * q[j] for j in range(len(q))), _exact(a)) for a, b in nodes]
             )
             here = here @ _screw(omega)
             found.append(here)
@@ -227,9 +226,13 @@ class SectionChain:
             )
             total = many(0)
             sections = zip(
-                self.exact_poses(self._own, q), ahead, behind, self.masses, self.moments,
+                self.exact_poses(self._own, q),
+                ahead,
+                behind,
+                self.masses,
+                self.moments,
                 strict=True,
-            )  # fmt: skip
+            )
             carried = _exact(np.zeros((4, 4))) + _hat_of([*w, *v])
             for here, after, before, mass, moments in sections:
                 rate = carried @ here + (after - before) / (2 * step)

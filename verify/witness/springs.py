@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eomc.verify.witness.mechanism import Array, Spring
+from eomc.binding.arrays import Array
+from eomc.verify.witness.mechanism import Spring
 
 if TYPE_CHECKING:
     from eomc.verify.witness.newton_euler import NewtonEuler

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.contact import Closed
 from eomc.verify.witness.contact_laws import Pressing, depth
-from eomc.verify.witness.mechanism import Array, Stop
+from eomc.verify.witness.mechanism import Stop
 
 if TYPE_CHECKING:
     from eomc.verify.witness.newton_euler import NewtonEuler

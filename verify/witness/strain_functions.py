@@ -64,8 +64,14 @@ def _splines(degree: int, inner: Sequence[float], s: float) -> list[float]:
 
 def kinks(rod: Any) -> list[float]:
     """Places between the ends at which a function has a kink."""
-    return sorted({float(x) for _, given in rod.strains if not isinstance(given, int)
-                   for x in dict(given).get("knots", ())})  # fmt: skip
+    return sorted(
+        {
+            float(x)
+            for _, given in rod.strains
+            if not isinstance(given, int)
+            for x in dict(given).get("knots", ())
+        }
+    )
 
 
 def piecewise(edges: Sequence[float], count: int) -> list[tuple[float, float]]:

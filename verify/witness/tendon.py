@@ -14,14 +14,10 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.cable import Around
-from eomc.verify.witness.mechanism import Array, Law
-from eomc.verify.witness.strain_functions import (
-    declared_functions,
-    kinks,
-    mass_points,
-    piecewise,
-)
+from eomc.verify.witness.mechanism import Law
+from eomc.verify.witness.strain_functions import declared_functions, kinks, mass_points, piecewise
 
 __all__ = ["PullingTendon", "Tendon", "way"]
 
@@ -83,8 +79,9 @@ def way(reader: Any, tendon: Any) -> Callable[[Any], Any]:
 
     def of(q: Sequence[Any]) -> Any:
         free = iter(q)
-        whole = np.array([constants[k] if k in constants else next(free)
-                          for k in range(len(names))])  # fmt: skip
+        whole = np.array(
+            [constants[k] if k in constants else next(free) for k in range(len(names))]
+        )
         total: Any = 0.0
         for share, r, slope, rest, strains in rows:
             strain = rest + strains @ whole

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from eomc.verify.witness.mechanism import Array, Law, Mechanism, Moving
+from eomc.binding.arrays import Array
+from eomc.verify.witness.mechanism import Law, Mechanism, Moving
 
 __all__ = ["find_unknowns"]
 
@@ -29,8 +30,9 @@ def find_unknowns(
         own: Iterator[float] = iter(())
         if any(u.condition is None for u in unknowns) and mechanism.own is not None:
             own = iter(mechanism.own.conditions(motions, named))
-        return np.array([next(own) if u.condition is None else u.condition(named)
-                         for u in unknowns])  # fmt: skip
+        return np.array(
+            [next(own) if u.condition is None else u.condition(named) for u in unknowns]
+        )
 
     w = np.array([u.guess(named) for u in unknowns], dtype=float)
     named.update({u.name: float(x) for u, x in zip(unknowns, w, strict=True)})

@@ -20,6 +20,11 @@ def with_welded_frames(model: Model) -> Model:
     for frame in frames:
         del other.frames[frame.name]
         other.body(frame.name, mass=0)
-        other.joint(f"weld of {frame.name}", "fixed", parent=frame.body, child=frame.name,
-                    placement=frame.placement)  # fmt: skip
+        other.joint(
+            f"weld of {frame.name}",
+            "fixed",
+            parent=frame.body,
+            child=frame.name,
+            placement=frame.placement,
+        )
     return other

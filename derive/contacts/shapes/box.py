@@ -6,14 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from eomc.derive.contacts.shapes.shape import Shape, Site, beside, shape, triad
-from eomc.derive.elements.fields import (
-    AtPoint,
-    Direction,
-    Position,
-    direction,
-    point,
-    position,
-)
+from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
 from eomc.derive.elements.part import positive
 from eomc.derive.scene.loads import Scene
 

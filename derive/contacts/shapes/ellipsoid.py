@@ -10,14 +10,7 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid, furthest_of_ellipsoid
 from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Shape, Site, shape, triad
-from eomc.derive.elements.fields import (
-    AtPoint,
-    Direction,
-    Position,
-    direction,
-    point,
-    position,
-)
+from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
 from eomc.derive.elements.part import positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression

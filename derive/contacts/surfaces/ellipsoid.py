@@ -10,14 +10,7 @@ from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Site, triad
 from eomc.derive.contacts.surfaces.common_normal import between_ovals
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
-from eomc.derive.elements.fields import (
-    AtPoint,
-    Direction,
-    Position,
-    direction,
-    point,
-    position,
-)
+from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
 from eomc.derive.elements.part import positive
 from eomc.derive.scene.loads import Scene
 

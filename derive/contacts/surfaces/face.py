@@ -11,14 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
-from eomc.derive.elements.fields import (
-    AtPoint,
-    Direction,
-    Position,
-    direction,
-    point,
-    position,
-)
+from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
 from eomc.derive.elements.part import positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression

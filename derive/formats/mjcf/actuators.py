@@ -61,7 +61,7 @@ def _refusal(compiled: Compiled, index: int) -> str:
             m.actuator_delay,
         )
     ):
-        return "it has an armature, a damping or a delay of its own"  # fmt: skip
+        return "it has an armature, a damping or a delay of its own"
     return _place_refusal(compiled, index)
 
 
@@ -95,8 +95,7 @@ def _reads_motion(compiled: Compiled, index: int) -> bool:
 def _tell_of_ranges(compiled: Compiled, index: int, name: str, source: Any) -> None:
     m = compiled.m
     if m.actuator_actlimited[index] and m.actuator_actnum[index]:
-        compiled.leave_out(f"actrange of actuator {name[:80]!r}", source,
-                           "no state is cut off")  # fmt: skip
+        compiled.leave_out(f"actrange of actuator {name[:80]!r}", source, "no state is cut off")
     if m.actuator_actearly[index] and m.actuator_actnum[index]:
         compiled.leave_out(f"actearly of actuator {name[:80]!r}", source, "it is of time steps")
 
@@ -117,9 +116,12 @@ def _tell_of_other_forces(compiled: Compiled) -> None:
 
 
 def _declare(
-    compiled: Compiled, index: int, name: str, source: Any,
+    compiled: Compiled,
+    index: int,
+    name: str,
+    source: Any,
     on_joints: dict[int, list[tuple[str, Any, Any]]],
-) -> None:  # fmt: skip
+) -> None:
     """Forces on joints are collected, because those on one joint may be cut off together."""
     m, model = compiled.m, compiled.model
     taken = {"x", "v", *model.inputs, *model.states, *model.joints, *model.coordinates}
@@ -131,9 +133,11 @@ def _declare(
     signal = _activation(compiled, index, signal, word, taken)
     length, rate = x, v = law_symbol("x"), law_symbol("v")
     force = signal * _affine(
-        m.actuator_gainprm[index], length, rate,
+        m.actuator_gainprm[index],
+        length,
+        rate,
         m.actuator_gaintype[index] == compiled.code("mjtGain", "AFFINE"),
-    )  # fmt: skip
+    )
     if m.actuator_biastype[index] == compiled.code("mjtBias", "AFFINE"):
         force += _affine(m.actuator_biasprm[index], length, rate, True)
     if m.actuator_forcelimited[index]:
@@ -157,13 +161,20 @@ def _on_joint(compiled: Compiled, joint: int, forces: list[tuple[str, Any, Any]]
     m, model, name = compiled.m, compiled.model, compiled.name("joint", joint)
     if m.jnt_actfrclimited[joint]:
         total = sum((force for _, force, _ in forces), sympy.Integer(0))
-        forces = [(f"{name}_actuators", _cut(total, m.jnt_actfrcrange[joint]),
-                   compiled.source("joint", joint))]  # fmt: skip
+        forces = [
+            (
+                f"{name}_actuators",
+                _cut(total, m.jnt_actfrcrange[joint]),
+                compiled.source("joint", joint),
+            )
+        ]
     for own, force, source in forces:
         model.generalized_force(
-            compiled.unused(model.generalized_forces, own), speed=name, expression=force,
+            compiled.unused(model.generalized_forces, own),
+            speed=name,
+            expression=force,
             source=source,
-        )  # fmt: skip
+        )
 
 
 def _cut(value: Any, limits: Any) -> Any:
@@ -198,11 +209,19 @@ def _at_site(compiled: Compiled, site: int, name: str, force: Any, gear: list[fl
     pull, turn = axes @ gear[:3], axes @ gear[3:]
     if pull.any():
         model.force(
-            compiled.unused(model.forces, name), at=at, frame="body", magnitude=force,
-            direction=tuple(map(float, pull)), source=source,
-        )  # fmt: skip
+            compiled.unused(model.forces, name),
+            at=at,
+            frame="body",
+            magnitude=force,
+            direction=tuple(map(float, pull)),
+            source=source,
+        )
     if turn.any():
         model.torque(
-            compiled.unused(model.torques, name), body=at.body, frame="body", magnitude=force,
-            direction=tuple(map(float, turn)), source=source,
-        )  # fmt: skip
+            compiled.unused(model.torques, name),
+            body=at.body,
+            frame="body",
+            magnitude=force,
+            direction=tuple(map(float, turn)),
+            source=source,
+        )

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
 from eomc.derive.formats.mjcf.document import Document
 from eomc.derive.formats.numeric_pose import numeric_placement, quaternion_matrix
@@ -25,8 +24,6 @@ from eomc.derive.model.model import Model
 from eomc.derive.placement.placement import Placement, Point
 
 __all__ = ["Compiled", "word_of"]
-
-Array = NDArray[np.float64]
 
 
 @dataclass
@@ -64,9 +61,11 @@ class Compiled:
 
     def _name(self, kind: str, index: int) -> str:
         objects = self.mujoco.mjtObj
-        objtype = objects.mjOBJ_EQUALITY if kind == "equality" else getattr(
-            objects, f"mjOBJ_{kind.upper()}"
-        )  # fmt: skip
+        objtype = (
+            objects.mjOBJ_EQUALITY
+            if kind == "equality"
+            else getattr(objects, f"mjOBJ_{kind.upper()}")
+        )
         return self.mujoco.mj_id2name(self.m, objtype, index) or f"{kind}_{index}"
 
     def code(self, enumeration: str, word: str) -> int:
@@ -86,10 +85,13 @@ class Compiled:
         kinds = {"tendon": ("fixed", "spatial")}.get(kind, (kind,))
         name = self._name(kind, index)
         return next(
-            (self.document.source(word, name) for word in kinds
-             if self.document.element(word, name) is not None),
+            (
+                self.document.source(word, name)
+                for word in kinds
+                if self.document.element(word, name) is not None
+            ),
             Source(self.document.file),
-        )  # fmt: skip
+        )
 
     def coordinate(self, joint: int) -> sympy.Symbol:
         """The coordinate of a hinge or slide in expressions."""

@@ -20,9 +20,7 @@ from eomc.derive.language.naming import MOST_LETTERS
 __all__ = ["Document"]
 
 #: Taken out: pictures, signals, and sizes of MuJoCo's memory.
-_NO_PART = (
-    "size", "statistic", "visual", "sensor", "skin", "custom", "keyframe", "contact",
-)  # fmt: skip
+_NO_PART = ("size", "statistic", "visual", "sensor", "skin", "custom", "keyframe", "contact")
 #: Left as small as can be, because other elements may name them.
 _SMALL = {
     "texture": {"builtin": "flat", "width": "1", "height": "1"},
@@ -118,8 +116,9 @@ class Document:
             if not name or path in stack or self._files > _INCLUDED:
                 raise ModelError(
                     f"<include file={name[:80]!r}>: give a file that does not include itself, and "
-                    f"at most {_INCLUDED} of them", source,
-                )  # fmt: skip
+                    f"at most {_INCLUDED} of them",
+                    source,
+                )
             try:
                 root = self._parsed(regular_file(path), path)
             except ModelError as error:
@@ -138,8 +137,9 @@ class Document:
             if element.tag in _REFUSED:
                 raise ModelError(
                     f"<{element.tag}> ({_REFUSED[element.tag]}) is not read; "
-                    "bodies, joints, geoms, sites, tendons, actuators and equalities are", source,
-                )  # fmt: skip
+                    "bodies, joints, geoms, sites, tendons, actuators and equalities are",
+                    source,
+                )
             if len(element.get("name", "")) > MOST_LETTERS:
                 raise ModelError(f"<{element.tag}>: its name is too long", source)
             for word, value in element.attrib.items():
@@ -153,13 +153,17 @@ class Document:
                 if not 0 < copies[element] <= _COPIES:
                     raise ModelError(
                         f"<replicate count={count[:80]!r}>: give a number from 1 to {_COPIES}, "
-                        "which it makes together with those around it", source,
-                    )  # fmt: skip
+                        "which it makes together with those around it",
+                        source,
+                    )
             elif copies[element] > 1:
                 made += copies[element]
                 if made > _ALL_COPIES:
-                    raise ModelError(f"<{element.tag}>: <replicate> makes more than {_ALL_COPIES} "
-                                     "elements up to here", source)  # fmt: skip
+                    raise ModelError(
+                        f"<{element.tag}>: <replicate> makes more than {_ALL_COPIES} "
+                        "elements up to here",
+                        source,
+                    )
 
     def _strip(self) -> None:
         for element in list(self.root.iter(*_NO_PART)):
@@ -180,8 +184,9 @@ class Document:
                 if word in element.attrib:
                     element.set(word, str((self._folder / element.get(word)).resolve()))
             element.attrib.pop("texturedir", None)
-        if not any("meshdir" in e.attrib or "assetdir" in e.attrib
-                   for e in self.root.iter("compiler")):  # fmt: skip
+        if not any(
+            "meshdir" in e.attrib or "assetdir" in e.attrib for e in self.root.iter("compiler")
+        ):
             folder = self.root.makeelement("compiler", {"meshdir": str(self._folder.resolve())})
             self.root.insert(0, folder)
             self._places[folder] = self._places[self.root]

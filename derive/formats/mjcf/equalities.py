@@ -86,10 +86,15 @@ def _weld(compiled: Compiled, index: int, name: str) -> bool:
         other = compiled.placement(data[0:3], np.eye(3))
     joint = compiled.unused(compiled.model.joints, name)
     compiled.model.joint(
-        joint, "fixed", parent=compiled.name("body", bodies[0]),
-        child=compiled.name("body", bodies[1]), placement=place, child_placement=other,
-        cut=True, source=compiled.source("equality", index),
-    )  # fmt: skip
+        joint,
+        "fixed",
+        parent=compiled.name("body", bodies[0]),
+        child=compiled.name("body", bodies[1]),
+        placement=place,
+        child_placement=other,
+        cut=True,
+        source=compiled.source("equality", index),
+    )
     return True
 
 

@@ -31,9 +31,13 @@ __all__ = ["parse_mjcf", "read_mjcf"]
 
 #: In this order: what is declared stands before what names it.
 _PARTS: tuple[Callable[[Compiled], None], ...] = (
-    declare_tree, declare_equalities, declare_tendons, declare_actuators, declare_surroundings,
+    declare_tree,
+    declare_equalities,
+    declare_tendons,
+    declare_actuators,
+    declare_surroundings,
     declare_visuals,
-)  # fmt: skip
+)
 
 
 def read_mjcf(path: str | Path, *, snap: float = SNAP) -> Model:

@@ -22,10 +22,11 @@ def declare_tendons(compiled: Compiled) -> None:
         for what, values in (
             ("springyield", m.tendon_springyield),
             ("actuatorfrcrange", m.tendon_actfrclimited),
-            ("dry friction", m.tendon_frictionloss), ("armature", m.tendon_armature),
+            ("dry friction", m.tendon_frictionloss),
+            ("armature", m.tendon_armature),
             ("stiffness beyond the linear", m.tendon_stiffnesspoly),
             ("damping beyond the linear", m.tendon_dampingpoly),
-        ):  # fmt: skip
+        ):
             if values[index].any():
                 compiled.leave_out(f"{what} of tendon {name[:80]!r}", source, "no element has it")
         stiffness, damping = float(m.tendon_stiffness[index]), float(m.tendon_damping[index])
@@ -34,9 +35,10 @@ def declare_tendons(compiled: Compiled) -> None:
             pulls = _pull(stiffness, damping, low, high)
             if not pull_tendon(compiled, index, name, pulls):
                 compiled.leave_out(
-                    f"tendon {name[:80]!r}", source,
+                    f"tendon {name[:80]!r}",
+                    source,
                     "cables go through sites, without pulleys and geoms",
-                )  # fmt: skip
+                )
 
 
 def _pull(stiffness: float, damping: float, low: float, high: float) -> Any:
@@ -56,9 +58,9 @@ def fixed_length(compiled: Compiled, index: int) -> Any:
     if any(m.wrap_type[k] != compiled.code("mjtWrap", "JOINT") for k in wraps):
         return None
     return sum(
-        (float(m.wrap_prm[k]) * compiled.coordinate(m.wrap_objid[k])
-         for k in wraps), sympy.Integer(0),
-    )  # fmt: skip
+        (float(m.wrap_prm[k]) * compiled.coordinate(m.wrap_objid[k]) for k in wraps),
+        sympy.Integer(0),
+    )
 
 
 def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
@@ -76,9 +78,11 @@ def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
         force = sympy.sympify(pull).subs({x: length, v: rate}, simultaneous=True)
         for number, (joint, slope) in enumerate(slopes.items(), 1):
             model.generalized_force(
-                compiled.unused(model.generalized_forces, f"{name}_{number}"), speed=joint,
-                expression=-slope * force, source=source,
-            )  # fmt: skip
+                compiled.unused(model.generalized_forces, f"{name}_{number}"),
+                speed=joint,
+                expression=-slope * force,
+                source=source,
+            )
         return True
     wraps = range(m.tendon_adr[index], m.tendon_adr[index] + m.tendon_num[index])
     if any(m.wrap_type[k] != compiled.code("mjtWrap", "SITE") for k in wraps):
@@ -88,9 +92,7 @@ def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
     own = {x: x, v: v}
     if not {"x", "v"} & set(model.coordinates):
         own = dict(zip(own, sympy.symbols("x v"), strict=True))
-    law = sympy.sympify(pull).subs(
-        {x: rest * (1 + own[x]), v: rest * own[v]}, simultaneous=True
-    )  # fmt: skip
+    law = sympy.sympify(pull).subs({x: rest * (1 + own[x]), v: rest * own[v]}, simultaneous=True)
     route = [compiled.site(m.wrap_objid[k]) for k in wraps]
     model.cable(
         compiled.unused(model.cables, name), route=route, length=rest, law=law, source=source

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.formats.mjcf.compiled import Array, Compiled
+from eomc.binding.arrays import Array
+from eomc.derive.formats.mjcf.compiled import Compiled
 from eomc.derive.formats.numeric_pose import exact_zero, quaternion_matrix
 from eomc.derive.language.naming import WORLD
 
@@ -64,8 +65,14 @@ def _body(compiled: Compiled, index: int) -> None:
                 f"the motion of mocap body {name[:80]!r}", source, "it is fixed where it stands"
             )
         weld = _free_name(compiled, f"{name}_weld")
-        model.joint(weld, "fixed", parent=parent, child=name,
-                    placement=compiled.placement(*place), source=source)  # fmt: skip
+        model.joint(
+            weld,
+            "fixed",
+            parent=parent,
+            child=name,
+            placement=compiled.placement(*place),
+            source=source,
+        )
         return
     for joint in range(first, first + count):
         last = joint == first + count - 1
@@ -152,8 +159,11 @@ def _losses(compiled: Compiled, index: int, kind: str, speeds: slice) -> dict[st
                 f"armature of joint {name[:80]!r}", source, "it has more than one speed"
             )
     if m.dof_dampingpoly[speeds].any():
-        compiled.leave_out(f"damping of joint {name[:80]!r} beyond the linear", source,
-                           "declare a joint_spring with a law")  # fmt: skip
+        compiled.leave_out(
+            f"damping of joint {name[:80]!r} beyond the linear",
+            source,
+            "declare a joint_spring with a law",
+        )
     return given
 
 
@@ -171,8 +181,11 @@ def _limits(compiled: Compiled, index: int) -> dict[str, Any]:
 def _spring(compiled: Compiled, index: int, kind: str) -> None:
     m, name, source = compiled.m, joint_name(compiled, index), compiled.source("joint", index)
     if m.jnt_stiffnesspoly[index].any():
-        compiled.leave_out(f"stiffness of joint {name[:80]!r} beyond the linear", source,
-                           "declare a joint_spring with a law")  # fmt: skip
+        compiled.leave_out(
+            f"stiffness of joint {name[:80]!r} beyond the linear",
+            source,
+            "declare a joint_spring with a law",
+        )
     stiffness = float(m.jnt_stiffness[index])
     if m.jnt_springyield[index] and stiffness:
         compiled.leave_out(f"springyield of joint {name[:80]!r}", source, "springs do not yield")
@@ -185,6 +198,9 @@ def _spring(compiled: Compiled, index: int, kind: str) -> None:
         return
     rest = float(m.qpos_spring[m.jnt_qposadr[index]])
     compiled.model.joint_spring(
-        f"{name}_spring", joint=name, stiffness=stiffness, free_angle=exact_zero(rest),
+        f"{name}_spring",
+        joint=name,
+        stiffness=stiffness,
+        free_angle=exact_zero(rest),
         source=source,
-    )  # fmt: skip
+    )

@@ -31,10 +31,14 @@ def declare_visuals(compiled: Compiled) -> None:
         name = compiled.unused(compiled.model.visuals, compiled.name("geom", index))
         try:
             compiled.model.visual(
-                name, body=body, shape=shape, placement=compiled.placement(*place),
+                name,
+                body=body,
+                shape=shape,
+                placement=compiled.placement(*place),
                 color=[float(min(max(c, 0.0), 1.0)) for c in color[:3]],
-                opacity=float(min(color[3], 1.0)), source=compiled.source("geom", index),
-            )  # fmt: skip
+                opacity=float(min(color[3], 1.0)),
+                source=compiled.source("geom", index),
+            )
         except ModelError:  # pictures do without a name or size that they cannot show
             continue
 

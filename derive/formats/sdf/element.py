@@ -125,7 +125,9 @@ class SdfElement:
 
     def _inner(self, element: Any) -> SdfElement:
         name = element.get("name")
-        shown = "" if name and self.tag in ("model", "world", "sdf") else (
-            f"{self.shown}: <{element.tag}>"
-        )  # fmt: skip
+        shown = (
+            ""
+            if name and self.tag in ("model", "world", "sdf")
+            else (f"{self.shown}: <{element.tag}>")
+        )
         return SdfElement(element, self._file, shown, self.told)

@@ -80,20 +80,28 @@ def declare_joint(model: Model, joint: SdfElement, poses: Poses, snap: float) ->
             raise told.error(f"<mimic> of a {word} joint is not read")
     places = {end: poses.of(body, joint).inverse() @ there for end, body in ends.items()}
     model.joint(
-        joint.name, kind, parent=ends["parent"], child=ends["child"],
+        joint.name,
+        kind,
+        parent=ends["parent"],
+        child=ends["child"],
         placement=numeric_placement(places["parent"].xyz, places["parent"].axes, snap),
         child_placement=numeric_placement(places["child"].xyz, places["child"].axes, snap),
-        source=joint.source, **given,
-    )  # fmt: skip
+        source=joint.source,
+        **given,
+    )
     for axis, coordinate in zip(axes, model.joints[joint.name].coordinates, strict=False):
         if axis is not None:
             _spring(model, axis, coordinate, joint)
 
 
 _NEUTRAL = {
-    "damping": 0, "friction": 0, "lower": -math.inf, "upper": math.inf,
-    "velocity_limit": math.inf, "effort_limit": math.inf,
-}  # fmt: skip
+    "damping": 0,
+    "friction": 0,
+    "lower": -math.inf,
+    "upper": math.inf,
+    "velocity_limit": math.inf,
+    "effort_limit": math.inf,
+}
 
 
 def _direction(
@@ -154,6 +162,9 @@ def _spring(model: Model, axis: SdfElement, coordinate: str, joint: SdfElement) 
     stiffness = dynamics.number("spring_stiffness", 0.0) if dynamics is not None else 0.0
     if dynamics is not None and stiffness:
         model.joint_spring(
-            f"{coordinate}_spring", joint=coordinate, stiffness=stiffness,
-            free_angle=exact_zero(dynamics.number("spring_reference", 0.0)), source=joint.source,
-        )  # fmt: skip
+            f"{coordinate}_spring",
+            joint=coordinate,
+            stiffness=stiffness,
+            free_angle=exact_zero(dynamics.number("spring_reference", 0.0)),
+            source=joint.source,
+        )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.formats.numeric_pose import quaternion_matrix, rpy_matrix
 from eomc.derive.formats.sdf.element import SdfElement
 from eomc.derive.formats.xml_file import finite_numbers
@@ -15,7 +15,6 @@ from eomc.derive.language.near_names import near_names
 
 __all__ = ["MODEL", "Pose", "Poses", "not_relative", "pose_of"]
 
-Array = NDArray[np.float64]
 
 #: What the specification calls the frame of the model.
 MODEL = "__model__"

@@ -57,8 +57,9 @@ def parse_sdf(data: bytes, file: str = "<sdf>", *, snap: float = SNAP) -> Model:
     """The model in the SDF text `data`; see `read_sdf`."""
     check_snap(snap)
     element, gravity = _model_element(data, file)
-    model = Model(element.name or Path(file).stem, gravity=gravity, inertia="warn",
-                  source=element.source)  # fmt: skip
+    model = Model(
+        element.name or Path(file).stem, gravity=gravity, inertia="warn", source=element.source
+    )
     element.only(*_PARTS)
     links = [link.named() for link in element.children("link")]
     if not links:
@@ -76,8 +77,12 @@ def parse_sdf(data: bytes, file: str = "<sdf>", *, snap: float = SNAP) -> Model:
         there = poses.of(frame.name, frame)
         base = poses.of(body, frame)
         place = base.inverse() @ there
-        model.frame(frame.name, body=body, source=frame.source,
-                    placement=numeric_placement(place.xyz, place.axes, snap))  # fmt: skip
+        model.frame(
+            frame.name,
+            body=body,
+            source=frame.source,
+            placement=numeric_placement(place.xyz, place.axes, snap),
+        )
     for link in links:
         declare_visuals(model, link, poses, snap)
     _tell(element, links)
@@ -93,8 +98,9 @@ def _model_element(data: bytes, file: str) -> tuple[SdfElement, tuple[float, flo
     if not version or (int(version[1]), int(version[2])) < _OLDEST:
         raise ModelError(
             f"SDF version is {root.attribute('version')[:80]!r}; files of 1.7 and later are read "
-            "(gz sdf --print converts)", root.source,
-        )  # fmt: skip
+            "(gz sdf --print converts)",
+            root.source,
+        )
     holder, gravity = root, _GRAVITY
     worlds = root.children("world")
     if worlds and not root.children("model"):
@@ -159,9 +165,11 @@ def _link(model: Model, link: SdfElement, snap: float) -> None:
     gravity = tuple(float(entry) for entry in model.gravity)
     if link.child("gravity") is not None and not link.flag("gravity") and any(gravity):
         model.force(
-            f"{link.name}_without_gravity", at=Point(link.name, given["com"]), source=link.source,
+            f"{link.name}_without_gravity",
+            at=Point(link.name, given["com"]),
+            source=link.source,
             direction=tuple(-float(given["mass"]) * entry for entry in gravity),
-        )  # fmt: skip
+        )
 
 
 def _roots(
@@ -179,9 +187,13 @@ def _roots(
         place = poses.model @ poses.of(link.name, link)
         joints = dict(model.joints)
         model.joint(
-            name, "fixed" if static else "floating", parent=WORLD, child=link.name,
-            placement=numeric_placement(place.xyz, place.axes, snap), source=link.source,
-        )  # fmt: skip
+            name,
+            "fixed" if static else "floating",
+            parent=WORLD,
+            child=link.name,
+            placement=numeric_placement(place.xyz, place.axes, snap),
+            source=link.source,
+        )
         model.joints = {name: model.joints[name], **joints}
 
 

@@ -36,9 +36,13 @@ def _declare(model: Model, link: SdfElement, visual: SdfElement, poses: Poses, s
         number += 1
         name = f"{link.name}_{visual.name}_{number}"
     model.visual(
-        name, body=link.name, shape=shape, source=visual.source,
-        placement=numeric_placement(pose.xyz, pose.axes, snap), **_color(visual),
-    )  # fmt: skip
+        name,
+        body=link.name,
+        shape=shape,
+        source=visual.source,
+        placement=numeric_placement(pose.xyz, pose.axes, snap),
+        **_color(visual),
+    )
 
 
 def _shape(geometry: SdfElement) -> dict[str, Any] | None:

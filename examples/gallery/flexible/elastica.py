@@ -12,7 +12,11 @@ for k in range(PARTS):  # what one sees of it, fastened at its stations
     name = f"part{k}"
     model.attachment(name, body="rod", at=(k + 0.5) / PARTS)
     half = 0.55 / PARTS
-    model.visual(name, body=name, shape={"line": [(-half, 0, 0), (half, 0, 0)], "radius": 0.014},
-                 color="#e08a3c" if k % 2 else "#4c86c6")  # fmt: skip
+    model.visual(
+        name,
+        body=name,
+        shape={"line": [(-half, 0, 0), (half, 0, 0)], "radius": 0.014},
+        color="#e08a3c" if k % 2 else "#4c86c6",
+    )
 model.visual("clamp", body="world", shape={"box": (0.06, 0.1, 0.1)}, placement=(-0.03, 0, 0))
 start = {"q": {"rod_ky1": -2.5}}

@@ -13,6 +13,10 @@ for k in range(PARTS):  # what one sees of it, fastened at its stations
     name = f"part{k}"
     model.attachment(name, body="rod", at=LENGTH * (k + 0.5) / PARTS)
     half = 0.55 * LENGTH / PARTS
-    model.visual(name, body=name, shape={"line": [(-half, 0, 0), (half, 0, 0)], "radius": 0.12},
-                 color="#e08a3c" if k % 2 else "#4c86c6")  # fmt: skip
+    model.visual(
+        name,
+        body=name,
+        shape={"line": [(-half, 0, 0), (half, 0, 0)], "radius": 0.12},
+        color="#e08a3c" if k % 2 else "#4c86c6",
+    )
 start = {"q": {"rod_kz1": 0.25}, "u": {"free_theta": 0.6}}

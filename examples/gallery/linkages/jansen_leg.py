@@ -28,9 +28,14 @@ foot = third(S, R, 6.57, 4.9, -1)
 
 model = eomc.Model("jansen_leg")
 links = {
-    "crank": (ORIGIN, pin), "upper": (pin, P), "rocker": (B, P, Q), "side": (Q, S),
-    "lower": (B, R), "brace": (pin, R), "leg": (R, S, foot),
-}  # fmt: skip
+    "crank": (ORIGIN, pin),
+    "upper": (pin, P),
+    "rocker": (B, P, Q),
+    "side": (Q, S),
+    "lower": (B, R),
+    "brace": (pin, R),
+    "leg": (R, S, foot),
+}
 for name, (base, *ends) in links.items():
     # All bodies' axes are the world's where the crank points along x: all angles are zero there.
     local = [(0.1 * (x - base[0]), 0, 0.1 * (z - base[1])) for x, z in ends]
@@ -46,8 +51,16 @@ def pinned(name, parent, child, at, cut=False):
         (0.1 * (at[0] - base[0]), 0, 0.1 * (at[1] - base[1]))
         for base in (links[body][0] if body != "world" else ORIGIN for body in (parent, child))
     ]
-    model.joint(name, "revolute", parent=parent, child=child, axis=AXIS, cut=cut,
-                placement=places[0], child_placement=places[1])  # fmt: skip
+    model.joint(
+        name,
+        "revolute",
+        parent=parent,
+        child=child,
+        axis=AXIS,
+        cut=cut,
+        placement=places[0],
+        child_placement=places[1],
+    )
 
 
 pinned("crank", "world", "crank", ORIGIN)

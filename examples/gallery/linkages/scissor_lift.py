@@ -24,8 +24,16 @@ for k in range(1, STAGES + 1):
         model.joint(bar, "revolute", parent=parent, child=bar, axis=AXIS, placement=place)
         absolute = LEAN if side == "a" else pi - LEAN
         q[bar] = absolute - (0 if k == 1 else pi - LEAN if side == "a" else LEAN)
-    model.joint(f"cross{k}", "revolute", parent=f"a{k}", child=f"b{k}", axis=AXIS, cut=True,
-                placement=MIDDLE, child_placement=MIDDLE)  # fmt: skip
+    model.joint(
+        f"cross{k}",
+        "revolute",
+        parent=f"a{k}",
+        child=f"b{k}",
+        axis=AXIS,
+        cut=True,
+        placement=MIDDLE,
+        child_placement=MIDDLE,
+    )
     feet = {"a": (f"b{k}", END), "b": (f"a{k}", END)}
 for name, angle in q.items():  # at zero all bars lie flat, which is another branch
     model.guess(name, angle)

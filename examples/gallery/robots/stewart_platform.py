@@ -23,8 +23,14 @@ model.joint("plate", "floating", parent="world", child="plate", placement=(0, 0,
 for k in range(6):
     foot, head = corner(BASE, k, 0.25), corner(PLATE, k, pi / 3 - 0.25)
     length = sum((a - b) ** 2 for a, b in zip(foot, (*head[:2], HEIGHT), strict=True)) ** 0.5
-    model.spring(f"leg{k}", a=eomc.Point("world", foot), b=eomc.Point("plate", head),
-                 stiffness=4000, damping=40, free_length=length + 0.006)  # fmt: skip
+    model.spring(
+        f"leg{k}",
+        a=eomc.Point("world", foot),
+        b=eomc.Point("plate", head),
+        stiffness=4000,
+        damping=40,
+        free_length=length + 0.006,
+    )
 thick = {"cylinder": PLATE, "length": 0.04}
 model.visual("plate", body="plate", shape=thick)
 model.visual(

@@ -17,11 +17,18 @@ for side in (-1, 1):
     for k in (1, 2):
         panel = f"panel{'LR'[side > 0]}{k}"
         model.body(panel, mass=0.8, com=(side * SIZE / 2, 0, 0), inertia=(0.011, 0.017, 0.028))
-        model.joint(panel, "revolute", parent=parent, child=panel, axis=(0, side, 0),
-                    placement=place)  # fmt: skip
+        model.joint(
+            panel, "revolute", parent=parent, child=panel, axis=(0, side, 0), placement=place
+        )
         model.joint_spring(f"spring_{panel}", joint=panel, stiffness=0.05, damping=0.06)
-        model.visual(panel, body=panel, shape={"box": (SIZE - 0.02, 0.4, 0.015)}, color="#27447a",
-                     placement=(side * SIZE / 2, 0, 0), metalness=0.3)  # fmt: skip
+        model.visual(
+            panel,
+            body=panel,
+            shape={"box": (SIZE - 0.02, 0.4, 0.015)},
+            color="#27447a",
+            placement=(side * SIZE / 2, 0, 0),
+            metalness=0.3,
+        )
         parent, place = panel, (side * SIZE, 0, 0)
 folded = {"panelL1": 1.55, "panelR1": 1.55, "panelL2": -3.0, "panelR2": -3.0}
 start = {"q": folded}

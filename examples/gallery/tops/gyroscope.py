@@ -19,7 +19,8 @@ for name, radius, placement, color in (
 ):
     ring = {"tube": radius, "inner": radius - 0.012, "length": 0.012}
     model.visual(name, body=name, shape=ring, color=color, placement=placement)
-model.visual("rotor", body="rotor", shape={"cylinder": 0.09, "length": 0.03}, metalness=0.6,
-             placement=lying)  # fmt: skip
+model.visual(
+    "rotor", body="rotor", shape={"cylinder": 0.09, "length": 0.03}, metalness=0.6, placement=lying
+)
 model.visual("axle", body="rotor", shape={"line": [(0, -0.125, 0), (0, 0.125, 0)], "radius": 0.006})
 start = {"u": {"spin": 60.0, "outer": 1.0}}

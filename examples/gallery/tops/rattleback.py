@@ -15,9 +15,17 @@ model.body("stone", mass=1.0, inertia=(2e-4, 1.6e-3, 1.7e-3))
 model.body("shape")
 model.joint("shape", "fixed", parent="stone", child="shape", placement=turned)
 model.joint("free", "floating", parent="world", child="stone")
-model.constraint("roll", "rolling_contact", shape={"ellipsoid": "shape", "semi_axes": AXES},
-                 surface={"plane": "world"})  # fmt: skip
+model.constraint(
+    "roll",
+    "rolling_contact",
+    shape={"ellipsoid": "shape", "semi_axes": AXES},
+    surface={"plane": "world"},
+)
 model.visual("stone", body="shape", shape={"ellipsoid": AXES}, color="#7a6a58", roughness=0.35)
-model.visual("mark", body="shape", shape={"line": [(-0.15, 0, 0.016), (0.15, 0, 0.016)],
-             "radius": 0.004}, color="#e9e4da")  # fmt: skip
+model.visual(
+    "mark",
+    body="shape",
+    shape={"line": [(-0.15, 0, 0.016), (0.15, 0, 0.016)], "radius": 0.004},
+    color="#e9e4da",
+)
 start = {"q": {"free_z": AXES[2] - DOWN}, "u": {"free_wz": 5.0, "free_wx": 0.1, "free_wy": 0.1}}

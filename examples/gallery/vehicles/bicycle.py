@@ -15,8 +15,9 @@ HEAD = (BASE + TRAIL - 0.9 * tan(TILT), 0, 0.9 - REAR)  # on the steering axis, 
 
 model = eomc.Model("bicycle")
 model.body("frame", mass=85, com=(0.3, 0, 0.9 - REAR), inertia=(9.2, 11, 2.8, 0, -2.4, 0))
-model.body("fork", mass=4, com=(0.9 - HEAD[0], 0, -0.2),
-           inertia=(0.05892, 0.06, 0.00708, 0, 0.00756, 0))  # fmt: skip
+model.body(
+    "fork", mass=4, com=(0.9 - HEAD[0], 0, -0.2), inertia=(0.05892, 0.06, 0.00708, 0, 0.00756, 0)
+)
 model.body("rear", mass=2, inertia=(0.0603, 0.12, 0.0603))
 model.body("front", mass=3, inertia=(0.1405, 0.28, 0.1405))
 axle, steering = (0, 1, 0), (-sin(TILT), 0, cos(TILT))
@@ -35,12 +36,19 @@ for wheel, radius in (("rear", REAR), ("front", FRONT)):
 seat = (0.15, 0, 0.55)
 frame = [(0, 0, 0), seat, HEAD, (0.4, 0, -0.05), (0, 0, 0)]
 model.visual("frame", body="frame", shape={"line": frame, "radius": 0.02}, color="#c9574d")
-model.visual("rider", body="frame", shape={"ellipsoid": (0.14, 0.18, 0.35)},
-             placement=(0.2, 0, 0.95), color="#4c86c6")  # fmt: skip
-model.visual("fork", body="fork", shape={"line": [hub, (0, 0, 0), (-0.05, 0, 0.15)],
-             "radius": 0.018})  # fmt: skip
-model.visual("bar", body="fork", shape={"line": [(-0.05, -0.25, 0.15), (-0.05, 0.25, 0.15)],
-             "radius": 0.015})  # fmt: skip
+model.visual(
+    "rider",
+    body="frame",
+    shape={"ellipsoid": (0.14, 0.18, 0.35)},
+    placement=(0.2, 0, 0.95),
+    color="#4c86c6",
+)
+model.visual(
+    "fork", body="fork", shape={"line": [hub, (0, 0, 0), (-0.05, 0, 0.15)], "radius": 0.018}
+)
+model.visual(
+    "bar", body="fork", shape={"line": [(-0.05, -0.25, 0.15), (-0.05, 0.25, 0.15)], "radius": 0.015}
+)
 start = {
     "u": {"free_vx": SPEED, "rear": SPEED / REAR, "front": SPEED / FRONT, "free_wx": 0.4},
     "step": 1e-3,

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.fast_regulator import FastRegulator
 from eomc.runtime.control.flexible.gain_schedule import GainSchedule
 from eomc.runtime.control.flexible.rigid_motion import RigidMotion
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 
 class CompositeControl:

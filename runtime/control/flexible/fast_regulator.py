@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.subsystems import Subsystems
 from eomc.runtime.control.regulator import Regulator, regulator
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

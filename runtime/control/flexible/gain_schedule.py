@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.fast_regulator import FastRegulator, fast_regulator
 from eomc.runtime.control.flexible.rigid_motion import RigidMotion
-
-Array = NDArray[np.float64]
 
 
 class GainSchedule:

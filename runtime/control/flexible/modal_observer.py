@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.control.flexible.composite_control import CompositeControl
 from eomc.runtime.control.flexible.sensors import Sensors
@@ -17,8 +18,6 @@ from eomc.runtime.estimation.kalman_gain import kalman_gain
 from eomc.runtime.linearization.discretization import held
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
-
-Array = NDArray[np.float64]
 
 
 class ModalObserver:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.slow_fast import SlowFast
 from eomc.runtime.control.given_motion import GivenMotion, Profile
-
-Array = NDArray[np.float64]
 
 
 class RigidMotion:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
-
-Array = NDArray[np.float64]
 
 _AXES = ("x", "y", "z")
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints.assembly import assemble
 from eomc.runtime.constraints.independent import partition
 from eomc.runtime.constraints.projection import MOST_STEPS, failed
@@ -19,8 +20,6 @@ from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.linearization import LinearModel, linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state, vector
-
-Array = NDArray[np.float64]
 
 _SOFT = 1e-12
 """Stiffness of a fast coordinate that counts as none, by the largest."""
@@ -81,8 +80,10 @@ class SlowFast:
     ) -> None:
         self.model = model
         self._around: dict[str, Any] = {
-            "inputs": inputs, "motion": prescribed, "parameters": parameters,
-        }  # fmt: skip
+            "inputs": inputs,
+            "motion": prescribed,
+            "parameters": parameters,
+        }
         self.fast, self.slow = _names(model, slow, fast)
         self.mechanism = Actuated(
             Excitation(model, inputs=inputs, motion=prescribed, parameters=parameters),
@@ -233,9 +234,14 @@ class SlowFast:
         names = [self.model.displacements[place] for place in self._free]
         independent = names if self.model.is_constrained else None
         return linearize(
-            self.model, q=q, a=np.zeros(self.model.nu), t=t, outputs=outputs,
-            independent=independent, **self._around,
-        )  # fmt: skip
+            self.model,
+            q=q,
+            a=np.zeros(self.model.nu),
+            t=t,
+            outputs=outputs,
+            independent=independent,
+            **self._around,
+        )
 
     def _stiffness(self, t: float, q: Array) -> tuple[Array, Array]:
         """K and D of the fast coordinates in a state of rest, not bent."""

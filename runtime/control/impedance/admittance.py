@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import FORCE, MEASURED
 from eomc.runtime.control.impedance.desired_impedance import Impedance
 from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
-from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import FOLLOWED, TaskLaw
 from eomc.runtime.difference import DifferenceEquation, Operations

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.control.law import Array
+from eomc.binding.arrays import Array
 from eomc.runtime.difference import Operations
 
 
@@ -43,9 +43,16 @@ class ContactEstimate:
         return np.zeros(1 + self._intervals(period) * size)
 
     def step(
-        self, by: Operations, memory: Any, rate: Any, mass: Any, bias: Any, grasp: Any, held: Any,
+        self,
+        by: Operations,
+        memory: Any,
+        rate: Any,
+        mass: Any,
+        bias: Any,
+        grasp: Any,
+        held: Any,
         period: float,
-    ) -> tuple[Any, Any]:  # fmt: skip
+    ) -> tuple[Any, Any]:
         """Memory and F_c (k,) after a sample of x', M, F_w - F_o, G and F_e, in the operations of a
         difference equation; zero at the first sample, and over what time there is before the
         window is full."""

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import FORCE, HELD, MEASURED
 from eomc.runtime.control.impedance.contact_estimate import ContactEstimate
 from eomc.runtime.control.impedance.desired_impedance import Impedance
 from eomc.runtime.control.impedance.grasp import grasp_weights, shared_forces
 from eomc.runtime.control.impedance.held_object import HeldObject, HeldState
 from eomc.runtime.control.impedance.row_of_elements import ContactForce
-from eomc.runtime.control.law import Array
 from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space.frame import frame_functions
@@ -205,9 +205,15 @@ class CooperativeImpedance(Feeling):
         return np.array([by.call(grip["pose"], q=q, u=u)[:3, 3] for grip in self._grips])
 
     def _estimated(
-        self, by: Operations, memory: Any, held: HeldState, G: Any, felt: Any,
-        contact: ContactEstimate, period: float,
-    ) -> tuple[Any, Any]:  # fmt: skip
+        self,
+        by: Operations,
+        memory: Any,
+        held: HeldState,
+        G: Any,
+        felt: Any,
+        contact: ContactEstimate,
+        period: float,
+    ) -> tuple[Any, Any]:
         bias = held.bias - self._load
         return contact.step(by, memory, held.rate, held.mass, bias, G, felt, period)
 

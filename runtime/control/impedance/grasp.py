@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.difference import Numeric, Operations
-
-Array = NDArray[np.float64]
 
 
 def cross_matrix(r: ArrayLike) -> Array:

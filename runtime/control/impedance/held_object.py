@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.impedance.grasp import grasp_of
 from eomc.runtime.control.impedance.grasped_object import GraspedObject
 from eomc.runtime.control.sensor import Sensor
@@ -19,7 +19,6 @@ from eomc.runtime.control.task_space.task import OutputMotion, TaskState
 from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
-Array = NDArray[np.float64]
 FOLLOWED = ("x_d", "x_d_rate", "x_d_acceleration")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.impedance.row_of_elements import RowOfElements
-from eomc.runtime.control.law import Array
 
 
 class ObjectImpedance(RowOfElements):

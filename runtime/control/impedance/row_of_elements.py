@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import FORCE
 from eomc.runtime.control.given_motion import GivenMotion, Profile
 from eomc.runtime.control.impedance.desired_impedance import Impedance
-from eomc.runtime.control.law import Array, OfPlant
+from eomc.runtime.control.law import OfPlant
 from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.difference import DifferenceEquation, Operations

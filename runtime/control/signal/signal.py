@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.difference import DifferenceEquation
 from eomc.runtime.difference.equation import Chance, Step
 from eomc.runtime.model.state import named_values, vector
 
-Array = NDArray[np.float64]
 PerChannel = float | Mapping[str, float] | ArrayLike
 """A number for all channels, numbers for some of them by name, or a row."""
 

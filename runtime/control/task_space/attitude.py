@@ -8,16 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space.frame import frame_functions
-from eomc.runtime.control.task_space.output import (
-    NUMERIC,
-    Array,
-    Ask,
-    Deviation,
-    See,
-    Seen,
-    Wanted,
-)
+from eomc.runtime.control.task_space.output import NUMERIC, Ask, Deviation, See, Seen, Wanted
 from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -120,8 +113,11 @@ def attitude_error(y: Array, wanted: Array, by: Operations = NUMERIC) -> tuple[A
     eta_d, epsilon_d = wanted[0], wanted[1:]
     e_eta = eta_d * eta + epsilon_d @ epsilon
     e_epsilon = eta_d * epsilon - eta * epsilon_d - np.cross(epsilon_d, epsilon)
-    by.require(e_eta * e_eta, "half_a_turn", lambda: ValueError(
-        "the attitude is half a turn from the one wanted: e_eta = 0"))  # fmt: skip
+    by.require(
+        e_eta * e_eta,
+        "half_a_turn",
+        lambda: ValueError("the attitude is half a turn from the one wanted: e_eta = 0"),
+    )
     nearer = np.ravel(by.less(e_eta, 0.0, -1.0, 1.0))[0]
     return nearer * e_epsilon, nearer * e_eta
 

@@ -8,16 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space.frame import chosen, frame_functions
-from eomc.runtime.control.task_space.output import (
-    NUMERIC,
-    Array,
-    Ask,
-    Deviation,
-    See,
-    Seen,
-    Wanted,
-)
+from eomc.runtime.control.task_space.output import NUMERIC, Ask, Deviation, See, Seen, Wanted
 from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 

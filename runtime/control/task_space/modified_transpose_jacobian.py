@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.runtime.control.task_space.output import NUMERIC, Array
+from eomc.binding.arrays import Array
+from eomc.runtime.control.task_space.output import NUMERIC
 from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import Moment, TaskLaw
 from eomc.runtime.difference import Operations

@@ -12,13 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from eomc.binding.arrays import Array
 from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.model.compiled import CompiledModel
 
-Array = NDArray[np.float64]
 Ask = Callable[[str], Array]
 """A function of the model by name, at the time and state that are looked at."""
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.gains import gain_matrix
-from eomc.runtime.control.task_space.output import Array
 from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import Moment, TaskLaw, usable_damping
 from eomc.runtime.difference import Operations

@@ -8,16 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Acting, Actuators
 from eomc.runtime.control.law import ModelBased
-from eomc.runtime.control.task_space.output import (
-    NUMERIC,
-    Array,
-    Deviation,
-    Output,
-    Seen,
-    Wanted,
-)
+from eomc.runtime.control.task_space.output import NUMERIC, Deviation, Output, Seen, Wanted
 from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
@@ -228,8 +222,9 @@ def _checked(
         found = Wanted(*(np.asarray(value, dtype=np.float64).reshape(-1) for value in given))
         if [len(part) for part in found] != [output.size, m, m]:
             shapes = [len(part) for part in found]
-            raise ValueError(f"{name} at t = {t:.6g} s has sizes {shapes}, expected "
-                             f"{[output.size, m, m]}")  # fmt: skip
+            raise ValueError(
+                f"{name} at t = {t:.6g} s has sizes {shapes}, expected {[output.size, m, m]}"
+            )
         return found
 
     return law

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import MEASURED
 from eomc.runtime.control.gains import gain_matrix
-from eomc.runtime.control.task_space.output import Array, Deviation
+from eomc.runtime.control.task_space.output import Deviation
 from eomc.runtime.control.task_space.task import OutputMotion, Task, TaskState
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.model.compiled import CompiledModel

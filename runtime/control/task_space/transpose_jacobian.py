@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from eomc.runtime.control.task_space.output import Array
+from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space.task_law import Moment, TaskLaw
 from eomc.runtime.difference import Operations
 

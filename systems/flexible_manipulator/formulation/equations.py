@@ -10,10 +10,7 @@ import numpy as np
 
 from eomc.systems.flexible_manipulator.formulation import potential
 from eomc.systems.flexible_manipulator.formulation.attachment import decoupled
-from eomc.systems.flexible_manipulator.formulation.decoupled_mass import (
-    mass_block,
-    mass_block_rate,
-)
+from eomc.systems.flexible_manipulator.formulation.decoupled_mass import mass_block, mass_block_rate
 from eomc.systems.flexible_manipulator.formulation.layout import Layout, Matrix, Vector
 from eomc.systems.flexible_manipulator.formulation.material import Body, bodies
 from eomc.systems.flexible_manipulator.formulation.transformations import (

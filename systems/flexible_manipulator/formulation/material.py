@@ -88,10 +88,14 @@ def bodies(layout: Layout) -> dict[int, Body]:
     data = m.platform
     found = {
         1: Body(
-            platform_shapes(layout.modes(1)), data.length * (place - 0.5), zero,
-            data.mass * weight, data.EI * data.length * weight, 0.5,
+            platform_shapes(layout.modes(1)),
+            data.length * (place - 0.5),
+            zero,
+            data.mass * weight,
+            data.EI * data.length * weight,
+            0.5,
         )
-    }  # fmt: skip
+    }
     unit = m.unit
     for i in range(2, layout.bodies + 1):
         outboard = m.payload + unit.mass * (layout.bodies - i)

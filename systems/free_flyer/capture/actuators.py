@@ -9,14 +9,12 @@ torques of the joints. Moosavian 1996, sections 3.4 and 4.4.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime import CompiledModel
 from eomc.runtime.control.signal import Saturation
 from eomc.runtime.excitation.excitation import Clocked, Controller
 from eomc.systems.free_flyer.topology import FreeFlyer
-
-Array = NDArray[np.float64]
 
 _PLANE = [0, 1, 5]
 """Rows of a six-vector that are of the plane."""

@@ -21,13 +21,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space.attitude import quaternion
 from eomc.runtime.trajectories import ParabolicBlend, workspace_entry
 from eomc.systems.free_flyer.topology import FreeFlyer, Manipulator
 
-Array = NDArray[np.float64]
 Triple = tuple[float, float, float]
 Motion = tuple[Array, Array, Array]
 
@@ -86,9 +85,14 @@ class Capture:
         x_f = meeting - self.standoff * meeting / np.linalg.norm(meeting)
         n = 2 if self.flyer.planar else 3
         return ParabolicBlend(
-            np.zeros(n), x_f[:n], self.duration, self.acceleration, self.deceleration,
-            start_rate=self.velocity[:n], end_rate=v_f[:n],
-        )  # fmt: skip
+            np.zeros(n),
+            x_f[:n],
+            self.duration,
+            self.acceleration,
+            self.deceleration,
+            start_rate=self.velocity[:n],
+            end_rate=v_f[:n],
+        )
 
     @cached_property
     def final_attitude(self) -> Array:
@@ -109,9 +113,13 @@ class Capture:
     def turn(self) -> ParabolicBlend:
         """(alpha, beta, gamma)(t) of the base [rad]."""
         return ParabolicBlend(
-            np.radians(self.attitude), self.final_attitude, self.turning_time,
-            self.turn_acceleration, self.turn_deceleration, start_rate=self.attitude_rate,
-        )  # fmt: skip
+            np.radians(self.attitude),
+            self.final_attitude,
+            self.turning_time,
+            self.turn_acceleration,
+            self.turn_deceleration,
+            start_rate=self.attitude_rate,
+        )
 
     # -- in inertial axes ------------------------------------------------------------------------
 

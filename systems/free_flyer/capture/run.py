@@ -15,8 +15,8 @@ from functools import cache
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control.task_space import Attitude, Coordinates, EulerAngles, Position, Task
@@ -29,7 +29,6 @@ from eomc.systems.free_flyer.capture.maneuver import Capture, rotation
 from eomc.systems.free_flyer.topology import FreeFlyer, Link, Manipulator
 from eomc.systems.free_flyer.tree_model import tree_model
 
-Array = NDArray[np.float64]
 LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]
 """A law for a task and the motions of its outputs."""
 Turning = Literal["angles", "parameters"]
@@ -168,9 +167,13 @@ class Flight:
         plant, law = compiled(self.plan.flyer), self.led(begin, q, u, arms_move=arms_move)
         actuators = Actuators(self.plan.flyer, plant)
         run = simulate(
-            plant, q, u, (begin, end), controller=limited(law, actuators),
+            plant,
+            q,
+            u,
+            (begin, end),
+            controller=limited(law, actuators),
             **({"rtol": 1e-7, "atol": 1e-9, "progress": False} | self.settings),
-        )  # fmt: skip
+        )
         rows = list(zip(run.t, run.q, run.u, run.tau, strict=True))
         return Phase(
             run,
@@ -232,10 +235,14 @@ class Flight:
         )
         n = len(self._axes)
         return Quintic(
-            end.seen[0].y, plan.object_at(plan.duration)[:n], plan.duration - begin,
-            start_rate=end.rate, end_rate=plan.object_rate[:n],
-            start_acceleration=end.jacobian @ a + end.drift, start_time=begin,
-        )  # fmt: skip
+            end.seen[0].y,
+            plan.object_at(plan.duration)[:n],
+            plan.duration - begin,
+            start_rate=end.rate,
+            end_rate=plan.object_rate[:n],
+            start_acceleration=end.jacobian @ a + end.drift,
+            start_time=begin,
+        )
 
 
 def _pointing(flyer: FreeFlyer, arm: Manipulator) -> EulerAngles:

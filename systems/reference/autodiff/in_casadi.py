@@ -107,19 +107,30 @@ def case_24() -> Iterator[Check]:
 
 CASES = (
     Case(
-        22, "compiled functions in CasADi", _SOURCE,
+        22,
+        "compiled functions in CasADi",
+        _SOURCE,
         "values against the module's bits, first and second derivatives against differences, "
-        "missing arguments, threads", case_22, unavailable=_MISSING,
+        "missing arguments, threads",
+        case_22,
+        unavailable=_MISSING,
     ),
     Case(
-        23, "a reach by direct collocation", "Betts 2010, ch. 4",
-        "Panda, 21 nodes, IPOPT: on compiled code as on expressions", case_23,
-        slow=True, unavailable=_MISSING,
+        23,
+        "a reach by direct collocation",
+        "Betts 2010, ch. 4",
+        "Panda, 21 nodes, IPOPT: on compiled code as on expressions",
+        case_23,
+        slow=True,
+        unavailable=_MISSING,
     ),
     Case(
-        24, "core functions as expressions of CasADi", _SOURCE,
-        "values against compiled code, loops, quaternions and switches among them", case_24,
+        24,
+        "core functions as expressions of CasADi",
+        _SOURCE,
+        "values against compiled code, loops, quaternions and switches among them",
+        case_24,
         unavailable=_MISSING,
         slow=True,
     ),
-)  # fmt: skip
+)

@@ -91,14 +91,22 @@ def case_26() -> Iterator[Check]:
 
 CASES = (
     Case(
-        25, "compiled functions in JAX", _SOURCE,
+        25,
+        "compiled functions in JAX",
+        _SOURCE,
         "jit, vmap over two axes, grad, forward and reverse mode, second derivatives against those "
-        "emitted; third ones and single precision refused", case_25, unavailable=_MISSING,
+        "emitted; third ones and single precision refused",
+        case_25,
+        unavailable=_MISSING,
         slow=True,
     ),
     Case(
-        26, "functions in jax.numpy alone", _SOURCE, "values and derivatives against compiled code",
-        case_26, unavailable=_MISSING,
+        26,
+        "functions in jax.numpy alone",
+        _SOURCE,
+        "values and derivatives against compiled code",
+        case_26,
+        unavailable=_MISSING,
         slow=True,
     ),
-)  # fmt: skip
+)

@@ -36,8 +36,12 @@ def case_37() -> Iterator[Check]:
 
 CASES = (
     Case(
-        37, "compiled functions in PyTorch", "PyTorch's documentation, torch.autograd",
+        37,
+        "compiled functions in PyTorch",
+        "PyTorch's documentation, torch.autograd",
         "gradients of two orders by PyTorch's own checks, both modes against emitted derivatives, "
-        "vmap", case_37, unavailable=without("torch", "PyTorch"),
+        "vmap",
+        case_37,
+        unavailable=without("torch", "PyTorch"),
     ),
-)  # fmt: skip
+)

@@ -82,8 +82,11 @@ def case_36() -> Iterator[Check]:
 
 CASES = (
     Case(
-        36, "products with first and second derivatives", "Griewank and Walther 2008, sec. 3.3",
+        36,
+        "products with first and second derivatives",
+        "Griewank and Walther 2008, sec. 3.3",
         "three links: against whole Jacobians and complex steps; Panda: operations at most four "
-        "times the function, of second derivatives 6.1 times", case_36,
+        "times the function, of second derivatives 6.1 times",
+        case_36,
     ),
-)  # fmt: skip
+)

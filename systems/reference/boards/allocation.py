@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build as compiled
 from eomc.building import emit
 from eomc.codegen.plan.errors import BuildError
@@ -31,7 +32,6 @@ _FUNCTIONS = (
 )
 _CONTROLLED = ("phi", "psi")
 _OK, _BEYOND = "OK", "bounds_out_of_reach"
-Array = NDArray[np.float64]
 
 _MAIN = """
 #include "board.h"
@@ -103,16 +103,27 @@ def _problem(rng: np.random.Generator) -> Problem:
     high = rng.uniform(3, 9, 3) if rng.integers(2) else np.full(3, 1e9)
     kp = float(rng.integers(3))
     law = NearRigid(
-        strut, {name: _accelerating(rate) for name, rate in wanted.items()},
-        (least, 3 * least), {f"u{i + 1}": (0, high[i]) for i in range(3)},
-        kp=kp, kd=2 * kp, parameters=modulus,
-    )  # fmt: skip
+        strut,
+        {name: _accelerating(rate) for name, rate in wanted.items()},
+        (least, 3 * least),
+        {f"u{i + 1}": (0, high[i]) for i in range(3)},
+        kp=kp,
+        kd=2 * kp,
+        parameters=modulus,
+    )
     a = np.array([wanted.get(name, 0.0) for name in strut.speeds])
     rest = (
-        np.array(list({**strut.parameters, **modulus}.values())), 0 * q, 0 * u, a,
-        np.full(len(u), kp), np.full(len(u), 2 * kp),
-        np.zeros(3), high, np.full(3, least), np.full(3, 3 * least),
-    )  # fmt: skip
+        np.array(list({**strut.parameters, **modulus}.values())),
+        0 * q,
+        0 * u,
+        a,
+        np.full(len(u), kp),
+        np.full(len(u), 2 * kp),
+        np.zeros(3),
+        high,
+        np.full(3, least),
+        np.full(3, 3 * least),
+    )
     return Problem(law, q, u, rest)
 
 
@@ -152,11 +163,15 @@ def _main(problems: Sequence[Problem], controlled: NDArray[np.int32]) -> str:
     ends = np.cumsum([0, *(len(array) for array in problems[0].arrays)])
     places = [f"&x[{end}]" for end in ends[:-1]]
     return _MAIN.format(
-        rows=len(rows), width=len(rows[0]), speeds=len(controlled),
+        rows=len(rows),
+        width=len(rows[0]),
+        speeds=len(controlled),
         table=",\n".join(f"{{{', '.join(float(x).hex() for x in row)}}}" for row in rows),
-        controlled=", ".join(map(str, controlled)), inputs=3, strains=3,
+        controlled=", ".join(map(str, controlled)),
+        inputs=3,
+        strains=3,
         arguments=", ".join([*places[:-4], "controlled", *places[-4:]]),
-    )  # fmt: skip
+    )
 
 
 def case_32() -> Iterator[Check]:
@@ -214,7 +229,13 @@ def _judged(problems: Sequence[Problem], results: Sequence[Any]) -> Iterator[Che
 
 
 CASES = (
-    Case(32, "forces within bounds, three thousand times", "the project's own",
-         "another solver (DAQP) on this machine; a Cortex-M7", case_32,
-         slow=True, unavailable=MISSING),
-)  # fmt: skip
+    Case(
+        32,
+        "forces within bounds, three thousand times",
+        "the project's own",
+        "another solver (DAQP) on this machine; a Cortex-M7",
+        case_32,
+        slow=True,
+        unavailable=MISSING,
+    ),
+)

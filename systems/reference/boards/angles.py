@@ -106,11 +106,17 @@ def angles(real: RealName) -> Angles:
     turns = generator.integers(-int(limit / 1.6), int(limit / 1.6), 800) * (np.pi / 2)
     zeros = (np.concatenate([-np.arange(1, 101), np.arange(1, 101)]) * (np.pi / 2)).astype(dtype)
     parts = [
-        zeros, np.nextafter(zeros, dtype(np.inf)), np.nextafter(zeros, dtype(-np.inf)),
-        generator.uniform(-1, 1, 400), generator.uniform(-10, 10, 400),
-        generator.uniform(-limit, limit, 800), turns, 10.0 ** generator.uniform(-30, 0, 190),
-        (np.arange(1, 40) - 0.5) * (np.pi / 2), [limit, -limit],
-    ]  # fmt: skip
+        zeros,
+        np.nextafter(zeros, dtype(np.inf)),
+        np.nextafter(zeros, dtype(-np.inf)),
+        generator.uniform(-1, 1, 400),
+        generator.uniform(-10, 10, 400),
+        generator.uniform(-limit, limit, 800),
+        turns,
+        10.0 ** generator.uniform(-30, 0, 190),
+        (np.arange(1, 40) - 0.5) * (np.pi / 2),
+        [limit, -limit],
+    ]
     x = np.concatenate(parts, dtype=dtype, casting="same_kind")
     x = x[: len(x) // 4 * 4]
     with mpmath.workdps(60):
@@ -205,14 +211,40 @@ def case_21() -> Iterator[Check]:
 _MISSING = "" if COMPILERS else "neither gcc nor clang is here"
 _EXACT = "against 60 digits, on scalars, of many angles at once and on lanes, at nine sets of flags"
 CASES = (
-    Case(18, "no flag breaks sine and cosine", "ISO C99; manuals of GCC and Clang", _EXACT, case_18,
-         unavailable=_MISSING, slow=True),
-    Case(19, "nor their digits next to zeros", "ISO C99; manuals of GCC and Clang",
-         "relative error within a bit of the first hundred zeros", case_19,
-         unavailable=_MISSING, slow=True),
-    Case(20, "the same bits at standard flags", "ISO C99",
-         "of both compilers at every optimization, on scalars and lanes", case_20,
-         unavailable=_MISSING, slow=True),
-    Case(21, "no flag breaks those of single precision", "ISO C99; manuals of GCC and Clang",
-         _EXACT, case_21, unavailable=_MISSING, slow=True),
-)  # fmt: skip
+    Case(
+        18,
+        "no flag breaks sine and cosine",
+        "ISO C99; manuals of GCC and Clang",
+        _EXACT,
+        case_18,
+        unavailable=_MISSING,
+        slow=True,
+    ),
+    Case(
+        19,
+        "nor their digits next to zeros",
+        "ISO C99; manuals of GCC and Clang",
+        "relative error within a bit of the first hundred zeros",
+        case_19,
+        unavailable=_MISSING,
+        slow=True,
+    ),
+    Case(
+        20,
+        "the same bits at standard flags",
+        "ISO C99",
+        "of both compilers at every optimization, on scalars and lanes",
+        case_20,
+        unavailable=_MISSING,
+        slow=True,
+    ),
+    Case(
+        21,
+        "no flag breaks those of single precision",
+        "ISO C99; manuals of GCC and Clang",
+        _EXACT,
+        case_21,
+        unavailable=_MISSING,
+        slow=True,
+    ),
+)

@@ -71,8 +71,14 @@ def facts(said: str) -> tuple[int, str]:
 def case_28() -> Iterator[Check]:
     for board, real, small in COMBINATIONS:
         with tempfile.TemporaryDirectory() as place:
-            folder = emit(model("panda"), Path(place) / "panda", functions=FUNCTIONS, real=real,
-                          small=small, self_test=True)  # fmt: skip
+            folder = emit(
+                model("panda"),
+                Path(place) / "panda",
+                functions=FUNCTIONS,
+                real=real,
+                small=small,
+                self_test=True,
+            )
             expected = " ".join(map(str, facts(here(folder, "panda")[1])))
             (folder / "main.c").write_text(_MAIN.format(m="panda"), encoding="utf-8")
             sources = ("panda.c", "test/panda_test.c", "main.c")
@@ -105,10 +111,21 @@ def case_30() -> Iterator[Check]:
 
 
 CASES = (
-    Case(28, "boards give the bits of this machine", "the project's own",
-         "hash of all outputs of the emitted test, Cortex-M4 and M7", case_28,
-         slow=True, unavailable=MISSING),
-    Case(30, "exit status counts failures", "the project's own",
-         "a program with a planted fault, and one that stops by a fault", case_30,
-         unavailable=MISSING),
-)  # fmt: skip
+    Case(
+        28,
+        "boards give the bits of this machine",
+        "the project's own",
+        "hash of all outputs of the emitted test, Cortex-M4 and M7",
+        case_28,
+        slow=True,
+        unavailable=MISSING,
+    ),
+    Case(
+        30,
+        "exit status counts failures",
+        "the project's own",
+        "a program with a planted fault, and one that stops by a fault",
+        case_30,
+        unavailable=MISSING,
+    ),
+)

@@ -67,11 +67,7 @@ DEVIATIONS = (
         "tags are used",
         "cppcheck counts enumerations without any tag, whose constants are used",
     ),
-    Deviation(
-        "2.5",
-        "macros are used",
-        "those of the vectors, where these are left out",
-    ),
+    Deviation("2.5", "macros are used", "those of the vectors, where these are left out"),
     Deviation(
         "18.4",
         "no sums of pointers",
@@ -126,15 +122,24 @@ def _pendulum_loop(folder: Path) -> Path:
     """With one of everything that stands between a law and a mechanism; the call from Python is
     none of a board's files."""
     law = PID(
-        build(model("pendulum")), [1.0], {"hinge": 60}, {"hinge": 8}, {"hinge": 50},
-        filter=0.02, limit={"hinge": 40.0}, tracking=0.5,
-    )  # fmt: skip
+        build(model("pendulum")),
+        [1.0],
+        {"hinge": 60},
+        {"hinge": 8},
+        {"hinge": 50},
+        filter=0.02,
+        limit={"hinge": 40.0},
+        tracking=0.5,
+    )
     controller = Sampled(
-        law, 0.01,
+        law,
+        0.01,
         sensors={"q": [Quantizer(1e-3)], "u": [Noise(0.01), LowPass(0.005)]},
         actuators=[RateLimit(2e4), Saturation({"hinge": 90.0}), OnOff({"hinge": 3.0}, 0.8, 0.3)],
-        seed=5, delay=0.004, lag={"hinge": 0.003},
-    )  # fmt: skip
+        seed=5,
+        delay=0.004,
+        lag={"hinge": 0.003},
+    )
     made = emit_sampled_loop(model("pendulum"), controller, folder)
     (made / "pendulum_controller_call.c").unlink()
     return made
@@ -148,16 +153,29 @@ MOTION = ("forward_dynamics", "inverse_dynamics", "coordinate_rates", "normalize
 SUBJECTS = (
     example("arm", "arm", "lanes, rollouts, parameters", tunable="all", lanes=2, functions=MOTION),
     example("four_bar", "four_bar", "a loop: solvers, linearization, integrators"),
-    example("closed_loop", "arm", "laws and steps of closed loops",
-            functions=(*MOTION, "computed_torque", "pd")),
-    example("quadcopter_small", "quadcopter", "small code, quaternions", small=True,
-            functions=(*MOTION, "mass_matrix")),
+    example(
+        "closed_loop",
+        "arm",
+        "laws and steps of closed loops",
+        functions=(*MOTION, "computed_torque", "pd"),
+    ),
+    example(
+        "quadcopter_small",
+        "quadcopter",
+        "small code, quaternions",
+        small=True,
+        functions=(*MOTION, "mass_matrix"),
+    ),
     example("panda", "panda", "straight-line code, all functions"),
     example("flexible_arm", "flexible_arm", "a deformable body, all functions"),
     Subject("single_strut", "near-rigid control", _strut, ("single_strut",)),
-    Subject("pendulum_controller", "a sampled controller with noise, and the loop around both",
-            _pendulum_loop, ("pendulum", "controller")),
-)  # fmt: skip
+    Subject(
+        "pendulum_controller",
+        "a sampled controller with noise, and the loop around both",
+        _pendulum_loop,
+        ("pendulum", "controller"),
+    ),
+)
 
 
 def broken(subject: Subject, folder: Path) -> Counter[str]:
@@ -201,8 +219,14 @@ def record(subjects: Iterable[Subject] = SUBJECTS) -> dict[str, Any]:
     return {"eomc": version("eomc"), "tool": tool.stdout.strip(), "counts": counts}
 
 
-_QUICK = ("arm", "four_bar", "closed_loop", "quadcopter_small", "single_strut",
-          "pendulum_controller")  # fmt: skip
+_QUICK = (
+    "arm",
+    "four_bar",
+    "closed_loop",
+    "quadcopter_small",
+    "single_strut",
+    "pendulum_controller",
+)
 
 
 def case_31() -> Iterator[Check]:
@@ -218,9 +242,16 @@ def case_31() -> Iterator[Check]:
 
 MISSING = "" if shutil.which("cppcheck") else "cppcheck is not here"
 CASES = (
-    Case(31, "MISRA C:2012: documented advisory deviations alone", "MISRA C:2012",
-         "rules that cppcheck's addon finds broken", case_31, unavailable=MISSING, slow=True),
-)  # fmt: skip
+    Case(
+        31,
+        "MISRA C:2012: documented advisory deviations alone",
+        "MISRA C:2012",
+        "rules that cppcheck's addon finds broken",
+        case_31,
+        unavailable=MISSING,
+        slow=True,
+    ),
+)
 
 
 def main() -> None:

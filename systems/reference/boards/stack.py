@@ -49,8 +49,9 @@ int main(void)
 def case_29() -> Iterator[Check]:
     for board, real, small in COMBINATIONS:
         with tempfile.TemporaryDirectory() as place:
-            folder = emit(model("panda"), Path(place) / "panda", functions=FUNCTIONS, real=real,
-                          small=small)  # fmt: skip
+            folder = emit(
+                model("panda"), Path(place) / "panda", functions=FUNCTIONS, real=real, small=small
+            )
             header = (folder / "panda.h").read_text(encoding="utf-8")
             (folder / "main.c").write_text(_program(header), encoding="utf-8")
             for optimization in ("-O2", "-Os"):
@@ -97,7 +98,13 @@ def _bounded(told: str, name: str, used: int, header: str) -> Iterator[Check]:
 
 
 CASES = (
-    Case(29, "painted stack stays below the header", "the project's own",
-         "bytes that calls overwrite on Cortex-M4 and M7", case_29, slow=True,
-         unavailable=MISSING),
-)  # fmt: skip
+    Case(
+        29,
+        "painted stack stays below the header",
+        "the project's own",
+        "bytes that calls overwrite on Cortex-M4 and M7",
+        case_29,
+        slow=True,
+        unavailable=MISSING,
+    ),
+)

@@ -40,8 +40,14 @@ def draw_panels(
         ax.grid(alpha=0.3)
         labels = [line[3] for line in lines if line[3]]
         if labels and labels != told:
-            ax.legend(fontsize="small", loc="lower left", bbox_to_anchor=(0, 1), ncols=len(labels),
-                      frameon=False, borderaxespad=0.1)  # fmt: skip
+            ax.legend(
+                fontsize="small",
+                loc="lower left",
+                bbox_to_anchor=(0, 1),
+                ncols=len(labels),
+                frameon=False,
+                borderaxespad=0.1,
+            )
             told = labels
     for ax in axes[-1]:
         ax.set_xlabel("time [s]")

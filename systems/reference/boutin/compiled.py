@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.constraints.loop_motion import LoopMotion, loop_motion
 from eomc.runtime.control import PD
@@ -23,7 +23,6 @@ from eomc.systems.truss_crane import (
     two_actuator_crane,
 )
 
-Array = NDArray[np.float64]
 JACKS = ("jack1", "jack2")
 GAIN = 5000.0
 
@@ -111,8 +110,11 @@ def at_extension(
     def motion(name: str) -> Any:
         def at(share: float) -> Sample:
             here = share * values[name]
-            return Sample(np.array(here), np.array(rates.get(name, 0.0)),
-                          np.array(accelerations.get(name, 0.0)))  # fmt: skip
+            return Sample(
+                np.array(here),
+                np.array(rates.get(name, 0.0)),
+                np.array(accelerations.get(name, 0.0)),
+            )
 
         return at
 

@@ -50,17 +50,41 @@ def _added(found: Trajectory, begin: float) -> list[float]:
 
 
 FIGURES = (
-    Figure("figure-8-13a", "Figure 8.13a: control from 20 s on, two actuators", (31,),
-           partial(draw_rates, 2, DURATION, (1, 2))),
-    Figure("figure-8-13b", "Figure 8.13b: modes that the control does not know, two actuators",
-           (31,), partial(draw_rates, 2, DURATION, (3, 4))),
-    Figure("figure-8-14", "Figure 8.14: control from the start, two actuators", (32,),
-           partial(draw_rates, 2, 0.0, (1, 2))),
+    Figure(
+        "figure-8-13a",
+        "Figure 8.13a: control from 20 s on, two actuators",
+        (31,),
+        partial(draw_rates, 2, DURATION, (1, 2)),
+    ),
+    Figure(
+        "figure-8-13b",
+        "Figure 8.13b: modes that the control does not know, two actuators",
+        (31,),
+        partial(draw_rates, 2, DURATION, (3, 4)),
+    ),
+    Figure(
+        "figure-8-14",
+        "Figure 8.14: control from the start, two actuators",
+        (32,),
+        partial(draw_rates, 2, 0.0, (1, 2)),
+    ),
     Figure("figure-8-17", "Figure 8.17: forces of maneuver and control", (30, 32), draw_forces),
-    Figure("figure-8-20a", "Figure 8.20a: control from 20 s on, one actuator", (30,),
-           partial(draw_rates, 1, DURATION, (1, 2))),
-    Figure("figure-8-20b", "Figure 8.20b: modes that the control does not know", (33,),
-           partial(draw_rates, 1, DURATION, (3, 4))),
-    Figure("figure-8-21a", "Figure 8.21a: control from the start, one actuator", (32,),
-           partial(draw_rates, 1, 0.0, (1, 2))),
-)  # fmt: skip
+    Figure(
+        "figure-8-20a",
+        "Figure 8.20a: control from 20 s on, one actuator",
+        (30,),
+        partial(draw_rates, 1, DURATION, (1, 2)),
+    ),
+    Figure(
+        "figure-8-20b",
+        "Figure 8.20b: modes that the control does not know",
+        (33,),
+        partial(draw_rates, 1, DURATION, (3, 4)),
+    ),
+    Figure(
+        "figure-8-21a",
+        "Figure 8.21a: control from the start, one actuator",
+        (32,),
+        partial(draw_rates, 1, 0.0, (1, 2)),
+    ),
+)

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.control.flexible import (
     CompositeControl,
@@ -22,8 +23,6 @@ from eomc.runtime.model.state import State
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.truss_crane import maneuver, single_actuator_crane, two_actuator_crane
 from eomc.systems.truss_crane.crane import EXTENSION
-
-Array = NDArray[np.float64]
 
 TABLE_8_2 = (9.5991e-2, 3.6867e-1, 7.3881, 1.3638e-1)
 """Actuator 2 of the crane with two: F_p1, F_p2, F_d1, F_d2."""
@@ -141,26 +140,39 @@ def _rest_of_the_bending() -> Iterator[Check]:
 
 CASES = (
     Case(
-        27, "Gains of the crane with one actuator", "Table 8.3",
-        "regulator in fast time with Q = 1, R = 1, where the maneuver ends", _one_actuator,
+        27,
+        "Gains of the crane with one actuator",
+        "Table 8.3",
+        "regulator in fast time with Q = 1, R = 1, where the maneuver ends",
+        _one_actuator,
         "reconstructed",
     ),
     Case(
-        28, "Gains of the crane with two actuators", "Table 8.2",
+        28,
+        "Gains of the crane with two actuators",
+        "Table 8.2",
         "the same with massless actuators; with their masses the gains recomputed from the data",
-        _two_actuators, "reconstructed",
+        _two_actuators,
+        "reconstructed",
         note="the printed gains of actuator 1 are -2.4e-8 times those of actuator 2: a residue; "
         "with the masses of the actuators it has a tenth of their authority",
     ),
     Case(
-        29, "Riccati equation and poles", "(6.33)-(6.36), Table 8.3",
+        29,
+        "Riccati equation and poles",
+        "(6.33)-(6.36), Table 8.3",
         "residual of the equation; poles of the fast subsystem, and of the whole crane linearized "
-        "under the printed gains", _riccati, provenance="reconstructed",
-    ),
-    Case(
-        34, "Quasi-static elastic force", "(6.16)",
-        "three ways: by blocks of the inverse mass matrix, by inverse dynamics, by the mass "
-        "matrix and the bias; b = K^-1 f in the control law, K as printed", _quasi_static,
+        "under the printed gains",
+        _riccati,
         provenance="reconstructed",
     ),
-)  # fmt: skip
+    Case(
+        34,
+        "Quasi-static elastic force",
+        "(6.16)",
+        "three ways: by blocks of the inverse mass matrix, by inverse dynamics, by the mass "
+        "matrix and the bias; b = K^-1 f in the control law, K as printed",
+        _quasi_static,
+        provenance="reconstructed",
+    ),
+)

@@ -7,25 +7,18 @@ from functools import cache
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control import StateMap
 from eomc.runtime.control.flexible import CompositeControl, GainSchedule, RigidMotion, SlowFast
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.boutin import oracle_run
-from eomc.systems.reference.boutin.control_gains import (
-    TABLE_8_2,
-    crane,
-    regulator_at_end,
-    system,
-)
+from eomc.systems.reference.boutin.control_gains import TABLE_8_2, crane, regulator_at_end, system
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.crane import DURATION, EXTENSION
-
-Array = NDArray[np.float64]
 
 END = 30.0
 _RECORD = 0.01
@@ -219,17 +212,29 @@ def _with_four_modes(actuators: int, part: float) -> tuple[Array, Array]:
 
 CASES = (
     Case(
-        30, "Vibration control from 20 s on, one actuator", "Figs. 8.17, 8.20",
+        30,
+        "Vibration control from 20 s on, one actuator",
+        "Figs. 8.17, 8.20",
         "largest rates of the first mode in four windows, with and without control; its force",
-        _one_actuator, "reconstructed", slow=True,
+        _one_actuator,
+        "reconstructed",
+        slow=True,
     ),
     Case(
-        31, "Vibration control from 20 s on, two actuators", "Fig. 8.13",
-        "the same beside PD control of both extensions", _two_actuators, "reconstructed", slow=True,
+        31,
+        "Vibration control from 20 s on, two actuators",
+        "Fig. 8.13",
+        "the same beside PD control of both extensions",
+        _two_actuators,
+        "reconstructed",
+        slow=True,
     ),
     Case(
-        32, "Vibration control from the start", "Figs. 8.14, 8.21",
-        "gains of the final configuration over the whole maneuver", _from_the_start,
+        32,
+        "Vibration control from the start",
+        "Figs. 8.14, 8.21",
+        "gains of the final configuration over the whole maneuver",
+        _from_the_start,
         "reconstructed",
         note="with one actuator less is left than with control from 20 s on; with two, where the "
         "PD law has damped most before, only what the end of the maneuver excites is left: alike, "
@@ -238,8 +243,12 @@ CASES = (
         slow=True,
     ),
     Case(
-        33, "Spillover", "Figs. 8.13, 8.20",
+        33,
+        "Spillover",
+        "Figs. 8.13, 8.20",
         "four modes in the crane, two in its controller: poles, and rates of modes 3 and 4",
-        _spillover, "reconstructed", slow=True,
+        _spillover,
+        "reconstructed",
+        slow=True,
     ),
-)  # fmt: skip
+)

@@ -6,23 +6,16 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.runtime.control.flexible import (
-    CompositeControl,
-    RigidMotion,
-    SlowFast,
-    fast_regulator,
-)
+from eomc.runtime.control.flexible import CompositeControl, RigidMotion, SlowFast, fast_regulator
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
 from eomc.runtime.trajectories import SineRamp
 from eomc.systems.beam_robot import ONE_LINK, TWO_LINKS, beam_robot
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-
-Array = NDArray[np.float64]
 
 _PAYLOAD = 0.1
 #: Roots of cosh x cos x = -1 (Blevins, Formulas for Natural Frequency and Mode Shape, table 8-1).
@@ -134,11 +127,14 @@ def _serial() -> Iterator[Check]:
 
 CASES = (
     Case(
-        35, "Serial robots of flexible beams", "Ch. 7: Cyril; Siciliano and Book",
+        35,
+        "Serial robots of flexible beams",
+        "Ch. 7: Cyril; Siciliano and Book",
         "one beam against quadrature of a cantilever's shapes and SciPy's Riccati equation; "
         "slews of one and two beams under composite control: work and energy, vibration left",
-        _serial, provenance="reconstructed",
+        _serial,
+        provenance="reconstructed",
         note="the source gives no data of these robots: theirs are of the project's own choice",
         slow=True,
     ),
-)  # fmt: skip
+)

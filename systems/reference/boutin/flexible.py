@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.supports import elimination, support_rows
 from eomc.runtime.constraints import assemble
 from eomc.runtime.control import PD
@@ -33,7 +33,6 @@ from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.boom import NODES, TIP, boom_structure, flexible_boom
 
-Array = NDArray[np.float64]
 _TABLE = 0.01
 PIVOT_GAIN = 27500.0
 AFTER = np.linspace(20.0, 30.0, 2001)
@@ -45,9 +44,15 @@ def driven(name: str, gain: float = 0.0, retardation: float = 0.0, end: float = 
     """A run of the crane with two modes by the rigid table, from rest. What PD control damps most
     is too fast to be seen, and bounds the steps: a low order takes least."""
     model = two(2) if name == "two" else single(2, retardation)
-    return simulate(model, t=np.linspace(0.0, end, round(end / 0.005) + 1),
-                    **forces(model, tables(name, _TABLE), gain), method="RK45", rtol=1e-6,
-                    atol=1e-8, progress=False)  # fmt: skip
+    return simulate(
+        model,
+        t=np.linspace(0.0, end, round(end / 0.005) + 1),
+        **forces(model, tables(name, _TABLE), gain),
+        method="RK45",
+        rtol=1e-6,
+        atol=1e-8,
+        progress=False,
+    )
 
 
 def at(run: Trajectory, t: float) -> int:
@@ -137,15 +142,21 @@ def frequencies(
     for name in names:
         place = linear.coordinates.index(name)
         feedback[place, place] = gain
-    a = np.block([
-        [np.zeros((size, size)), np.eye(size)],
-        [-np.linalg.solve(linear.mass, linear.stiffness + feedback),
-         -np.linalg.solve(linear.mass, linear.damping + feedback)],
-    ])  # fmt: skip
+    a = np.block(
+        [
+            [np.zeros((size, size)), np.eye(size)],
+            [
+                -np.linalg.solve(linear.mass, linear.stiffness + feedback),
+                -np.linalg.solve(linear.mass, linear.damping + feedback),
+            ],
+        ]
+    )
     values = np.linalg.eigvals(a)
     waves = sorted((v for v in values if v.imag > 1e-3), key=abs)
-    return (np.array([abs(v) for v in waves]) / (2 * np.pi),
-            np.array([-v.real / abs(v) for v in waves]))  # fmt: skip
+    return (
+        np.array([abs(v) for v in waves]) / (2 * np.pi),
+        np.array([-v.real / abs(v) for v in waves]),
+    )
 
 
 def _still(model: CompiledModel, extension: float) -> dict[str, Any]:
@@ -169,9 +180,11 @@ def _prescribed() -> Iterator[Check]:
     last, _ = frequencies(model, 3.832, ("boom_e1", "boom_e2"))
     yield agrees("extended [Hz]", [0.5668, 4.076], first, 0.001)
     yield agrees("final [Hz]", [0.5757, 4.127], last, 0.001)
-    yield at_most("off 0.531 and 3.893 Hz, share",
-                  float(np.abs(np.array([*first, *last]) / [0.531, 3.893, 0.531, 3.893] - 1).max()),
-                  0.10)  # fmt: skip
+    yield at_most(
+        "off 0.531 and 3.893 Hz, share",
+        float(np.abs(np.array([*first, *last]) / [0.531, 3.893, 0.531, 3.893] - 1).max()),
+        0.10,
+    )
     run = imposed()
     late = run.t >= 20.0
     found = peak_frequency(run["boom_e1"][late], 0.01)
@@ -192,16 +205,22 @@ def imposed() -> Trajectory:
         sample: Sample = path(t)
         return float(sample.position), float(sample.rate), float(sample.acceleration)
 
-    return simulate(model, t=np.linspace(0.0, 30.0, 3001),
-                    motion=dict.fromkeys(model.prescribed, motion), rtol=1e-7, atol=1e-9,
-                    progress=False)  # fmt: skip
+    return simulate(
+        model,
+        t=np.linspace(0.0, 30.0, 3001),
+        motion=dict.fromkeys(model.prescribed, motion),
+        rtol=1e-7,
+        atol=1e-9,
+        progress=False,
+    )
 
 
 def _damped() -> Iterator[Check]:
     run = driven("two", GAIN, end=20.0)
     share = [_high(run, a, a + 2.0) for a in (0.2, 17.5)]
-    yield at_most("11 Hz in the rate of b2, 17.5 to 19.5 s by 0.2 to 2.2 s", share[1] / share[0],
-                  0.1)  # fmt: skip
+    yield at_most(
+        "11 Hz in the rate of b2, 17.5 to 19.5 s by 0.2 to 2.2 s", share[1] / share[0], 0.1
+    )
     found, ratios = frequencies(two(2), 3.832, (*JACKS, "boom_e1", "boom_e2"), GAIN)
     yield agrees("with PD, final [Hz]", [2.662, 11.15], found[-2:], 0.01)
     yield agrees("damping ratios", [0.0040, 0.0115], ratios[-2:], 0.0001)
@@ -211,8 +230,12 @@ def _damped() -> Iterator[Check]:
 
 def _single_actuator() -> Iterator[Check]:
     """One actuator under PD control: what is left after the maneuver, and why."""
-    yield agrees("one actuator: largest rates of b1", [0.525, 0.331, 0.224, 0.169],
-                 _late_rates(driven("single", GAIN)), 0.002)  # fmt: skip
+    yield agrees(
+        "one actuator: largest rates of b1",
+        [0.525, 0.331, 0.224, 0.169],
+        _late_rates(driven("single", GAIN)),
+        0.002,
+    )
     found, ratios = frequencies(single(2), 3.832, ("jack2", "boom_e1", "boom_e2"), GAIN)
     yield agrees("with PD, final [Hz]", [2.663, 11.17], found[-2:], 0.005)
     yield agrees("damping ratios", [0.0080, 0.0217], ratios[-2:], 0.0001)
@@ -220,8 +243,10 @@ def _single_actuator() -> Iterator[Check]:
 
 def _late_rates(run: Trajectory) -> list[float]:
     """Largest |b1'| in windows after the maneuver."""
-    return [float(np.abs(_rate(run)[(run.t >= a) & (run.t <= b)]).max())
-            for a, b in ((20.5, 21), (22, 23), (25, 27), (27, 30))]  # fmt: skip
+    return [
+        float(np.abs(_rate(run)[(run.t >= a) & (run.t <= b)]).max())
+        for a, b in ((20.5, 21), (22, 23), (25, 27), (27, 30))
+    ]
 
 
 def _high(run: Trajectory, start: float, end: float) -> float:
@@ -257,8 +282,9 @@ def pivoted(gain: float) -> Trajectory:
         forward = np.array([np.interp(t, moved.t, torque), 0.0, 0.0])
         return forward if feedback is None else forward + feedback.torque(t, q, u)
 
-    return simulate(model, t=np.linspace(0.0, 30.0, 6001), controller=law, rtol=1e-7, atol=1e-9,
-                    progress=False)  # fmt: skip
+    return simulate(
+        model, t=np.linspace(0.0, 30.0, 6001), controller=law, rtol=1e-7, atol=1e-9, progress=False
+    )
 
 
 def _pivoting() -> Iterator[Check]:
@@ -267,28 +293,39 @@ def _pivoting() -> Iterator[Check]:
     sizes = {
         gain: [_high(pivoted(gain), a, a + 2.0) for a in (20.5, 28.0)] for gain in (0.0, PIVOT_GAIN)
     }
-    yield agrees("boom on a hinge, no PD: 11 Hz at 28 s by that at 20.5 s", 1.0,
-                 sizes[0.0][1] / sizes[0.0][0], 0.05)  # fmt: skip
-    yield at_most("with PD: 11 Hz at 28 s by that without", sizes[PIVOT_GAIN][1] / sizes[0.0][1],
-                  0.1)  # fmt: skip
+    yield agrees(
+        "boom on a hinge, no PD: 11 Hz at 28 s by that at 20.5 s",
+        1.0,
+        sizes[0.0][1] / sizes[0.0][0],
+        0.05,
+    )
+    yield at_most(
+        "with PD: 11 Hz at 28 s by that without", sizes[PIVOT_GAIN][1] / sizes[0.0][1], 0.1
+    )
     linear = linearize(model, (np.zeros(3), np.zeros(3)))
     gains = np.diag([PIVOT_GAIN, 0.0, 0.0])
-    a = np.block([
-        [np.zeros((3, 3)), np.eye(3)],
-        [-np.linalg.solve(linear.mass, linear.stiffness + gains),
-         -np.linalg.solve(linear.mass, linear.damping + gains)],
-    ])  # fmt: skip
+    a = np.block(
+        [
+            [np.zeros((3, 3)), np.eye(3)],
+            [
+                -np.linalg.solve(linear.mass, linear.stiffness + gains),
+                -np.linalg.solve(linear.mass, linear.damping + gains),
+            ],
+        ]
+    )
     waves = sorted((v for v in np.linalg.eigvals(a) if v.imag > 1e-3), key=abs)
-    yield agrees("with PD [Hz]", [0.0123, 2.666, 11.42],
-                 [abs(v) / (2 * np.pi) for v in waves], 0.005)  # fmt: skip
+    yield agrees(
+        "with PD [Hz]", [0.0123, 2.666, 11.42], [abs(v) / (2 * np.pi) for v in waves], 0.005
+    )
     yield agrees("damping ratios", [0.0024, 0.0084], [-v.real / abs(v) for v in waves[1:]], 0.0001)
 
 
 def _structural() -> Iterator[Check]:
     for nu, expected in ((0.00024, 0.0020), (0.0012, 0.0100)):
         run = driven("single", retardation=nu)
-        yield agrees(f"nu = {nu}: ratio by the decrement", expected, _decrement(run),
-                     0.05 * expected)  # fmt: skip
+        yield agrees(
+            f"nu = {nu}: ratio by the decrement", expected, _decrement(run), 0.05 * expected
+        )
         printed = {0.00024: [0.657, 0.510, 0.395, 0.364], 0.0012: [0.442, 0.310, 0.187, 0.133]}
         yield agrees(f"nu = {nu}: largest rates of b1", printed[nu], _late_rates(run), 0.02)
 
@@ -316,29 +353,77 @@ def _equivalent() -> Iterator[Check]:
         yield agrees(f"nu = {nu}: nu omega / 2", given, lowest, 0.05 * given)
         body = flexible_boom(2, nu)
         viscous, stiffness = np.array(body.viscous, float), np.array(body.stiffness, float)
-        yield agrees("C = nu K of the reduced boom", nu * np.diag(stiffness), np.diag(viscous),
-                     1e-9, relative=True)  # fmt: skip
+        yield agrees(
+            "C = nu K of the reduced boom",
+            nu * np.diag(stiffness),
+            np.diag(viscous),
+            1e-9,
+            relative=True,
+        )
 
 
 CASES = (
     Case(18, "Modal amplitudes at 5 s", "figure 8.11", "run with two modes and PD of 5000", _bent),
     Case(19, "Tip at 5 s", "section 8.2.3", "place of node 39 in the boom's axes", _tip),
-    Case(20, "Tip at 5 s, quasi-static", "section 8.2.3", "finite elements under loads of inertia",
-         _quasi_static),
-    Case(21, "One actuator: half of it, undamped", "figure 8.19", "run without control", _half,
-         "reconstructed",
-         slow=True),
-    Case(22, "One actuator: frequencies", "section 8.3.2", "spectrum of the run; linearized",
-         _lowest, note="2.725 Hz are read off a plot.", slow=True),
-    Case(23, "Prescribed extensions", "figures 8.15 and 8.16",
-         "linearized, and a run with extensions given", _prescribed, "reconstructed", slow=True),
-    Case(24, "PD damps", "figures 8.11, 8.12 and 8.21b",
-         "runs and linearization, two actuators, one, boom alone", _damped,
-         "reconstructed", slow=True),
-    Case(25, "Structural damping", "figure 8.22", "decay of the first mode in the run",
-         _structural, "reconstructed", slow=True),
-    Case(26, "Equivalent damping", "equation 4.65",
-         "damping ratios of the linearized crane with the printed retardations", _equivalent,
-         note="2 x 0.002/17.12 s is 0.000234 s, printed as 0.00024; the printed retardations give "
-         "the printed ratios within their digits."),
-)  # fmt: skip
+    Case(
+        20,
+        "Tip at 5 s, quasi-static",
+        "section 8.2.3",
+        "finite elements under loads of inertia",
+        _quasi_static,
+    ),
+    Case(
+        21,
+        "One actuator: half of it, undamped",
+        "figure 8.19",
+        "run without control",
+        _half,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        22,
+        "One actuator: frequencies",
+        "section 8.3.2",
+        "spectrum of the run; linearized",
+        _lowest,
+        note="2.725 Hz are read off a plot.",
+        slow=True,
+    ),
+    Case(
+        23,
+        "Prescribed extensions",
+        "figures 8.15 and 8.16",
+        "linearized, and a run with extensions given",
+        _prescribed,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        24,
+        "PD damps",
+        "figures 8.11, 8.12 and 8.21b",
+        "runs and linearization, two actuators, one, boom alone",
+        _damped,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        25,
+        "Structural damping",
+        "figure 8.22",
+        "decay of the first mode in the run",
+        _structural,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        26,
+        "Equivalent damping",
+        "equation 4.65",
+        "damping ratios of the linearized crane with the printed retardations",
+        _equivalent,
+        note="2 x 0.002/17.12 s is 0.000234 s, printed as 0.00024; the printed retardations give "
+        "the printed ratios within their digits.",
+    ),
+)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from eomc.runtime.constraints.loop_motion import loop_motion
 from eomc.runtime.record.trajectory import Trajectory
@@ -19,7 +18,6 @@ from eomc.systems.reference.reference import Figure
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.crane import DURATION
 
-Array = NDArray[np.float64]
 _BOOM = ("boom_e1", "boom_e2")
 
 
@@ -27,18 +25,25 @@ def _states(runs: Iterable[tuple[str, str, Trajectory]]) -> list[tuple[str, list
     """Panels of both amplitudes and their rates, of runs (label, style, run)."""
     kept = list(runs)
     return [
-        (f"$\\dot b_{k}$" if rate else f"$b_{k}$",
-         [(run.t, run[f"speed({name})" if rate else name], style, label)
-          for label, style, run in kept])
-        for k, name in enumerate(_BOOM, 1) for rate in (False, True)
-    ]  # fmt: skip
+        (
+            f"$\\dot b_{k}$" if rate else f"$b_{k}$",
+            [
+                (run.t, run[f"speed({name})" if rate else name], style, label)
+                for label, style, run in kept
+            ],
+        )
+        for k, name in enumerate(_BOOM, 1)
+        for rate in (False, True)
+    ]
 
 
 def _extensions(run: Trajectory, name: str) -> list[tuple[str, list[Line]]]:
     """Panels of the extension and its velocity beside the prescribed ones, and of the error."""
     path, t = maneuver(), run.t
-    wanted = [np.array([float(getattr(path(entry), part)) for entry in t])
-              for part in ("position", "rate")]  # fmt: skip
+    wanted = [
+        np.array([float(getattr(path(entry), part)) for entry in t])
+        for part in ("position", "rate")
+    ]
     found = run[name], run[f"speed({name})"]
     panels: list[tuple[str, list[Line]]] = [
         (title, [(t, found[k], "C0-", "forward dynamics"), (t, wanted[k], "k:", "prescribed")])
@@ -86,8 +91,13 @@ def draw_prescribed_forces(path: Path) -> None:
 
     given = {**dict.fromkeys(JACKS, path_of), **{name: along(name) for name in _BOOM}}
     motion = loop_motion(two(2), t, given)
-    draw_panels(path, [(f"force {k} [kN]", [(t, motion.force(name) / 1e3, "C0-", "")])
-                       for k, name in enumerate(JACKS, 1)])  # fmt: skip
+    draw_panels(
+        path,
+        [
+            (f"force {k} [kN]", [(t, motion.force(name) / 1e3, "C0-", "")])
+            for k, name in enumerate(JACKS, 1)
+        ],
+    )
 
 
 def draw_prescribed(path: Path) -> None:
@@ -109,11 +119,15 @@ def _rates(runs: Iterable[tuple[str, str, Trajectory]]) -> list[tuple[str, list[
     """Panels of the rates from 2 s before the end of the maneuver on."""
     kept = [(label, style, run, run.t >= DURATION - 2) for label, style, run in runs]
     return [
-        (f"$\\dot b_{k}$",
-         [(run.t[late], run[f"speed({name})"][late], style, label)
-          for label, style, run, late in kept])
+        (
+            f"$\\dot b_{k}$",
+            [
+                (run.t[late], run[f"speed({name})"][late], style, label)
+                for label, style, run, late in kept
+            ],
+        )
         for k, name in enumerate(_BOOM, 1)
-    ]  # fmt: skip
+    ]
 
 
 def draw_single_controlled(path: Path) -> None:
@@ -124,8 +138,10 @@ def draw_single_controlled(path: Path) -> None:
 
 def draw_structural(path: Path) -> None:
     """One actuator, two structural dampings."""
-    runs = [(f"$\\nu$ = {nu:g} s", style, driven("single", retardation=nu))
-            for nu, style in ((0.0, "C7:"), (0.00024, "C1-"), (0.0012, "C0-"))]  # fmt: skip
+    runs = [
+        (f"$\\nu$ = {nu:g} s", style, driven("single", retardation=nu))
+        for nu, style in ((0.0, "C7:"), (0.00024, "C1-"), (0.0012, "C0-"))
+    ]
     draw_panels(path, _rates(runs))
 
 
@@ -134,13 +150,14 @@ FIGURES = (
     Figure("figure-8-10", "Figure 8.10: extension of actuator 2", (18,), draw_second),
     Figure("figure-8-11", "Figure 8.11: vibration with PD control", (18, 19, 24), draw_vibration),
     Figure("figure-8-12", "Figure 8.12: the boom on a hinge", (24,), draw_pivoting),
-    Figure("figure-8-15", "Figure 8.15: forces on prescribed extensions", (23,),
-           draw_prescribed_forces),
-    Figure("figure-8-16", "Figure 8.16: vibration at prescribed extensions", (23,),
-           draw_prescribed),
+    Figure(
+        "figure-8-15", "Figure 8.15: forces on prescribed extensions", (23,), draw_prescribed_forces
+    ),
+    Figure(
+        "figure-8-16", "Figure 8.16: vibration at prescribed extensions", (23,), draw_prescribed
+    ),
     Figure("figure-8-18", "Figure 8.18: extension, one actuator", (21,), draw_single),
     Figure("figure-8-19", "Figure 8.19: vibration, one actuator", (21, 22), draw_single_vibration),
-    Figure("figure-8-21b", "Figure 8.21b: PD control, one actuator", (24,),
-           draw_single_controlled),
+    Figure("figure-8-21b", "Figure 8.21b: PD control, one actuator", (24,), draw_single_controlled),
     Figure("figure-8-22", "Figure 8.22: structural damping", (25, 26), draw_structural),
-)  # fmt: skip
+)

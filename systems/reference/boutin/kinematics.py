@@ -6,24 +6,16 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.constraints import assemble, independent
 from eomc.runtime.constraints.loop_motion import loop_motion
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.systems.reference.boutin.compiled import (
-    JACKS,
-    fixed,
-    instants,
-    nominal,
-    single,
-    two,
-)
+from eomc.systems.reference.boutin.compiled import JACKS, fixed, instants, nominal, single, two
 from eomc.systems.reference.boutin.oracle import Oracle
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.truss_crane.boom import DEPTH, LENGTH, OFFSET
 
-Array = NDArray[np.float64]
 INITIAL = [
     [185416.208, 185376.171, -397.604712, 70.1649050],
     [185376.171, 185375.190, -397.605006, 70.1635341],
@@ -178,8 +170,10 @@ def _oracle() -> Iterator[Check]:
     worst = np.zeros(2)
     for psi, rates in random_states():
         state = on_loops(model, psi, rates)
-        q, u = ({name: float(values[model.coordinates.index(name)]) for name in model.coordinates}
-                for values in (state.q[0], state.u[0]))  # fmt: skip
+        q, u = (
+            {name: float(values[model.coordinates.index(name)]) for name in model.coordinates}
+            for values in (state.q[0], state.u[0])
+        )
         own_q, own_u = (
             np.array([v["turn1"], v["turn1"] + v["turn2"], v["boom_e1"], v["boom_e2"]])
             for v in (q, u)
@@ -194,13 +188,36 @@ def _oracle() -> Iterator[Check]:
 
 
 CASES = (
-    Case(7, "Final angles", "section 8.1", "the prescribed maneuver of 3.832 m", _final_angles,
-         "reconstructed", note="3.832 m give 44.92 deg, which the source calls 45."),
-    Case(8, "Loops along the maneuver", "equations D.14, D.37, D.44",
-         "residuals, the law of cosines, differences", _loops),
-    Case(9, "Natural orthogonal complement", "equations 5.33 and 5.34 to 5.61",
-         "unit speeds by assembly, elimination, differences; b not zero", _complement),
-    Case(13, "Mass matrix and system forces", "equations 5.29 to 5.32",
-         "against the crane without constraints, by bars between points", _oracle, "reconstructed",
-         note="The printed (5.19) has a torque too many for links whose origin moves."),
-)  # fmt: skip
+    Case(
+        7,
+        "Final angles",
+        "section 8.1",
+        "the prescribed maneuver of 3.832 m",
+        _final_angles,
+        "reconstructed",
+        note="3.832 m give 44.92 deg, which the source calls 45.",
+    ),
+    Case(
+        8,
+        "Loops along the maneuver",
+        "equations D.14, D.37, D.44",
+        "residuals, the law of cosines, differences",
+        _loops,
+    ),
+    Case(
+        9,
+        "Natural orthogonal complement",
+        "equations 5.33 and 5.34 to 5.61",
+        "unit speeds by assembly, elimination, differences; b not zero",
+        _complement,
+    ),
+    Case(
+        13,
+        "Mass matrix and system forces",
+        "equations 5.29 to 5.32",
+        "against the crane without constraints, by bars between points",
+        _oracle,
+        "reconstructed",
+        note="The printed (5.19) has a torque too many for links whose origin moves.",
+    ),
+)

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.finite_elements.reduction_order import reduction_report
 from eomc.derive.finite_elements.structure import Structure
 from eomc.systems.reference.boutin.table_8_1 import PRINTED
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.truss_crane.boom import (
-    NODES,
-    SUPPORTS,
-    boom_structure,
-    triangle_structure,
-)
+from eomc.systems.truss_crane.boom import NODES, SUPPORTS, boom_structure, triangle_structure
 
-Array = NDArray[np.float64]
 #: (12000 + 10 t / (A 5 m)) to the printed digits.
 _PRINTED_DENSITY = 8.49e6
 
@@ -48,8 +42,12 @@ def _eigenvalues() -> Iterator[Check]:
     report = reduction_report(boom_structure(), 2, "1", supports=SUPPORTS)
     yield agrees("frequencies [Hz]", [0.531, 3.893], report.frequencies[:2], 0.0005)
     lumped, _ = shapes(boom_structure(lumped=True), 2)
-    yield holds("lumped masses tell", "11.12, 588", f"{lumped[0]:.2f}, {lumped[1]:.0f}",
-                abs(lumped[0] - 11.12) < 0.005 and abs(lumped[1] - 588) < 0.5)  # fmt: skip
+    yield holds(
+        "lumped masses tell",
+        "11.12, 588",
+        f"{lumped[0]:.2f}, {lumped[1]:.0f}",
+        abs(lumped[0] - 11.12) < 0.005 and abs(lumped[1] - 588) < 0.5,
+    )
 
 
 def _vectors() -> Iterator[Check]:
@@ -84,8 +82,12 @@ def _determinate() -> Iterator[Check]:
     yield agrees("bars, freedoms", [75, 78], [len(structure.members), len(structure.freedoms)], 0)
     none = int(np.count_nonzero(np.abs(values) < 1e-9 * values.max()))
     yield agrees("eigenvalues of K that are zero", 3, none, 0)
-    yield holds("the next", "> 1e-7 of the largest", f"{values[3] / values[-1]:.2g}",
-                values[3] > 1e-7 * values[-1])  # fmt: skip
+    yield holds(
+        "the next",
+        "> 1e-7 of the largest",
+        f"{values[3] / values[-1]:.2g}",
+        values[3] > 1e-7 * values[-1],
+    )
 
 
 def _printed_density() -> Iterator[Check]:
@@ -99,14 +101,32 @@ def _printed_density() -> Iterator[Check]:
 
 CASES = (
     Case(1, "Boom: nodes, bars and mass", "table E.1, section 8.1", "sums over the members", _mass),
-    Case(2, "Boom: eigenvalues", "table 8.1", "modes on a pin and an inclined roller",
-         _eigenvalues),
+    Case(
+        2, "Boom: eigenvalues", "table 8.1", "modes on a pin and an inclined roller", _eigenvalues
+    ),
     Case(3, "Boom: eigenvectors", "table 8.1", "all entries rounded to four digits", _vectors),
-    Case(4, "Modes are orthonormal", "equations 4.58 to 4.62", "moments of the reduced body",
-         _orthogonal),
-    Case(5, "The truss is determinate", "figure E.1", "rank of the stiffness matrix", _determinate,
-         "reconstructed"),
-    Case(6, "The printed density of the end batten", "table E.1",
-         "mass and frequencies with 8.49e6 kg/m^3", _printed_density, "reconstructed",
-         note="It would be 10 t; the text's 300 kg reproduce table 8.1 and the mass of 1106 kg."),
-)  # fmt: skip
+    Case(
+        4,
+        "Modes are orthonormal",
+        "equations 4.58 to 4.62",
+        "moments of the reduced body",
+        _orthogonal,
+    ),
+    Case(
+        5,
+        "The truss is determinate",
+        "figure E.1",
+        "rank of the stiffness matrix",
+        _determinate,
+        "reconstructed",
+    ),
+    Case(
+        6,
+        "The printed density of the end batten",
+        "table E.1",
+        "mass and frequencies with 8.49e6 kg/m^3",
+        _printed_density,
+        "reconstructed",
+        note="It would be 10 t; the text's 300 kg reproduce table 8.1 and the mass of 1106 kg.",
+    ),
+)

@@ -14,12 +14,11 @@ from functools import cache
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 from scipy.linalg import eigh, null_space
 
+from eomc.binding.arrays import Array
 from eomc.systems.truss_crane.boom import BARS, NODES
 
-Array = NDArray[np.float64]
 _DEPTH, _OFFSET, _LENGTH = 5.0, 0.8816, 4.1184
 _AREA = 2.3592e-4
 _PROPERTIES = {
@@ -129,8 +128,13 @@ class Oracle:
             mass += np.asarray(jacobian, float).T @ weighed
             force += weighed.T @ np.asarray(bias, float).ravel()
         self._add_boom(mass, force, q, u)
-        return (mass, force, np.asarray(d, float).ravel(), np.asarray(along, float),
-                np.asarray(along_bias, float).ravel())  # fmt: skip
+        return (
+            mass,
+            force,
+            np.asarray(d, float).ravel(),
+            np.asarray(along, float),
+            np.asarray(along_bias, float).ravel(),
+        )
 
     def _add_boom(self, mass: Array, force: Array, q: Array, u: Array) -> None:
         first = 1 if self.two else 0

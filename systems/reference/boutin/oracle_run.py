@@ -11,14 +11,12 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+from eomc.binding.arrays import Array
 from eomc.systems.reference.boutin.oracle import Oracle, eigenvalues
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.crane import DURATION
-
-Array = NDArray[np.float64]
 
 _PD = 5000.0
 _MODES = 2
@@ -91,8 +89,16 @@ def run(gains: Array, begin: float, end: float, rates_at: Array) -> Array:
     spans = [(0.0, begin), (begin, end)] if 0 < begin < end else [(0.0, end)]
     for start, stop in spans:
         inside = rates_at[(rates_at > start) & (rates_at <= stop)]
-        made = solve_ivp(flow, (start, stop), x, "LSODA", np.union1d(inside, stop), rtol=1e-5,
-                         atol=1e-7, max_step=0.05)  # fmt: skip
+        made = solve_ivp(
+            flow,
+            (start, stop),
+            x,
+            "LSODA",
+            np.union1d(inside, stop),
+            rtol=1e-5,
+            atol=1e-7,
+            max_step=0.05,
+        )
         x = made.y[:, -1]
         found.append(made.y[-_MODES:, : len(inside)].T)
     return np.concatenate(found)

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.record.trajectory import Trajectory
@@ -28,7 +28,6 @@ from eomc.systems.reference.boutin.kinematics import column
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.truss_crane import maneuver
 
-Array = NDArray[np.float64]
 _DIVERGED = 0.05
 
 
@@ -53,8 +52,9 @@ def _last_boom() -> Iterator[Check]:
     """Moments about the hinge of the last boom: of its inertia, and of the force of actuator 6."""
     times = instants(0.5)
     motion, model = nominal("whole", times), whole()
-    balance = np.array([_free_body(model, *row) for row in zip(motion.q, motion.u, motion.a,
-                                                               strict=True)])  # fmt: skip
+    balance = np.array(
+        [_free_body(model, *row) for row in zip(motion.q, motion.u, motion.a, strict=True)]
+    )
     found = motion.force("jack6")
     share = np.abs(found - balance).max() / np.abs(found).max()
     yield at_most("actuator 6 - free-body balance, relative", share, 1e-8)
@@ -106,8 +106,9 @@ def _cross(a: Array, b: Array) -> float:
 
 def _energy() -> Iterator[Check]:
     motion, model = nominal("two", instants(0.01)), two()
-    kinetic = np.array([model.kinetic_energy(q, u) for q, u in zip(motion.q, motion.u,
-                                                                  strict=True)])  # fmt: skip
+    kinetic = np.array(
+        [model.kinetic_energy(q, u) for q, u in zip(motion.q, motion.u, strict=True)]
+    )
     power = sum(motion.force(name) * column(model, motion.u, name) for name in JACKS)
     from scipy.interpolate import CubicSpline
 
@@ -125,9 +126,16 @@ def driven(name: str, step: float, gain: float, method: str, end: float) -> Traj
     stop = [] if gain or name != "two" else [_error(model)]
     # Open loop, errors of the integration would grow as those of the table do.
     close = 1.0 if gain or name != "two" else 0.01
-    return simulate(model, t=(0.0, end), **forces(model, tables(name, step), gain),
-                    method=method, rtol=close * 1e-8, atol=close * 1e-10, events=stop,
-                    progress=False)  # fmt: skip
+    return simulate(
+        model,
+        t=(0.0, end),
+        **forces(model, tables(name, step), gain),
+        method=method,
+        rtol=close * 1e-8,
+        atol=close * 1e-10,
+        events=stop,
+        progress=False,
+    )
 
 
 def _error(model: CompiledModel) -> Any:
@@ -160,8 +168,9 @@ def growth(name: str, t: float) -> float:
     motion = nominal(name, times)
     model = two() if name == "two" else single()
     forces = {f"{joint}_force": float(motion.force(joint)[-1]) for joint in motion.names}
-    linear = linearize(model, (motion.q[-1], motion.u[-1]), inputs=forces,
-                       independent=list(motion.names))  # fmt: skip
+    linear = linearize(
+        model, (motion.q[-1], motion.u[-1]), inputs=forces, independent=list(motion.names)
+    )
     return float(np.linalg.eigvals(linear.A).real.max())
 
 
@@ -185,10 +194,15 @@ def _growth() -> Iterator[Check]:
     yield agrees("two actuators at 5 s [1/s]", 4.8, growth("two", 5.0), 0.3)
     one = growth("single", 5.0)
     yield at_most("one actuator at 5 s [1/s]", one, 0.035)
-    yield agrees("one actuator at 5 s, closed form [1/s]", _one_actuator(5.0), one, 1e-3,
-                 relative=True)  # fmt: skip
-    yield agrees("two actuators at 1, 2.5, 11, 15 s [1/s]", [3.88, 5.63, 3.24, 9.27],
-                 [growth("two", t) for t in (1.0, 2.5, 11.0, 15.0)], 0.02)  # fmt: skip
+    yield agrees(
+        "one actuator at 5 s, closed form [1/s]", _one_actuator(5.0), one, 1e-3, relative=True
+    )
+    yield agrees(
+        "two actuators at 1, 2.5, 11, 15 s [1/s]",
+        [3.88, 5.63, 3.24, 9.27],
+        [growth("two", t) for t in (1.0, 2.5, 11.0, 15.0)],
+        0.02,
+    )
 
 
 def _feedback() -> Iterator[Check]:
@@ -204,8 +218,9 @@ def _feedback() -> Iterator[Check]:
     )
     peak = np.abs(nominal("two", instants(0.01)).forces).max()
     yield at_most("added force, share of the peak", added / peak, 1e-5)
-    yield agrees("boom at 20 s [deg]", -89.837, np.degrees(run["turn1"][-1] + run["turn2"][-1]),
-                 0.01)  # fmt: skip
+    yield agrees(
+        "boom at 20 s [deg]", -89.837, np.degrees(run["turn1"][-1] + run["turn2"][-1]), 0.01
+    )
 
 
 def _stable() -> Iterator[Check]:
@@ -218,20 +233,56 @@ def _stable() -> Iterator[Check]:
 
 
 CASES = (
-    Case(10, "Inverse dynamics", "figure 8.4", "forces of both loops, 7 and 19 links", _inverse,
-         "reconstructed"),
-    Case(11, "Free-body balance of the last boom", "section 8.1", "moments about its hinge",
-         _last_boom),
-    Case(12, "Work and energy", "figure 8.6", "kinetic energy against the work of the forces",
-         _energy, "reconstructed", note="The source's own error grows to 1e-4."),
-    Case(14, "Open loop diverges", "figure 8.5", "forces from tables of 0.1 s and 0.01 s",
-         _unstable, "reconstructed",
-         note="The light triangle between two forces is a toggle: the physics is unstable, and "
-         "errors of interpolation grow with its eigenvalue."),
-    Case(15, "Eigenvalues of the toggle", "section 8.2.2", "linearized about the moving crane",
-         _growth, "reconstructed",
-         note="Of the single actuator the list says about 0.035; its closed form gives 0.0263."),
+    Case(
+        10,
+        "Inverse dynamics",
+        "figure 8.4",
+        "forces of both loops, 7 and 19 links",
+        _inverse,
+        "reconstructed",
+    ),
+    Case(
+        11,
+        "Free-body balance of the last boom",
+        "section 8.1",
+        "moments about its hinge",
+        _last_boom,
+    ),
+    Case(
+        12,
+        "Work and energy",
+        "figure 8.6",
+        "kinetic energy against the work of the forces",
+        _energy,
+        "reconstructed",
+        note="The source's own error grows to 1e-4.",
+    ),
+    Case(
+        14,
+        "Open loop diverges",
+        "figure 8.5",
+        "forces from tables of 0.1 s and 0.01 s",
+        _unstable,
+        "reconstructed",
+        note="The light triangle between two forces is a toggle: the physics is unstable, and "
+        "errors of interpolation grow with its eigenvalue.",
+    ),
+    Case(
+        15,
+        "Eigenvalues of the toggle",
+        "section 8.2.2",
+        "linearized about the moving crane",
+        _growth,
+        "reconstructed",
+        note="Of the single actuator the list says about 0.035; its closed form gives 0.0263.",
+    ),
     Case(16, "PD about the table", "figure 8.7", "gains of 5000", _feedback, "reconstructed"),
-    Case(17, "One actuator needs no feedback", "section 8.3", "table of 0.01 s", _stable,
-         "reconstructed"),
-)  # fmt: skip
+    Case(
+        17,
+        "One actuator needs no feedback",
+        "section 8.3",
+        "table of 0.01 s",
+        _stable,
+        "reconstructed",
+    ),
+)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from eomc.binding.arrays import Array
 from eomc.systems.reference.boutin.canvas import canvas, draw_panels, save
 from eomc.systems.reference.boutin.compiled import GAIN, JACKS, instants, nominal, tables, two
 from eomc.systems.reference.boutin.kinematics import column
@@ -19,7 +19,6 @@ from eomc.systems.reference.reference import Figure
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.boom import BARS, DEPTH, NODES, OFFSET, boom_structure
 
-Array = NDArray[np.float64]
 _RUNS = ((0.1, "C1:"), (0.01, "C2--"))
 
 
@@ -49,8 +48,11 @@ def _draw_crane(ax: Any, first: float, second: float) -> None:
         ax.plot(*np.transpose(line), color="0.2", lw=1.6)
     colors = {"triangle": "C2", "actuator": "C3", "end batten": "C0"}
     for kind, line in _members():
-        ax.plot(*_turned(first + second, line).T, color=colors.get(kind, "0.45"),
-                lw=3 if kind == "end batten" else 1.2 if kind in colors else 0.8)  # fmt: skip
+        ax.plot(
+            *_turned(first + second, line).T,
+            color=colors.get(kind, "0.45"),
+            lw=3 if kind == "end batten" else 1.2 if kind in colors else 0.8,
+        )
     ax.plot(*triangle.T, color="C2", lw=1.4)
     head = _turned(first + second, [(DEPTH, DEPTH)])[0]
     for ends in ((np.array([-DEPTH, DEPTH]), triangle[1]), (triangle[2], head)):
@@ -63,17 +65,24 @@ def _draw_crane(ax: Any, first: float, second: float) -> None:
 def draw_crane(path: Path) -> None:
     """The crane at the start and at the end of the maneuver, and its first joint."""
     motion = nominal("two", instants(0.1))
-    ends = [[float(column(two(), motion.q, name)[k]) for name in ("turn1", "turn2")]
-            for k in (0, -1)]  # fmt: skip
+    ends = [
+        [float(column(two(), motion.q, name)[k]) for name in ("turn1", "turn2")] for k in (0, -1)
+    ]
     figure = canvas(11, 6)
     grid = figure.add_gridspec(2, 2, width_ratios=(1, 4.2), height_ratios=(1, 2.6))
-    after, far, near = (figure.add_subplot(grid[place])
-                        for place in ((slice(None), 0), (0, 1), (1, 1)))  # fmt: skip
+    after, far, near = (
+        figure.add_subplot(grid[place]) for place in ((slice(None), 0), (0, 1), (1, 1))
+    )
     _draw_crane(after, *ends[1])
     for ax in (far, near):
         _draw_crane(ax, *ends[0])
-    near.set(xlim=(-6.5, 11.5), ylim=(-1, 7), xlabel="x [m]", ylabel="y [m]",
-             title="the first joint: hinge, triangle and two actuators")  # fmt: skip
+    near.set(
+        xlim=(-6.5, 11.5),
+        ylim=(-1, 7),
+        xlabel="x [m]",
+        ylabel="y [m]",
+        title="the first joint: hinge, triangle and two actuators",
+    )
     far.set(title="extended", ylabel="y [m]", ylim=(-2, 7))
     after.set(title="extended by 3.832 m", xlabel="x [m]", ylabel="y [m]", xlim=(-7, 8))
     for color, what in (("C3", "actuators"), ("C2", "triangles"), ("C0", "300 kg")):
@@ -86,21 +95,27 @@ def draw_maneuver(path: Path) -> None:
     """Extension, velocity and acceleration that are prescribed."""
     t = np.linspace(0, 20, 401)
     samples = [maneuver()(entry) for entry in t]
-    parts = [[float(getattr(s, name)) for s in samples]
-             for name in ("position", "rate", "acceleration")]  # fmt: skip
+    parts = [
+        [float(getattr(s, name)) for s in samples] for name in ("position", "rate", "acceleration")
+    ]
     names = ("extension [m]", "velocity [m/s]", "acceleration [m/s²]")
-    draw_panels(path, [(name, [(t, part, "C0-", "")])
-                       for name, part in zip(names, parts, strict=True)])  # fmt: skip
+    draw_panels(
+        path, [(name, [(t, part, "C0-", "")]) for name, part in zip(names, parts, strict=True)]
+    )
 
 
 def draw_boom_angle(path: Path) -> None:
     """Absolute angle of the boom, rate and acceleration."""
     motion = nominal("two", instants(0.1))
-    parts = [np.degrees(column(two(), values, "turn1") + column(two(), values, "turn2"))
-             for values in (motion.q, motion.u, motion.a)]  # fmt: skip
+    parts = [
+        np.degrees(column(two(), values, "turn1") + column(two(), values, "turn2"))
+        for values in (motion.q, motion.u, motion.a)
+    ]
     names = ("angle [deg]", "rate [deg/s]", "acceleration [deg/s²]")
-    draw_panels(path, [(name, [(motion.t, part, "C0-", "")])
-                       for name, part in zip(names, parts, strict=True)])  # fmt: skip
+    draw_panels(
+        path,
+        [(name, [(motion.t, part, "C0-", "")]) for name, part in zip(names, parts, strict=True)],
+    )
 
 
 def draw_forces(path: Path) -> None:
@@ -108,8 +123,10 @@ def draw_forces(path: Path) -> None:
     motion = nominal("whole", instants(0.5))
     panels = []
     for first in (1, 3, 5):
-        pair = [(motion.t, motion.force(f"jack{k}") / 1e3, style, f"actuator {k}")
-                for k, style in ((first, "C0-"), (first + 1, "C1--"))]  # fmt: skip
+        pair = [
+            (motion.t, motion.force(f"jack{k}") / 1e3, style, f"actuator {k}")
+            for k, style in ((first, "C0-"), (first + 1, "C1--"))
+        ]
         panels.append(("force [kN]", pair))
     draw_panels(path, panels)
 
@@ -191,9 +208,15 @@ def draw_added(path: Path) -> None:
     for k, name in enumerate(JACKS, 1):
         error, slower = goal - run[name], rate - run.u[:, model.speeds.index(name)]
         panels.append((f"added force {k} [N]", [(run.t, GAIN * (error + slower), "C0-", "")]))
-    panels.append(("error [µm]", [(run.t, 1e6 * (run[name] - goal), style, f"extension {k}")
-                                  for k, name, style in ((1, "jack1", "C0-"),
-                                                         (2, "jack2", "C1--"))]))  # fmt: skip
+    panels.append(
+        (
+            "error [µm]",
+            [
+                (run.t, 1e6 * (run[name] - goal), style, f"extension {k}")
+                for k, name, style in ((1, "jack1", "C0-"), (2, "jack2", "C1--"))
+            ],
+        )
+    )
     draw_panels(path, panels)
 
 
@@ -209,8 +232,9 @@ def draw_supports(path: Path) -> None:
             size = 12 / np.abs(moved[..., mode]).max()
             for _, line in _members(size * moved[..., mode]):
                 ax.plot(*line.T, color="C0", lw=0.9)
-            ax.set_title(f"mode {mode + 1}: {np.sqrt(squares[mode]) / (2 * np.pi):.3f} Hz",
-                         fontsize="medium")  # fmt: skip
+            ax.set_title(
+                f"mode {mode + 1}: {np.sqrt(squares[mode]) / (2 * np.pi):.3f} Hz", fontsize="medium"
+            )
         ax.plot(*NODES["1"], "k^", ms=9)
         ax.plot(*NODES["2"], "ko", ms=7, mfc="white")
         ax.set(aspect="equal", ylabel="y [m]", xlim=(-4, 96), ylim=(-8, 18))

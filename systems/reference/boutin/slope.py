@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.boutin.table_8_1 import PRINTED
 from eomc.systems.reference.case import Case, Check, agrees
 from eomc.systems.truss_crane.boom import NODES, TIP
 from eomc.systems.truss_crane.crane import pivoting_boom
-
-Array = NDArray[np.float64]
 
 _FRAME = [f"frame_link_{what}" for what in ("pose", "velocity", "acceleration")]
 #: (turn, b1, b2, theta), the boom bent as at 5 s of the maneuver; rates, accelerations.
@@ -55,9 +53,13 @@ def _slope() -> Iterator[Check]:
 
 CASES = (
     Case(
-        36, "Deflection slope", "(3.33)-(3.37), (3.47)-(3.50)",
+        36,
+        "Deflection slope",
+        "(3.33)-(3.37), (3.47)-(3.50)",
         "orientation, angular velocity and acceleration of a link on the bent boom against the "
-        "printed modes", _slope, provenance="reconstructed",
+        "printed modes",
+        _slope,
+        provenance="reconstructed",
         note="In the runs of the source only the last link bends, so that no other one shows it.",
     ),
-)  # fmt: skip
+)

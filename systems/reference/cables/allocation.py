@@ -23,8 +23,10 @@ def hung(model: Model, anchors: Points, corners: Points) -> CompiledModel:
     """Four cables with the inputs t1 to t4 for tensions, from the ground to the platform."""
     for k, (anchor, corner) in enumerate(zip(anchors, corners, strict=True), 1):
         model.input(f"t{k}", units="N")
-        route = [{"body": body, "xyz": (*xy, 0)} for body, xy in
-                 (("world", anchor), ("platform", corner))]  # fmt: skip
+        route = [
+            {"body": body, "xyz": (*xy, 0)}
+            for body, xy in (("world", anchor), ("platform", corner))
+        ]
         model.cable(f"cable{k}", route, length=1, law=f"t{k}")
     return build(model)
 
@@ -78,6 +80,12 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(38, "Allocation of tensions", "5.6", "inverse dynamics and a quadratic program", _case,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        38,
+        "Allocation of tensions",
+        "5.6",
+        "inverse dynamics and a quadratic program",
+        _case,
+        provenance="reconstructed",
+    ),
+)

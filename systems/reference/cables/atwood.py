@@ -28,8 +28,10 @@ class Machine:
         self._hang("world", tree, np.array([0.0, 0, 0]), 0.4)
 
     def _hang(self, pulley: str, tree: tuple[Tree, Tree], at: Any, radius: float) -> None:
-        ends = [self._end(child, at + np.array([side * radius, 0, -1]), radius / 2)
-                for side, child in zip((-1, 1), tree, strict=True)]  # fmt: skip
+        ends = [
+            self._end(child, at + np.array([side * radius, 0, -1]), radius / 2)
+            for side, child in zip((-1, 1), tree, strict=True)
+        ]
         over = {"pulley": pulley, "axis": (0, 1, 0), "radius": radius, "sense": 1}
         rope = f"over_{pulley}"
         self.model.constraint(
@@ -41,8 +43,9 @@ class Machine:
     def _end(self, child: Tree, at: Any, radius: float) -> str:
         name = f"n{len(self.model.bodies)}"
         self.model.body(name, mass=0 if isinstance(child, tuple) else child)
-        self.model.joint(name, "prismatic", parent="world", child=name, axis=(0, 0, -1),
-                         placement=at.tolist())  # fmt: skip
+        self.model.joint(
+            name, "prismatic", parent="world", child=name, axis=(0, 0, -1), placement=at.tolist()
+        )
         if isinstance(child, tuple):
             self._hang(name, child, at, radius)
         else:
@@ -67,19 +70,30 @@ def _case() -> Iterator[Check]:
     expected = np.array([-10791, 20601, 59841, -57879]) / 18100
     yield agrees("chain: accelerations", expected, falling, 1e-12)
     ropes = np.array([4, 2, 1]) * 235440 / 18100
-    yield agrees("chain: tensions from the top [N]", ropes,
-                 sorted(tensions.values(), reverse=True), 1e-12)  # fmt: skip
+    yield agrees(
+        "chain: tensions from the top [N]", ropes, sorted(tensions.values(), reverse=True), 1e-12
+    )
     yield agrees("chain: support [N]", 104.06187845303867, 2 * tensions["over_world"], 1e-12)
     falling, tensions, lowest = _solved((((1, 2), (3, 4)), ((5, 6), (7, 8))))
     expected = np.array([-1450899, -352179, 14061, 197181, 307053, 380301, 432621, 471861]) / 76100
     yield agrees("binary: accelerations", expected, falling, 1e-12)
     yield agrees("binary: support [N]", 231.00551905387647, 2 * tensions["over_world"], 1e-12)
-    yield agrees("binary: lowest ropes [N]", [28.8756898817346] * 4,
-                 [tensions[rope] for rope in lowest], 1e-12)  # fmt: skip
+    yield agrees(
+        "binary: lowest ropes [N]",
+        [28.8756898817346] * 4,
+        [tensions[rope] for rope in lowest],
+        1e-12,
+    )
 
 
 CASES = (
-    Case(40, "Atwood machines of any depth", "5.8",
-         "ropes as constraints, pulleys without mass: multipliers and forward dynamics", _case,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        40,
+        "Atwood machines of any depth",
+        "5.8",
+        "ropes as constraints, pulleys without mass: multipliers and forward dynamics",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

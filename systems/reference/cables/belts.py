@@ -24,9 +24,17 @@ def _belt() -> Iterator[Check]:
         model.body(name, mass=1, inertia=(1, 1, inertia))
         model.joint(name, "revolute", parent="world", child=name, axis=Z, placement=(x, 0, 0))
     for name, sense in (("upper", -1), ("lower", 1)):
-        route = [{"winch": {"body": "world", "xyz": (x, 0, 0)}, "axis": Z, "radius": r,
-                  "sense": sense, "turn": turn, "zero": (1 - 2 * x, 0, 0)}
-                 for turn, r, _, x in sizes]  # fmt: skip
+        route = [
+            {
+                "winch": {"body": "world", "xyz": (x, 0, 0)},
+                "axis": Z,
+                "radius": r,
+                "sense": sense,
+                "turn": turn,
+                "zero": (1 - 2 * x, 0, 0),
+            }
+            for turn, r, _, x in sizes
+        ]
         model.cable(name, route, length=span * 0.9, modulus="E", form="work")
     built = build(model, tunable="all")
     told = built.told([0, 0], [0, 0])
@@ -54,8 +62,9 @@ _FALL = -1e-9, 5.83696278231279, -28.016097918797513
 def _bungee() -> Iterator[Check]:
     start, period, lowest = _FALL
     built = build(jumper(0.0))
-    run = simulate(built, [start], t=[0, period / 2, period], rtol=1e-12, atol=1e-13,
-                   method="DOP853")  # fmt: skip
+    run = simulate(
+        built, [start], t=[0, period / 2, period], rtol=1e-12, atol=1e-13, method="DOP853"
+    )
     yield agrees("bungee by event: lowest [m]", lowest, run["z"][1], 1e-9)
     tension = built.told(run.q[1], run.u[1])["rope.tension"]
     yield agrees("bungee by event: tension [N]", 2402.414687819627, tension, 1e-9, relative=True)
@@ -63,8 +72,9 @@ def _bungee() -> Iterator[Check]:
     times = [fall, period - fall]
     yield agrees("bungee by event: taut, slack [s]", times, run.switches["rope.taut"], 1e-9)
     yield agrees("bungee by event: back after a period [m]", start, run["z"][2], 1e-9)
-    run = simulate(build(jumper(1e-6)), [start], t=np.linspace(0, period, 2001), rtol=1e-10,
-                   atol=1e-10)  # fmt: skip
+    run = simulate(
+        build(jumper(1e-6)), [start], t=np.linspace(0, period, 2001), rtol=1e-10, atol=1e-10
+    )
     yield agrees("bungee, smooth law: lowest [m]", lowest, run["z"].min(), 1e-4)
     yield agrees("bungee, smooth law: after a period", 0.0, run["z"][-1], 1e-4)
 
@@ -78,8 +88,9 @@ def _heavy_rope() -> Iterator[Check]:
         model.body(name, mass=mass)
         model.joint(name, "prismatic", parent="world", child=name, axis=Z, placement=(x, 0, -1))
     model.body("rope", mass=rho * length)
-    model.joint("creep", "prismatic", parent="world", child="rope", axis=(1, 0, 0),
-                mimic={"joint": "left"})  # fmt: skip
+    model.joint(
+        "creep", "prismatic", parent="world", child="rope", axis=(1, 0, 0), mimic={"joint": "left"}
+    )
     model.potential("weight", f"-{rho * G}*left**2")
     over = {"pulley": "world", "axis": Y, "radius": radius, "sense": 1}
     model.constraint("rope", "rope", route=["left", over, "right"], length=2 + np.pi * radius)
@@ -95,6 +106,13 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(41, "Belt, bungee and heavy rope", "5.9", "cables, a run in stretches, a rope constraint",
-         _case, provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        41,
+        "Belt, bungee and heavy rope",
+        "5.9",
+        "cables, a run in stretches, a rope constraint",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -7,16 +7,14 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Point
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.statics import form_finding
 from eomc.systems.reference.case import Case, Check, agrees, at_most
-
-Array = NDArray[np.float64]
 
 LENGTH, STIFFNESS, WEIGHT = 100.0, 5e5, 12.0
 END = (85.0, 0.0, -20.0)
@@ -39,10 +37,11 @@ def _closed() -> Iterator[Check]:
     yield agrees("tensions [N]", TENSIONS, tensions, 1e-9)
     yield agrees("stretched length [m]", STRETCHED, told["line.stretched_length"], 1e-11)
     stiffness = linearize(built, q=END, tau=holding).stiffness
-    yield at_most("its exact stiffness against differences, relative",
-                  float(np.abs(stiffness / _differences(built) - 1)[[0, 0, 1, 2, 2],
-                                                                    [0, 2, 1, 0, 2]].max()),
-                  1e-8)  # fmt: skip
+    yield at_most(
+        "its exact stiffness against differences, relative",
+        float(np.abs(stiffness / _differences(built) - 1)[[0, 0, 1, 2, 2], [0, 2, 1, 0, 2]].max()),
+        1e-8,
+    )
 
 
 def _differences(built: Any, h: float = 1e-2) -> Array:
@@ -53,25 +52,32 @@ def _differences(built: Any, h: float = 1e-2) -> Array:
         return np.asarray(built.function("inverse_dynamics")(q, rest, rest))
 
     slopes = [
-        (8 * (force(END + h * e) - force(END - h * e))
-         - (force(END + 2 * h * e) - force(END - 2 * h * e))) / (12 * h)
+        (
+            8 * (force(END + h * e) - force(END - h * e))
+            - (force(END + 2 * h * e) - force(END - 2 * h * e))
+        )
+        / (12 * h)
         for e in np.eye(3)
-    ]  # fmt: skip
+    ]
     # What vanishes is not compared.
     return np.where(np.abs(slopes) > 1e-6, slopes, 1.0)
 
 
 def chain(lumps: int) -> float:
     """The horizontal pull of N links, by form finding."""
-    start = {f"n{k}": np.array([85 * k / lumps, 0, -20 * k / lumps - 100 * k * (lumps - k)
-                                / lumps**2]) for k in range(lumps + 1)}  # fmt: skip
+    start = {
+        f"n{k}": np.array([85 * k / lumps, 0, -20 * k / lumps - 100 * k * (lumps - k) / lumps**2])
+        for k in range(lumps + 1)
+    }
     members = {f"link{k}": (f"n{k}", f"n{k + 1}") for k in range(lumps)}
     link = LENGTH / lumps
     found = form_finding(
-        start, members, fixed=["n0", f"n{lumps}"],
+        start,
+        members,
+        fixed=["n0", f"n{lumps}"],
         elastic=dict.fromkeys(members, (STIFFNESS / link, link)),
         loads={f"n{k}": (0, 0, -WEIGHT * link) for k in range(1, lumps)},
-    )  # fmt: skip
+    )
     return horizontal(found.nodes, found.force_densities)
 
 
@@ -92,8 +98,15 @@ def _chains() -> Iterator[Check]:
 def _compiled(lumps: int) -> float:
     """The horizontal pull of the links of a compiled model."""
     model = Model("chain")
-    model.lumped_cable("line", a="world", b=Point("world", END), length=LENGTH,
-                       line_mass=WEIGHT / 9.81, lumps=lumps, modulus=STIFFNESS)  # fmt: skip
+    model.lumped_cable(
+        "line",
+        a="world",
+        b=Point("world", END),
+        length=LENGTH,
+        line_mass=WEIGHT / 9.81,
+        lumps=lumps,
+        modulus=STIFFNESS,
+    )
     start = {f"line_{k}_z": -100 * k * (lumps - k) / lumps**2 for k in range(1, lumps)}
     found = equilibrium(build(model), start)
     x = 85 / lumps + found["line_1_x"]
@@ -106,6 +119,13 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(39, "An elastic catenary", "5.7", "the element, form finding, a compiled chain", _case,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        39,
+        "An elastic catenary",
+        "5.7",
+        "the element, form finding, a compiled chain",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -27,12 +27,28 @@ def hung(cables: int, friction: float = 0.0) -> Model:
     model.joint("drum", "revolute", parent="world", child="drum", axis=(0, 0, 1))
     for k in range(cables):
         turn = f"{1 + 0.1 * k}*drum"
-        drum = {"winch": Point("world", (4 + math.cos(k), 3 + 0.1 * k, 0)), "axis": (0, 0, 1),
-                "radius": 0.1 + 0.01 * k, "sense": 1, "turn": turn, "zero": (-1, 0, 0)}  # fmt: skip
-        pulley = {"pulley": Point("world", (2, 1.5 + 0.3 * k, 0)), "axis": (0, 0, 1),
-                  "radius": 0.1 + 0.01 * k, "sense": -1, "friction": friction}  # fmt: skip
-        model.cable(f"cable{k}", [drum, pulley, Point("load", (0.1 * k, 0.2, 0.03 * k))],
-                    length=4 - 0.1 * k, modulus=500 + k, viscosity=0.3)  # fmt: skip
+        drum = {
+            "winch": Point("world", (4 + math.cos(k), 3 + 0.1 * k, 0)),
+            "axis": (0, 0, 1),
+            "radius": 0.1 + 0.01 * k,
+            "sense": 1,
+            "turn": turn,
+            "zero": (-1, 0, 0),
+        }
+        pulley = {
+            "pulley": Point("world", (2, 1.5 + 0.3 * k, 0)),
+            "axis": (0, 0, 1),
+            "radius": 0.1 + 0.01 * k,
+            "sense": -1,
+            "friction": friction,
+        }
+        model.cable(
+            f"cable{k}",
+            [drum, pulley, Point("load", (0.1 * k, 0.2, 0.03 * k))],
+            length=4 - 0.1 * k,
+            modulus=500 + k,
+            viscosity=0.3,
+        )
     return model
 
 
@@ -51,9 +67,14 @@ def _same(model: Model) -> Iterator[Check]:
         for name in names:
             given = {
                 entry: np.zeros(size) + 0.02 * rng.normal(size=size)
-                for entry, size in (("q", built.nq), ("u", built.nu), ("a", built.nu),
-                                    ("tau", built.nu), ("r", len(built.inputs)))
-            }  # fmt: skip
+                for entry, size in (
+                    ("q", built.nq),
+                    ("u", built.nu),
+                    ("a", built.nu),
+                    ("tau", built.nu),
+                    ("r", len(built.inputs)),
+                )
+            }
             given["q"] = given["q"] + np.asarray(built.neutral())
             values = {entry: given[entry] for entry in built.inputs_of(name)}
             got = np.ravel(built.function(name)(*values.values()))
@@ -78,8 +99,11 @@ def _linear() -> Iterator[Check]:
                 _operations(derive(make(n + 1)), function) - _operations(derive(make(n)), function)
                 for n in sizes
             )
-            yield at_most(f"{function}: a further {what} takes {late} operations, {early} before",
-                          abs(late / early - 1), 0.02)  # fmt: skip
+            yield at_most(
+                f"{function}: a further {what} takes {late} operations, {early} before",
+                abs(late / early - 1),
+                0.02,
+            )
 
 
 def _case() -> Iterator[Check]:
@@ -89,6 +113,13 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(42, "Cables in C", "7", "compiled functions against the graph in Python; counts", _case,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        42,
+        "Cables in C",
+        "7",
+        "compiled functions against the graph in Python; counts",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -30,8 +30,14 @@ def hanging(name: str, loads: tuple[tuple[float, float], ...], trolley: float = 
         height -= length
         model.body(f"guide{k}")
         model.body(f"load{k}", mass=mass)
-        model.joint(f"x{k}", "prismatic", parent="world", child=f"guide{k}", axis=X,
-                    placement=(0, 0, height))  # fmt: skip
+        model.joint(
+            f"x{k}",
+            "prismatic",
+            parent="world",
+            child=f"guide{k}",
+            axis=X,
+            placement=(0, 0, height),
+        )
         model.joint(f"z{k}", "prismatic", parent=f"guide{k}", child=f"load{k}", axis=Z)
         model.constraint(f"rope{k}", "rope", route=[above, f"load{k}"], length=length)
         above = f"load{k}"
@@ -40,13 +46,17 @@ def hanging(name: str, loads: tuple[tuple[float, float], ...], trolley: float = 
 
 def _hoisting() -> Iterator[Check]:
     expected = {
-        -0.6: {3: (-0.0217420442547722, -0.0070513367574498),
-               6: (0.0246924906663669, 0.0106488107745087),
-               12: (0.0288035643364090, -0.0365490085653120)},
-        0.8: {3: (-0.0143275051633253, -0.0076498039531330),
-              6: (0.0030896104587146, 0.0115404412018024),
-              12: (-0.0125867951621590, -0.0015170385765059)},
-    }  # fmt: skip
+        -0.6: {
+            3: (-0.0217420442547722, -0.0070513367574498),
+            6: (0.0246924906663669, 0.0106488107745087),
+            12: (0.0288035643364090, -0.0365490085653120),
+        },
+        0.8: {
+            3: (-0.0143275051633253, -0.0076498039531330),
+            6: (0.0030896104587146, 0.0115404412018024),
+            12: (-0.0125867951621590, -0.0015170385765059),
+        },
+    }
     # What the linear equation says, from an angle so small that nothing else is left of the
     # nonlinear one, and at 1e-4.
     for speed, rows in expected.items():
@@ -93,12 +103,14 @@ def _sheave() -> Iterator[Check]:
         return np.array([x, radius * np.sin(angle) - length * np.cos(angle)])
 
     q = dict(zip("xz", place(-start), strict=True))
-    run = simulate(
-        built, q, t=times, rtol=1e-12, atol=1e-14, method="DOP853", assemble=True
-    )  # fmt: skip
+    run = simulate(built, q, t=times, rtol=1e-12, atol=1e-14, method="DOP853", assemble=True)
     witness = solve_ivp(rates, (0, 6), [-start, 0.0], "DOP853", times, rtol=1e-13, atol=1e-14)
-    yield agrees("rope that unwinds from a sheave, x and z [m]", place(witness.y[0]),
-                 np.array([run["x"], run["z"]]), 1e-9)  # fmt: skip
+    yield agrees(
+        "rope that unwinds from a sheave, x and z [m]",
+        place(witness.y[0]),
+        np.array([run["x"], run["z"]]),
+        1e-9,
+    )
 
 
 def _frequencies(model: Model, count: int) -> np.ndarray[Any, Any]:
@@ -108,17 +120,23 @@ def _frequencies(model: Model, count: int) -> np.ndarray[Any, Any]:
 
 def _travelling() -> Iterator[Check]:
     yield agrees(
-        "under a free trolley [rad/s]", [1.2380680514414384],
-        _frequencies(hanging("crane", ((50, 8),), trolley=200), 1), 1e-7,
-    )  # fmt: skip
+        "under a free trolley [rad/s]",
+        [1.2380680514414384],
+        _frequencies(hanging("crane", ((50, 8),), trolley=200), 1),
+        1e-7,
+    )
     yield agrees(
-        "under a fixed one", [1.1073617295175051],
-        _frequencies(hanging("pendulum", ((50, 8),)), 1), 1e-7,
-    )  # fmt: skip
+        "under a fixed one",
+        [1.1073617295175051],
+        _frequencies(hanging("pendulum", ((50, 8),)), 1),
+        1e-7,
+    )
     yield agrees(
-        "hook and load", [0.97895891, 6.09849485],
-        _frequencies(hanging("hook", ((30, 9), (120, 1.5))), 2), 1e-7,
-    )  # fmt: skip
+        "hook and load",
+        [0.97895891, 6.09849485],
+        _frequencies(hanging("hook", ((30, 9), (120, 1.5))), 2),
+        1e-7,
+    )
 
 
 def _slewing() -> Iterator[Check]:
@@ -149,6 +167,13 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(36, "Cranes", "5.4", "rope constraints: DOP853 and exact linearization", _case,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        36,
+        "Cranes",
+        "5.4",
+        "rope constraints: DOP853 and exact linearization",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
@@ -16,11 +16,13 @@ from eomc.runtime.statics import form_finding, prestress
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.tensegrity.prism import frequency, members, nodes, prism, twist
 
-Array = NDArray[np.float64]
-
 N, RADIUS, HEIGHT, MASS, Q = 3, 0.5, 0.8, 0.4, 25.0
-LENGTHS = {"bottom": 0.8660254037844387, "top": 0.8660254037844387, "vertical": 0.8408253671885625,
-           "strut": 1.2541980313699346}  # fmt: skip
+LENGTHS = {
+    "bottom": 0.8660254037844387,
+    "top": 0.8660254037844387,
+    "vertical": 0.8408253671885625,
+    "strut": 1.2541980313699346,
+}
 #: Force densities over that of the vertical cables.
 RATIOS = {"bottom": 1 / np.sqrt(3), "top": 1 / np.sqrt(3), "vertical": 1.0, "strut": -1.0}
 
@@ -57,8 +59,12 @@ def _net() -> Iterator[Check]:
     yield agrees("force densities/q", by_kind(RATIOS), ratios, 1e-12)
     found = form.prestress()
     yield agrees("rank", 11, found.rank, 0)
-    yield agrees("states of self-stress, mechanisms", [1, 1],
-                 [found.self_stress.shape[1], found.mechanisms.shape[1]], 0)  # fmt: skip
+    yield agrees(
+        "states of self-stress, mechanisms",
+        [1, 1],
+        [found.self_stress.shape[1], found.mechanisms.shape[1]],
+        0,
+    )
     state = found.self_stress[:, 0] / by_kind(LENGTHS)
     state = state / state[list(members(N)).index("vertical1")]
     yield agrees("the state of self-stress", by_kind(RATIOS), state, 1e-12)
@@ -74,22 +80,37 @@ def _places(built: CompiledModel, q: Array) -> dict[str, Array]:
 def _model() -> Iterator[Check]:
     built = build(prism(N, radius=RADIUS, height=HEIGHT, mass=MASS, force_density=Q))
     at, start = (nodes(N, RADIUS, HEIGHT, angle) for angle in (twist(N), 20))
-    moved = {f"{name}_{x}": float(start[name]["xyz".index(x)] - at[name]["xyz".index(x)])
-             for name in at for x in "xyz"}  # fmt: skip
+    moved = {
+        f"{name}_{x}": float(start[name]["xyz".index(x)] - at[name]["xyz".index(x)])
+        for name in at
+        for x in "xyz"
+    }
     found = equilibrium(built, moved)
     yield agrees("compiled model, from 20 [deg]", [30.0] * N, turned(_places(built, found.q)), 1e-9)
-    forces = [found.outputs[f"{name}.tension"] / found.outputs[f"{name}.length"] / Q
-              for name in members(N)]  # fmt: skip
+    forces = [
+        found.outputs[f"{name}.tension"] / found.outputs[f"{name}.length"] / Q
+        for name in members(N)
+    ]
     yield agrees("its force densities/q", by_kind(RATIOS), forces, 1e-11)
     rest = prestress(found)
-    yield agrees("rank, states of self-stress, mechanisms, neutral ones", [11, 1, 7, 6],
-                 [rest.rank, rest.self_stress.shape[1], rest.mechanisms.shape[1], rest.neutral],
-                 0)  # fmt: skip
+    yield agrees(
+        "rank, states of self-stress, mechanisms, neutral ones",
+        [11, 1, 7, 6],
+        [rest.rank, rest.self_stress.shape[1], rest.mechanisms.shape[1], rest.neutral],
+        0,
+    )
     omega = _frequencies(built)
     yield at_most("six frequencies of the free body [rad/s]", float(omega[5]), 1e-4)
-    expected = [14.039142383520, *[72.60953148708] * 2, *[103.04248533085] * 2,
-                *[127.29221856301] * 2, 130.10035434661, 150.36041093145, *[325.16388602333] * 2,
-                347.10956981261]  # fmt: skip
+    expected = [
+        14.039142383520,
+        *[72.60953148708] * 2,
+        *[103.04248533085] * 2,
+        *[127.29221856301] * 2,
+        130.10035434661,
+        150.36041093145,
+        *[325.16388602333] * 2,
+        347.10956981261,
+    ]
     yield agrees("the other twelve [rad/s]", expected, omega[6:], 1e-8)
 
 
@@ -103,9 +124,16 @@ def _stiff() -> Iterator[Check]:
     closed = frequency(N, RADIUS, HEIGHT, MASS, Q)
     yield agrees("closed form [rad/s]", 14.044366133044882, closed, 1e-12)
     built = build(
-        prism(N, radius=RADIUS, height=HEIGHT, mass=MASS, force_density=Q, cable_stiffness=1e7,
-              strut_stiffness=1e7)
-    )  # fmt: skip
+        prism(
+            N,
+            radius=RADIUS,
+            height=HEIGHT,
+            mass=MASS,
+            force_density=Q,
+            cable_stiffness=1e7,
+            strut_stiffness=1e7,
+        )
+    )
     lowest = float(_frequencies(built)[6])
     yield agrees("members of 1e7 N/m, the closed form [rad/s]", closed, lowest, 1e-6, relative=True)
     yield agrees("and the finite stiffness [rad/s]", 14.0443640176, lowest, 1e-7)
@@ -118,6 +146,13 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(37, "A tensegrity prism", "5.5", "form finding, prestress, exact linearization", _case,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        37,
+        "A tensegrity prism",
+        "5.5",
+        "form finding, prestress, exact linearization",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -35,12 +35,24 @@ def _winding() -> Iterator[Check]:
     turns = np.linspace(-0.3, 3.2, 1001) * TURN
     told = carried().told(turns[:, None], np.zeros(1))
     grown = turns - turns[0]
-    yield agrees("pulley: the wrap grows with the arm", grown,
-                 told["over.wrap_1"] - told["over.wrap_1"][0], 1e-12)  # fmt: skip
-    yield agrees("pulley: the length by as much", 0.25 * grown,
-                 told["over.length"] - told["over.length"][0], 1e-12)  # fmt: skip
-    yield agrees("drum: the rest length", -0.25 * grown,
-                 told["wound.rest_length"] - told["wound.rest_length"][0], 1e-12)  # fmt: skip
+    yield agrees(
+        "pulley: the wrap grows with the arm",
+        grown,
+        told["over.wrap_1"] - told["over.wrap_1"][0],
+        1e-12,
+    )
+    yield agrees(
+        "pulley: the length by as much",
+        0.25 * grown,
+        told["over.length"] - told["over.length"][0],
+        1e-12,
+    )
+    yield agrees(
+        "drum: the rest length",
+        -0.25 * grown,
+        told["wound.rest_length"] - told["wound.rest_length"][0],
+        1e-12,
+    )
     rest = np.zeros(1)
     ends = (carried().told([angle], rest)["over.wrap_1"] for angle in (0.1, 0.1 + 3 * TURN))
     yield agrees("pulley: three times round", 3 * TURN, -np.subtract(*ends), 1e-12)
@@ -52,8 +64,14 @@ def _winch() -> Iterator[Check]:
     model.body("drum", mass=10, inertia=(0.8, 0.8, 0.8))
     model.joint("drum", "revolute", parent="world", child="drum", axis=Y)
     model.body("load", mass=50)
-    model.joint("load", "prismatic", parent="world", child="load", axis=(0, 0, -1),
-                placement=(radius, 0, -1))  # fmt: skip
+    model.joint(
+        "load",
+        "prismatic",
+        parent="world",
+        child="load",
+        axis=(0, 0, -1),
+        placement=(radius, 0, -1),
+    )
     drum = {"winch": "world", "axis": Y, "radius": radius, "sense": 1, "turn": "drum"}
     model.constraint("rope", "rope", route=[drum | {"zero": (0, 0, -1)}, "load"], length=1)
     built = build(model)
@@ -84,8 +102,9 @@ def tackle(parts: int, mu: float = MU, slip_speed: float = 1e-9) -> CompiledMode
     route: list[Any] = ["hand"]
     for k in range(parts):  # above and below in turn, side by side
         center = {"body": "load" if k % 2 else "world", "xyz": ((2 * k + 1) * r, 0, 0)}
-        route.append({"pulley": center, "axis": Y, "radius": r, "sense": -1 if k % 2 else 1,
-                      "friction": mu})  # fmt: skip
+        route.append(
+            {"pulley": center, "axis": Y, "radius": r, "sense": -1 if k % 2 else 1, "friction": mu}
+        )
     end = {"body": "load" if parts % 2 else "world", "xyz": (2 * parts * r, 0, 0)}
     model.cable("rope", [*route, end], length=5, modulus=1e4, slip_speed=slip_speed)
     return build(model)
@@ -106,21 +125,35 @@ def _capstan() -> Iterator[Check]:
     ):
         model, heading, at = Model("capstan", gravity=(0, 0, 0)), 0.0, np.zeros(2)
         model.body("hand", mass=1)
-        model.joint("hand", "prismatic", parent="world", child="hand", axis=(-1, 0, 0),
-                    placement=(-2, 0, 0))  # fmt: skip
+        model.joint(
+            "hand", "prismatic", parent="world", child="hand", axis=(-1, 0, 0), placement=(-2, 0, 0)
+        )
         route: list[Any] = ["hand"]
         for angle, mu in wraps:  # each bolt to the left of the cable's way, 2 m ahead
             e = np.array([np.cos(heading), np.sin(heading)])
             center = at + 2 * e + 0.1 * np.array([-e[1], e[0]])
-            route.append({"pulley": {"body": "world", "xyz": (*center, 0)}, "axis": Z,
-                          "radius": 0.1, "sense": 1, "friction": mu,
-                          "turns": angle // 360})  # fmt: skip
+            route.append(
+                {
+                    "pulley": {"body": "world", "xyz": (*center, 0)},
+                    "axis": Z,
+                    "radius": 0.1,
+                    "sense": 1,
+                    "friction": mu,
+                    "turns": angle // 360,
+                }
+            )
             heading += np.radians(angle)
             at = center + 0.1 * np.array([np.sin(heading), -np.cos(heading)])
         e = np.array([np.cos(heading), np.sin(heading)])
         model.body("load", mass=1)
-        model.joint("load", "prismatic", parent="world", child="load", axis=(*e, 0),
-                    placement=(*(at + 2 * e), 0))  # fmt: skip
+        model.joint(
+            "load",
+            "prismatic",
+            parent="world",
+            child="load",
+            axis=(*e, 0),
+            placement=(*(at + 2 * e), 0),
+        )
         model.cable("rope", [*route, "load"], length=4, modulus=1e4, slip_speed=1e-9)
         rest = np.zeros(2)
         hand, load = np.abs(build(model).inverse_dynamics(rest, [1.0, -1.0], rest))
@@ -128,10 +161,20 @@ def _capstan() -> Iterator[Check]:
 
 
 def _tackle() -> Iterator[Check]:
-    raising = [1.369107770624847, 0.7912076060140374, 0.6047587548948872, 0.5159528858493316,
-               0.4659743135070242]  # fmt: skip
-    lowering = [0.7304026910486456, 0.3083028556594551, 0.1721201130590995, 0.1072560673273121,
-                0.0707515835937213]  # fmt: skip
+    raising = [
+        1.369107770624847,
+        0.7912076060140374,
+        0.6047587548948872,
+        0.5159528858493316,
+        0.4659743135070242,
+    ]
+    lowering = [
+        0.7304026910486456,
+        0.3083028556594551,
+        0.1721201130590995,
+        0.1072560673273121,
+        0.0707515835937213,
+    ]
     for name, speed, expected in (("raising", 1.0, raising), ("lowering", -1.0, lowering)):
         got = [np.divide(*pulls(n, speed)) for n in range(1, 6)]
         yield agrees(f"tackle: effort over load, {name}", expected, got, 1e-12)
@@ -159,8 +202,21 @@ def _friction() -> Iterator[Check]:
 
 
 CASES = (
-    Case(34, "Turns", "5.1, 5.9", "angles within half a turn of a coordinate; a rope constraint",
-         _turns, provenance="reconstructed"),
-    Case(35, "Capstan, block and tackle", "5.2, 5.3", "ratios of tensions that depend on the slip",
-         _friction, provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        34,
+        "Turns",
+        "5.1, 5.9",
+        "angles within half a turn of a coordinate; a rope constraint",
+        _turns,
+        provenance="reconstructed",
+    ),
+    Case(
+        35,
+        "Capstan, block and tackle",
+        "5.2, 5.3",
+        "ratios of tensions that depend on the slip",
+        _friction,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -20,13 +20,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
+from eomc.binding.arrays import Array
 from eomc.systems.flexible_manipulator.data import LARGE, PLATFORM
 from eomc.systems.flexible_manipulator.scenario import ORBIT, RATE
 
-Array = NDArray[np.float64]
 Given = Callable[[Array], tuple[Array, Array, Array]]
 """t -> value, rate, acceleration."""
 
@@ -132,8 +131,15 @@ class ArmAlone:
     def run(self, orbits: float = 0.01, count: int = 8001) -> Motion:
         """Integrate."""
         t = np.linspace(0.0, orbits * ORBIT, count)
-        found = solve_ivp(self._rates, (0.0, t[-1]), self._start(), method="DOP853", t_eval=t,
-                          rtol=1e-9, atol=1e-11)  # fmt: skip
+        found = solve_ivp(
+            self._rates,
+            (0.0, t[-1]),
+            self._start(),
+            method="DOP853",
+            t_eval=t,
+            rtol=1e-9,
+            atol=1e-11,
+        )
         y = found.y
         at = [self._solved(float(time), row) for time, row in zip(t, y.T, strict=True)]
         beta = np.array([float(each[1]) for each in at])
@@ -151,9 +157,14 @@ class ArmAlone:
         deployment = LARGE.deployable_mass * (acceleration - omega**2 * middle)
         tip = float(_link(np.array(1.0))[0])
         return Motion(
-            t, np.degrees(beta), slew, deployment, platform, tip * y[1],
+            t,
+            np.degrees(beta),
+            slew,
+            deployment,
+            platform,
+            tip * y[1],
             self._platform_tip(t, f_y, slew),
-        )  # fmt: skip
+        )
 
     def _platform_tip(self, t: Array, force: Array, moment: Array) -> Array:
         """m delta'' + k delta = -phi F_y - phi' T of the platform's first mode."""
@@ -162,7 +173,12 @@ class ArmAlone:
         square = PLATFORM.EI * _PLATFORM**4 / PLATFORM.length**3 / mass
         load = -(value * force + slope * moment) / mass
         found = solve_ivp(
-            lambda time, y: [y[1], np.interp(time, t, load) - square * y[0]], (0.0, t[-1]),
-            [0.0, 0.0], t_eval=t, rtol=1e-7, atol=1e-12, max_step=0.1,
-        )  # fmt: skip
+            lambda time, y: [y[1], np.interp(time, t, load) - square * y[0]],
+            (0.0, t[-1]),
+            [0.0, 0.0],
+            t_eval=t,
+            rtol=1e-7,
+            atol=1e-12,
+            max_step=0.1,
+        )
         return np.asarray(2.0 * found.y[0])

@@ -12,8 +12,8 @@ from math import radians
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.trajectories import Component
 from eomc.systems.flexible_manipulator.controlled import (
     ARM,
@@ -28,8 +28,6 @@ from eomc.systems.reference.caron.arm_alone import ArmAlone, Given
 from eomc.systems.reference.caron.checks import recomputed, within
 from eomc.systems.reference.caron.scenarios import one_on_line
 from eomc.systems.reference.case import Check, agrees, at_most, holds
-
-Array = NDArray[np.float64]
 
 LEVEL = radians(-90)
 """Pitch of the platform along the local horizontal."""
@@ -72,8 +70,11 @@ def _step(start: float, end: float) -> Given:
 
     def at(t: Array) -> tuple[Array, Array, Array]:
         fall, size = np.exp(-_OMEGA * t), end - start
-        return (end - size * (1 + _OMEGA * t) * fall, size * _OMEGA**2 * t * fall,
-                size * _OMEGA**2 * (1 - _OMEGA * t) * fall)  # fmt: skip
+        return (
+            end - size * (1 + _OMEGA * t) * fall,
+            size * _OMEGA**2 * t * fall,
+            size * _OMEGA**2 * (1 - _OMEGA * t) * fall,
+        )
 
     return at
 
@@ -126,8 +127,9 @@ def _judged(run: ClosedLoop, arm: ArmAlone, part: float) -> Iterator[Check]:
         size = peak(own)
         quantity = name.replace("_", " ")
         yield agrees(f"{quantity}, least and most [{unit}]", low, high, 0.01 * size)
-        yield at_most(f"{quantity}: off the arm alone, by its peak", peak(history - own) / size,
-                      part)  # fmt: skip
+        yield at_most(
+            f"{quantity}: off the arm alone, by its peak", peak(history - own) / size, part
+        )
 
 
 def _histories(run: ClosedLoop) -> dict[str, tuple[Array, str]]:
@@ -159,17 +161,29 @@ def _steps() -> Iterator[Check]:
         yield at_most(f"{name}: within 2 % [orbits]", settled(run.t, run[name], target), 0.01)
     yield from _judged(run, ArmAlone(angle, length, 30.0), 0.05)
     moment, joint = run.force("alpha2"), run.degrees("alpha2_twist")
-    yield agrees("slew moment, by the simulation [N m]", [-179, 171],
-                 [moment.min(), moment.max()], 0.01 * 179)  # fmt: skip
+    yield agrees(
+        "slew moment, by the simulation [N m]",
+        [-179, 171],
+        [moment.min(), moment.max()],
+        0.01 * 179,
+    )
     yield within("force of deployment, by it [N]", 33, float(run.force("unit2_length").max()), 0.02)
     yield within("joint, by it [deg]", 1.0, peak(joint), 0.04)
     tip = peak(tip_values(ARM, "platform")[0] * run["platform_y1"])
     yield within("tip of the platform, by it [mm]", 0.32, 1e3 * tip, 0.02)
     before, last = (peak(joint[(run.t >= a) & (run.t <= a + 0.002)]) for a in (0.006, 0.008))
-    yield holds("joint from 0.008 orbit on, by the 0.002 before; the thesis: suppressed",
-                "not less than 0.98", f"{last / before:.3f}", last >= 0.98 * before)  # fmt: skip
-    yield holds("tip of the platform; the thesis: below 0.1 mm", "above 0.1 mm",
-                f"{1e3 * tip:.3f} mm", tip > 1e-4)  # fmt: skip
+    yield holds(
+        "joint from 0.008 orbit on, by the 0.002 before; the thesis: suppressed",
+        "not less than 0.98",
+        f"{last / before:.3f}",
+        last >= 0.98 * before,
+    )
+    yield holds(
+        "tip of the platform; the thesis: below 0.1 mm",
+        "above 0.1 mm",
+        f"{1e3 * tip:.3f} mm",
+        tip > 1e-4,
+    )
 
 
 def _ramps() -> Iterator[Check]:
@@ -178,15 +192,22 @@ def _ramps() -> Iterator[Check]:
     yield from _judged(run, ArmAlone(angle, length, 30.0), 0.02)
     found = _histories(run)
     for name, expected, part in (
-        ("platform_moment", 147, 0.02), ("joint", 0.16, 0.03), ("link_tip", 1.7e-3, 0.03),
+        ("platform_moment", 147, 0.02),
+        ("joint", 0.16, 0.03),
+        ("link_tip", 1.7e-3, 0.03),
         ("platform_tip", 1.4e-5, 0.04),
-    ):  # fmt: skip
-        yield within(f"{name.replace('_', ' ')}, by the simulation", expected,
-                     peak(found[name][0]), part)  # fmt: skip
+    ):
+        yield within(
+            f"{name.replace('_', ' ')}, by the simulation", expected, peak(found[name][0]), part
+        )
     for name, ends in (("slew_moment", (-28, 24)), ("length_force", (-1.6, 0.64))):
         values = found[name][0]
-        yield agrees(f"{name.replace('_', ' ')}, by it", ends, [values.min(), values.max()],
-                     0.02 * abs(ends[0]))  # fmt: skip
+        yield agrees(
+            f"{name.replace('_', ' ')}, by it",
+            ends,
+            [values.min(), values.max()],
+            0.02 * abs(ends[0]),
+        )
 
 
 def _straight() -> Iterator[Check]:
@@ -196,8 +217,9 @@ def _straight() -> Iterator[Check]:
     yield from _judged(run, ArmAlone(angle, length, 0.0), 0.02)
     found = _histories(run)
     for name, expected in (("platform_moment", 16), ("slew_moment", 14), ("joint", 0.08)):
-        yield within(f"{name.replace('_', ' ')}, by the simulation", expected,
-                     peak(found[name][0]), 0.04)  # fmt: skip
+        yield within(
+            f"{name.replace('_', ' ')}, by the simulation", expected, peak(found[name][0]), 0.04
+        )
 
 
 _FED = (
@@ -207,22 +229,33 @@ _FED = (
 
 CASES = (
     recomputed(
-        53, "Feedback linearization: steps", "fig. 5-4",
+        53,
+        "Feedback linearization: steps",
+        "fig. 5-4",
         "that slew angle and length overshoot, that the vibration of the arm is suppressed and the "
-        "platform's tip stays below 0.1 mm", _steps,
+        "platform's tip stays below 0.1 mm",
+        _steps,
         f"{_FED} The joint then vibrates on, undamped, by a degree, which moves the platform's tip "
         "by 0.32 mm: so do the arm alone under the motion of an ideal loop and the simulation. "
         "What the thesis says of vibration and platform is not met.",
         slow=True,
     ),
     recomputed(
-        54, "Feedback linearization: ramps", "fig. 5-5",
-        "small overshoots of slew angle and length, a level platform, small deformations", _ramps,
-        f"{_FED} There are no overshoots.", slow=True,
+        54,
+        "Feedback linearization: ramps",
+        "fig. 5-5",
+        "small overshoots of slew angle and length, a level platform, small deformations",
+        _ramps,
+        f"{_FED} There are no overshoots.",
+        slow=True,
     ),
     recomputed(
-        55, "Feedback linearization: a straight line", "fig. 5-6",
-        "slight deviations from the line and a length that retracts too little", _straight,
-        f"{_FED} The line is then followed without these deviations.", slow=True,
+        55,
+        "Feedback linearization: a straight line",
+        "fig. 5-6",
+        "slight deviations from the line and a length that retracts too little",
+        _straight,
+        f"{_FED} The line is then followed without these deviations.",
+        slow=True,
     ),
-)  # fmt: skip
+)

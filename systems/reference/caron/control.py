@@ -32,9 +32,7 @@ from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 
 _BASE = {"d2": 30.0}
 _OPEN = (1.1522, 19.2546, 32.0393)
-_CLOSED = (
-    (-0.1556, 0.1726), (-0.1139, 1.1578), (-0.5479, 19.2695), (-3.0790, 32.0268),
-)  # fmt: skip
+_CLOSED = ((-0.1556, 0.1726), (-0.1139, 1.1578), (-0.5479, 19.2695), (-3.0790, 32.0268))
 
 
 # -- the regulator --------------------------------------------------------------------------------
@@ -133,9 +131,7 @@ def _deploy_and_damp() -> Iterator[Check]:
 def _rigid_plant() -> Iterator[Check]:
     model = plant(rigid(ARM))
     wanted = {"orbit_psi": radians(-90), "alpha2": radians(50), "unit2_length": 10.0}
-    start = {
-        "orbit_psi": radians(-91), "alpha2": radians(49), "unit2_length": 10.5,
-    }  # fmt: skip
+    start = {"orbit_psi": radians(-91), "alpha2": radians(49), "unit2_length": 10.5}
     law = feedback_linearization(model, wanted, _BASE)
     run = closed_loop(model, law, start, _BASE, rtol=1e-10)
     for name, rate in zip(CONTROLLED, gains()[1], strict=True):
@@ -179,9 +175,15 @@ def _divergence() -> Iterator[Check]:
     for start in (-91.0, -89.0):
         q = {"orbit_r": RADIUS, "orbit_psi": radians(start)}
         run = simulate(
-            model, q, {"orbit_theta": RATE}, times, motion=held, rtol=1e-10, atol=1e-12,
+            model,
+            q,
+            {"orbit_theta": RATE},
+            times,
+            motion=held,
+            rtol=1e-10,
+            atol=1e-12,
             progress=False,
-        )  # fmt: skip
+        )
         pitch.append(np.degrees(run["orbit_psi"]))
     # The difference of both leaves out that the arm shifts the equilibrium.
     apart = (pitch[1] - pitch[0]) / 2
@@ -196,23 +198,61 @@ def _divergence() -> Iterator[Check]:
 _RIGID = "the thesis's error of a critically damped loop"
 
 CASES = (
-    Case(43, "Design model of the regulator", "sec. 5.3", "eigenvalues against the printed ones",
-         _design,
-         note="With 8.83 kg m^2 of extra inertia of the unit, whose origin the thesis does not "
-         "say, all poles agree; without it two agree to 1 %."),
-    Case(44, "Poles of the regulated arm", "sec. 5.3", "eigenvalues against the printed ones",
-         _closed_poles),
-    recomputed(45, "Regulator: tip excited", "fig. 5-8",
-               "that the vibrations are suppressed and 50 degrees kept", _tip_excited),
-    recomputed(46, "Regulator: slew step", "fig. 5-9", "less than 30 s, 1.6 degrees and 2.5 cm",
-               _slew_step, "The tip reaches 2.7 cm."),
-    recomputed(47, "Both controllers", "fig. 5-10", "less than 0.008 and 0.01 orbit",
-               _deploy_and_damp, slow=True),
+    Case(
+        43,
+        "Design model of the regulator",
+        "sec. 5.3",
+        "eigenvalues against the printed ones",
+        _design,
+        note="With 8.83 kg m^2 of extra inertia of the unit, whose origin the thesis does not "
+        "say, all poles agree; without it two agree to 1 %.",
+    ),
+    Case(
+        44,
+        "Poles of the regulated arm",
+        "sec. 5.3",
+        "eigenvalues against the printed ones",
+        _closed_poles,
+    ),
+    recomputed(
+        45,
+        "Regulator: tip excited",
+        "fig. 5-8",
+        "that the vibrations are suppressed and 50 degrees kept",
+        _tip_excited,
+    ),
+    recomputed(
+        46,
+        "Regulator: slew step",
+        "fig. 5-9",
+        "less than 30 s, 1.6 degrees and 2.5 cm",
+        _slew_step,
+        "The tip reaches 2.7 cm.",
+    ),
+    recomputed(
+        47,
+        "Both controllers",
+        "fig. 5-10",
+        "less than 0.008 and 0.01 orbit",
+        _deploy_and_damp,
+        slow=True,
+    ),
     Case(48, "Feedback linearization of a rigid plant", "sec. 5.2", _RIGID, _rigid_plant),
-    Case(49, "Gains from settling times", "sec. 5.2", "the rule against the printed gains",
-         _gain_rule),
-    Case(50, "Feedback linearization of the flexible plant", "fig. 5-3", "the thesis's bounds",
-         _flexible_plant,
-         note="The rigid model is fed with the measured joint deformation.", slow=True),
+    Case(
+        49,
+        "Gains from settling times",
+        "sec. 5.2",
+        "the rule against the printed gains",
+        _gain_rule,
+    ),
+    Case(
+        50,
+        "Feedback linearization of the flexible plant",
+        "fig. 5-3",
+        "the thesis's bounds",
+        _flexible_plant,
+        note="The rigid model is fed with the measured joint deformation.",
+        slow=True,
+    ),
     Case(51, "Without control", "sec. 5.2", "closed form of a slender body", _divergence),
-)  # fmt: skip
+)

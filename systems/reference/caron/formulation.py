@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.systems.flexible_manipulator.data import MU
 from eomc.systems.flexible_manipulator.formulation import Equations
 from eomc.systems.flexible_manipulator.formulation.both import both
@@ -20,8 +21,6 @@ from eomc.systems.flexible_manipulator.formulation.layout import turn
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.reference.caron.scenarios import ONE, PAYLOAD
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-
-Array = NDArray[np.float64]
 
 _SIZES = tuple(product((2, 3, 4, 5, 6), (1, 2, 3)))
 """N and number of modes of each body."""
@@ -128,8 +127,10 @@ def _compiled_mass(manipulator: Manipulator) -> tuple[float, float, float]:
     still = pair.model.forward_dynamics(pair.q, 0 * pair.u, 0 * rest)
     one = (moved - still[:, None]) / pair.scale[:, None]
     differences = (
-        (mass - jacobian.T @ own @ jacobian) * unit, (mass - mass.T) * unit, one - np.eye(len(one)),
-    )  # fmt: skip
+        (mass - jacobian.T @ own @ jacobian) * unit,
+        (mass - mass.T) * unit,
+        one - np.eye(len(one)),
+    )
     first, second, third = (float(np.abs(each).max()) for each in differences)
     return first, second, third
 
@@ -215,26 +216,39 @@ def _first_moment(equations: Equations, q: NDArray[Any]) -> NDArray[Any]:
 
 CASES = (
     Case(
-        4, "Velocity transformations", "eq. (2.57), (2.62), app. III",
+        4,
+        "Velocity transformations",
+        "eq. (2.57), (2.62), app. III",
         "both against the derivative of the decoupled coordinates by complex steps, N = 2 to 6, "
-        "1 to 3 modes", _transformations,
+        "1 to 3 modes",
+        _transformations,
         slow=True,
     ),
     Case(
-        5, "Mass matrix and its O(N) inverse", "eq. (2.63) to (2.65)",
-        "by both transformations, symmetric, positive, inverse times matrix", _mass,
+        5,
+        "Mass matrix and its O(N) inverse",
+        "eq. (2.63) to (2.65)",
+        "by both transformations, symmetric, positive, inverse times matrix",
+        _mass,
         slow=True,
     ),
     Case(
-        6, "Derivatives of the mass matrix", "app. IV",
-        "the written derivatives against complex steps of M", _rates,
+        6,
+        "Derivatives of the mass matrix",
+        "app. IV",
+        "the written derivatives against complex steps of M",
+        _rates,
         note="The derivative by r_0, smaller than the others by the radius of the orbit, is left "
         "out of the comparison relative to the largest.",
         slow=True,
     ),
     Case(
-        7, "Gravity to second order", "sec. 2.7",
+        7,
+        "Gravity to second order",
+        "sec. 2.7",
         "torque on the pitched manipulator of fig. 4-2 against the exact field, in extended "
-        "precision", _gravity, "reconstructed",
+        "precision",
+        _gravity,
+        "reconstructed",
     ),
-)  # fmt: skip
+)

@@ -63,19 +63,36 @@ def _two_units() -> Iterator[Check]:
 
 CASES = (
     Case(
-        8, "Sine ramp", "eq. (2.84), fig. 2-4", "rates and accelerations of the unit maneuver",
+        8,
+        "Sine ramp",
+        "eq. (2.84), fig. 2-4",
+        "rates and accelerations of the unit maneuver",
         _sine_ramp,
     ),
     Case(
-        11, "Straight lines by inverse kinematics", "eq. (4.3) to (4.6)",
-        "angles and lengths along the line", _tracking, "reconstructed",
+        11,
+        "Straight lines by inverse kinematics",
+        "eq. (4.3) to (4.6)",
+        "angles and lengths along the line",
+        _tracking,
+        "reconstructed",
     ),
     Case(
-        32, "A straight line by one unit", "fig. 4-14", "a run of 0.02 orbit", _one_unit,
-        "reconstructed", slow=True,
+        32,
+        "A straight line by one unit",
+        "fig. 4-14",
+        "a run of 0.02 orbit",
+        _one_unit,
+        "reconstructed",
+        slow=True,
     ),
     Case(
-        38, "A straight line by two units", "fig. 4-20", "a run of 0.01 orbit", _two_units,
-        "reconstructed", slow=True,
+        38,
+        "A straight line by two units",
+        "fig. 4-20",
+        "a run of 0.01 orbit",
+        _two_units,
+        "reconstructed",
+        slow=True,
     ),
-)  # fmt: skip
+)

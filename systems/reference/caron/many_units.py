@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.systems.flexible_manipulator.scenario import Array, Response, peak
+from eomc.binding.arrays import Array
+from eomc.systems.flexible_manipulator.scenario import Response, peak
 from eomc.systems.reference.caron.checks import peaks, recomputed, within
 from eomc.systems.reference.caron.scenarios import response
 from eomc.systems.reference.case import Check, at_most, holds
@@ -66,14 +67,37 @@ def _five_units() -> Iterator[Check]:
 
 
 CASES = (
-    recomputed(39, "Three units unfold and deploy", "fig. 4-21",
-               "amplitudes larger near the platform, all deformations zero together",
-               _three_units, slow=True),
-    recomputed(40, "The last of four units turns", "fig. 4-22",
-               "larger amplitudes towards the platform", _last_of_four, slow=True),
-    recomputed(41, "A straight line by four units", "fig. 4-23", "a residual of 20 cm",
-               _vertical_line, "The first angle is 30 degrees: with the 45 of the text the tip "
-               "leaves the line.", slow=True),
-    recomputed(42, "Base of five units moves", "fig. 4-24",
-               "all deformations in phase, larger near the platform", _five_units, slow=True),
-)  # fmt: skip
+    recomputed(
+        39,
+        "Three units unfold and deploy",
+        "fig. 4-21",
+        "amplitudes larger near the platform, all deformations zero together",
+        _three_units,
+        slow=True,
+    ),
+    recomputed(
+        40,
+        "The last of four units turns",
+        "fig. 4-22",
+        "larger amplitudes towards the platform",
+        _last_of_four,
+        slow=True,
+    ),
+    recomputed(
+        41,
+        "A straight line by four units",
+        "fig. 4-23",
+        "a residual of 20 cm",
+        _vertical_line,
+        "The first angle is 30 degrees: with the 45 of the text the tip leaves the line.",
+        slow=True,
+    ),
+    recomputed(
+        42,
+        "Base of five units moves",
+        "fig. 4-24",
+        "all deformations in phase, larger near the platform",
+        _five_units,
+        slow=True,
+    ),
+)

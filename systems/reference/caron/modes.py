@@ -66,16 +66,26 @@ def _first_shape() -> Iterator[Check]:
 
 CASES = (
     Case(
-        1, "Wave numbers of the platform", "eq. (2.13), table in sec. 2.2",
-        "roots of the characteristic equation", _free_free,
+        1,
+        "Wave numbers of the platform",
+        "eq. (2.13), table in sec. 2.2",
+        "roots of the characteristic equation",
+        _free_free,
     ),
     Case(
-        2, "Wave numbers of a unit with tip mass", "eq. (2.16), table in sec. 2.2",
-        "24 roots against the table and their own equation", _tip_mass,
+        2,
+        "Wave numbers of a unit with tip mass",
+        "eq. (2.16), table in sec. 2.2",
+        "24 roots against the table and their own equation",
+        _tip_mass,
     ),
     Case(
-        3, "First mode of the platform", "fig. 2-2", "nodes and value at the ends", _first_shape,
+        3,
+        "First mode of the platform",
+        "fig. 2-2",
+        "nodes and value at the ends",
+        _first_shape,
         note="Shapes of the units are scaled to a tip value of 2 without tip mass, not as (2.15) "
         "is printed: only so do the weights of chapter 5 mean what they do there.",
     ),
-)  # fmt: skip
+)

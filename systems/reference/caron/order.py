@@ -42,19 +42,28 @@ def _rigid_links() -> Iterator[Check]:
     yield within("joint [deg]", peak(other.beta(2)), peak(rigid.beta(2)), 0.01)
     yield within("tip of the platform [m]", peak(other.e(2)), peak(rigid.e(2)), 0.01)
     sizes = [compiled(each).nq for each in (RIGID_LINK, nearly)]
-    yield holds("coordinates, rigid and stiff", "5 and 6", f"{sizes[0]} and {sizes[1]}",
-                sizes == [5, 6])  # fmt: skip
+    yield holds(
+        "coordinates, rigid and stiff", "5 and 6", f"{sizes[0]} and {sizes[1]}", sizes == [5, 6]
+    )
 
 
 CASES = (
     Case(
-        9, "Cost by number of units", "sec. 2.6", "operations of the emitted code", _growth,
+        9,
+        "Cost by number of units",
+        "sec. 2.6",
+        "operations of the emitted code",
+        _growth,
         slow=True,
         note="Times are measured by benchmarks/flexible_units.py; operations do not depend on the "
         "machine.",
     ),
     Case(
-        10, "Rigid links", "fig. 4-6", "the switch against links a million times stiffer",
-        _rigid_links, slow=True,
+        10,
+        "Rigid links",
+        "fig. 4-6",
+        "the switch against links a million times stiffer",
+        _rigid_links,
+        slow=True,
     ),
-)  # fmt: skip
+)

@@ -48,8 +48,9 @@ def _modes_in_deployment() -> Iterator[Check]:
         runs = [response(f"4-12 d2={base} modes={modes}") for modes in (1, 2)]
         found = [1e3 * peak(run.e(2)) for run in runs]
         for modes, wanted, got in zip((1, 2), expected, found, strict=True):
-            yield within(f"base {base} m, {modes} modes: tip of the platform [mm]", wanted, got,
-                         0.02)  # fmt: skip
+            yield within(
+                f"base {base} m, {modes} modes: tip of the platform [mm]", wanted, got, 0.02
+            )
         corrections[base] = found[1] - found[0]
         yield between(f"base {base} m: second mode [mm]", 0.1, corrections[base], 1.0)
         for what, part, histories in (
@@ -62,17 +63,38 @@ def _modes_in_deployment() -> Iterator[Check]:
 
 
 CASES = (
-    recomputed(27, "Payload ratios", "fig. 4-8", "15 deg, 10 cm and about 1 cm for ratio 5",
-               _payload_ratios, slow=True),
-    recomputed(28, "More modes", "fig. 4-9",
-               "that higher modes change the platform noticeably, pitch and joint not",
-               _more_modes, slow=True),
-    recomputed(30, "Slew and deployment with a heavy payload", "fig. 4-11",
-               "0.7 deg, 3.5 mm, nearly 20 deg, about 40 cm", _slew_and_deploy,
-               "The joint reaches 15.5 degrees, the platform 4.0 mm."),
-    recomputed(56, "Slew and deployment: numbers of modes", "fig. 4-12",
-               "no effect on pitch, joint and link, a fraction of a millimetre on the platform",
-               _modes_in_deployment,
-               "The thesis finds the correction relatively larger with the base at 30 m: of its "
-               "peak it is 14 % there, 19 % at 60 m.", slow=True),
-)  # fmt: skip
+    recomputed(
+        27,
+        "Payload ratios",
+        "fig. 4-8",
+        "15 deg, 10 cm and about 1 cm for ratio 5",
+        _payload_ratios,
+        slow=True,
+    ),
+    recomputed(
+        28,
+        "More modes",
+        "fig. 4-9",
+        "that higher modes change the platform noticeably, pitch and joint not",
+        _more_modes,
+        slow=True,
+    ),
+    recomputed(
+        30,
+        "Slew and deployment with a heavy payload",
+        "fig. 4-11",
+        "0.7 deg, 3.5 mm, nearly 20 deg, about 40 cm",
+        _slew_and_deploy,
+        "The joint reaches 15.5 degrees, the platform 4.0 mm.",
+    ),
+    recomputed(
+        56,
+        "Slew and deployment: numbers of modes",
+        "fig. 4-12",
+        "no effect on pitch, joint and link, a fraction of a millimetre on the platform",
+        _modes_in_deployment,
+        "The thesis finds the correction relatively larger with the base at 30 m: of its "
+        "peak it is 14 % there, 19 % at 60 m.",
+        slow=True,
+    ),
+)

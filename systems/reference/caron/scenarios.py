@@ -13,14 +13,7 @@ from eomc.runtime.trajectories import Component, SineRamp, SlewAndExtend, TwoLin
 from eomc.runtime.trajectories.profile import Profile, Sample
 from eomc.systems.flexible_manipulator.data import LARGE, PLATFORM, SMALL
 from eomc.systems.flexible_manipulator.model import Manipulator
-from eomc.systems.flexible_manipulator.scenario import (
-    ORBIT,
-    Motion,
-    Response,
-    Scenario,
-    ramp,
-    turn,
-)
+from eomc.systems.flexible_manipulator.scenario import ORBIT, Motion, Response, Scenario, ramp, turn
 
 PAYLOAD = 400.0
 """Mass of one unit [kg]: payload ratio 1."""
@@ -140,9 +133,7 @@ FIGURES: Mapping[str, Scenario] = {
         for d in (60.0, 30.0)
         for n in (1, 2)
     },
-    "4-13": Scenario(
-        ONE, one(ramp(10, 40, 0.01), turn(180, 0), _THERE_AND_BACK), SETTLED
-    ),
+    "4-13": Scenario(ONE, one(ramp(10, 40, 0.01), turn(180, 0), _THERE_AND_BACK), SETTLED),
     "4-14": Scenario(ONE, one(0.0, *_components(one_on_line(0.01))), SETTLED),
     "4-15": Scenario(TWO, _FOLDED, deflections=_SHAKEN),
     "4-16": Scenario(replace(TWO, tip_mass_shapes=False), _FOLDED, deflections=_SHAKEN),
@@ -151,20 +142,14 @@ FIGURES: Mapping[str, Scenario] = {
     "4-19": Scenario(
         TWO, several(ramp(10, 40, 0.01), (turn(132, 48), turn(96, -96)), 7.5), SETTLED
     ),
-    "4-20": Scenario(
-        TWO, several(0.0, _components(two_on_line(0.005)), 7.5), 0.01
-    ),
+    "4-20": Scenario(TWO, several(0.0, _components(two_on_line(0.005)), 7.5), 0.01),
     "4-21": Scenario(
         _small(3), several(60.0, (*_STRAIGHTEN, turn(180, 0)), ramp(3.5, 5, 0.01)), SETTLED
     ),
     "4-22": Scenario(_small(4), several(0.0, (90, 0, 0, turn(-90, 90)), 5.0), SETTLED),
-    "4-23": Scenario(
-        _small(4), several(60.0, (30, 120, -120, 120), ramp(2.5, 5, 0.01)), SETTLED
-    ),
-    "4-24": Scenario(
-        _small(5), several(ramp(30, 40, 0.01), (90, 0, 0, 0, 0), 2.5), SETTLED
-    ),
-}  # fmt: skip
+    "4-23": Scenario(_small(4), several(60.0, (30, 120, -120, 120), ramp(2.5, 5, 0.01)), SETTLED),
+    "4-24": Scenario(_small(5), several(ramp(30, 40, 0.01), (90, 0, 0, 0, 0), 2.5), SETTLED),
+}
 """By the number of the figure."""
 
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.systems.flexible_manipulator.chan import slewing, two_links
-from eomc.systems.flexible_manipulator.scenario import Array, Response, peak, tips
+from eomc.systems.flexible_manipulator.scenario import Response, peak, tips
 from eomc.systems.reference.caron.checks import between, peaks, recomputed, within
 from eomc.systems.reference.caron.scenarios import response
 from eomc.systems.reference.case import Check, agrees, holds
@@ -85,9 +86,11 @@ def chan() -> dict[str, Array]:
 
 def _chan() -> Iterator[Check]:
     expected = {
-        "beta2": (-0.22, 0.34), "beta3": (-0.11, 0.11), "e3": (-3.5e-3, 4.6e-3),
+        "beta2": (-0.22, 0.34),
+        "beta3": (-0.11, 0.11),
+        "e3": (-3.5e-3, 4.6e-3),
         "e4": (-1.7e-3, 1.8e-3),
-    }  # fmt: skip
+    }
     for name, history in chan().items():
         (low, high), got = expected[name], (float(history.min()), float(history.max()))
         size = max(-low, high)
@@ -96,18 +99,45 @@ def _chan() -> Iterator[Check]:
 
 
 CASES = (
-    recomputed(33, "Platform excited, two units", "fig. 4-15",
-               "joints that approach 20 and 40 degrees, the second tip much larger", _folded,
-               "The second joint reaches 46 degrees."),
-    recomputed(34, "Shapes without tip mass", "fig. 4-16",
-               "only small local differences of the tips", _other_shapes),
+    recomputed(
+        33,
+        "Platform excited, two units",
+        "fig. 4-15",
+        "joints that approach 20 and 40 degrees, the second tip much larger",
+        _folded,
+        "The second joint reaches 46 degrees.",
+    ),
+    recomputed(
+        34,
+        "Shapes without tip mass",
+        "fig. 4-16",
+        "only small local differences of the tips",
+        _other_shapes,
+    ),
     recomputed(35, "Unfolding", "fig. 4-17", "0.60 m, 3 mm, 21.5 m", _unfolding, slow=True),
-    recomputed(36, "Unfolding and deploying", "fig. 4-18",
-               "a similar shape, larger amplitude, lower frequency", _unfolding_and_deploying,
-               slow=True),
-    recomputed(37, "Along the platform", "fig. 4-19",
-               "a pitch of 0.3 degrees and nearly 5 mm", _along_the_platform, slow=True),
-    recomputed(52, "Chan's arm of two links", "fig. 3-4, 3-5", "close agreement with Chan (1990)",
-               _chan, "Angle at the start and payload are not said: orders of magnitude only.",
-               slow=True),
-)  # fmt: skip
+    recomputed(
+        36,
+        "Unfolding and deploying",
+        "fig. 4-18",
+        "a similar shape, larger amplitude, lower frequency",
+        _unfolding_and_deploying,
+        slow=True,
+    ),
+    recomputed(
+        37,
+        "Along the platform",
+        "fig. 4-19",
+        "a pitch of 0.3 degrees and nearly 5 mm",
+        _along_the_platform,
+        slow=True,
+    ),
+    recomputed(
+        52,
+        "Chan's arm of two links",
+        "fig. 3-4, 3-5",
+        "close agreement with Chan (1990)",
+        _chan,
+        "Angle at the start and payload are not said: orders of magnitude only.",
+        slow=True,
+    ),
+)

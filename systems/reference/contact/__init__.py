@@ -21,9 +21,18 @@ from eomc.systems.reference.contact import (
 from eomc.systems.reference.reference import Reference
 
 _FILES = (
-    geometry, nearest, impacts, friction, energy, rigid, rolling, several, sticking, tippe_top,
+    geometry,
+    nearest,
+    impacts,
+    friction,
+    energy,
+    rigid,
+    rolling,
+    several,
+    sticking,
+    tippe_top,
     woodpecker,
-)  # fmt: skip
+)
 
 REFERENCE = Reference(
     name="contact",

@@ -29,10 +29,13 @@ def thrown(shape: str, width: float = 0.0) -> CompiledModel:
     model.body("b", mass=1, inertia=(0.01, 0.012, 0.014))
     model.joint("free", "floating", parent="world", child="b")
     model.contact(
-        "touch", shape=SHAPES[shape], surface={"plane": "world"}, width=width,
+        "touch",
+        shape=SHAPES[shape],
+        surface={"plane": "world"},
+        width=width,
         normal={"spring": "k", "exponent": 1.5, "dissipation": "chi"},
         friction={"coulomb": "mu", "slip_speed": 0.02},
-    )  # fmt: skip
+    )
     return build(model, tunable="all")
 
 
@@ -42,9 +45,10 @@ def growth(model: CompiledModel, rng: np.random.Generator, t: float = 2.0) -> fl
     q = [*rng.normal(size=2), 0.4, *(attitude / np.linalg.norm(attitude))]
     u = [*rng.normal(size=3), *(3 * rng.normal(size=3))]
     given = {
-        "k": 10 ** rng.uniform(3, 4.5), "chi": rng.choice([0, rng.uniform(0, 1)]),
+        "k": 10 ** rng.uniform(3, 4.5),
+        "chi": rng.choice([0, rng.uniform(0, 1)]),
         "mu": rng.choice([0, rng.uniform(0, 1)]),
-    }  # fmt: skip
+    }
     run = simulate(model, q, u, t=[0, t], parameters=given, rtol=1e-12, atol=1e-14)
     energy = run["energy"]
     return float((energy - np.minimum.accumulate(energy)).max() / energy[0])
@@ -59,6 +63,13 @@ def _passive() -> Iterator[Check]:
 
 
 CASES = (
-    Case(13, "Energy of a passive contact", "2, 7", "random bodies thrown on a plane", _passive,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        13,
+        "Energy of a passive contact",
+        "2, 7",
+        "random bodies thrown on a plane",
+        _passive,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

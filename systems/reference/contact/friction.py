@@ -25,11 +25,17 @@ def pressed(laws: Mapping[str, Any]) -> Model:
     """A sledge below the surface z = 0 of a law that presses with 1 N, without weight."""
     model = Model("sledge", gravity=(0, 0, 0))
     model.body("sledge", mass=1, inertia=(1, 1, 1))
-    model.joint("way", "planar", parent="world", child="sledge", axis=(0, 0, 1),
-                placement=(0, 0, -0.1))  # fmt: skip
+    model.joint(
+        "way", "planar", parent="world", child="sledge", axis=(0, 0, 1), placement=(0, 0, -0.1)
+    )
     for name, law in laws.items():
-        model.contact(name, shape={"point": "sledge"}, surface={"plane": "world"},
-                      normal={"law": "1"}, friction=law)  # fmt: skip
+        model.contact(
+            name,
+            shape={"point": "sledge"},
+            surface={"plane": "world"},
+            normal={"law": "1"},
+            friction=law,
+        )
     return model
 
 
@@ -67,20 +73,35 @@ def _bristles() -> Iterator[Check]:
     s0, s1, s2, kinetic, static, fading = _LUGRE.values()
     model = Model("sledge", gravity=(0, 0, 0))
     model.body("sledge", mass=1)
-    model.joint("x", "prismatic", parent="world", child="sledge", axis=(1, 0, 0),
-                placement=(0, 0, -0.1))  # fmt: skip
+    model.joint(
+        "x", "prismatic", parent="world", child="sledge", axis=(1, 0, 0), placement=(0, 0, -0.1)
+    )
     model.body("free", mass=1)
     model.joint("free", "prismatic", parent="sledge", child="free", axis=(0, 1, 0))
     model.contact(
-        "rub", shape={"point": "sledge"}, surface={"plane": "world"}, normal={"law": "1"},
-        friction={"bristles": s0, "damping": s1, "viscous": s2, "kinetic": kinetic,
-                  "static": static, "stribeck_speed": fading},
-    )  # fmt: skip
+        "rub",
+        shape={"point": "sledge"},
+        surface={"plane": "world"},
+        normal={"law": "1"},
+        friction={
+            "bristles": s0,
+            "damping": s1,
+            "viscous": s2,
+            "kinetic": kinetic,
+            "static": static,
+            "stribeck_speed": fading,
+        },
+    )
     model.prescribe("x")
     v, built = 0.002, build(model)
     times = [0, 0.001, 0.005, 0.02]
-    run = simulate(built, t=np.union1d(np.linspace(0, 0.02, 4001), times),
-                   motion={"x": lambda t: (v * t, v, 0.0)}, rtol=1e-12, atol=1e-18)  # fmt: skip
+    run = simulate(
+        built,
+        t=np.union1d(np.linspace(0, 0.02, 4001), times),
+        motion={"x": lambda t: (v * t, v, 0.0)},
+        rtol=1e-12,
+        atol=1e-18,
+    )
     rows = built.output_rows("element_outputs")
     friction = -run.evaluate("element_outputs")[:, rows.index("rub.friction_x")]
     places = np.searchsorted(run.t, times[1:])
@@ -98,8 +119,20 @@ def _bristles() -> Iterator[Check]:
 
 
 CASES = (
-    Case(10, "Smooth forms of dry friction", "2.5", "told forces over slips of six decades",
-         _forms, provenance="reconstructed"),
-    Case(11, "Bristles", "2.5, 6.12", "a run at constant speed", _bristles,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        10,
+        "Smooth forms of dry friction",
+        "2.5",
+        "told forces over slips of six decades",
+        _forms,
+        provenance="reconstructed",
+    ),
+    Case(
+        11,
+        "Bristles",
+        "2.5, 6.12",
+        "a run at constant speed",
+        _bristles,
+        provenance="reconstructed",
+    ),
+)

@@ -45,11 +45,13 @@ def told() -> tuple[CompiledModel, dict[str, int]]:
 def rotation(q: Array) -> Array:
     """R of a unit quaternion (w, x, y, z), real or complex."""
     w, x, y, z = q / np.sqrt(q @ q)
-    return np.array([
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ])  # fmt: skip
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
 
 
 def spun(q: Array, w: Array) -> Array:
@@ -81,8 +83,9 @@ def sites() -> list[str]:
     count = {"capsule": 2, "cylinder": 2}
     return [
         f"{name}_{k}" if name in count else name
-        for name in SHAPES for k in range(1, count.get(name, 1) + 1)
-    ]  # fmt: skip
+        for name in SHAPES
+        for k in range(1, count.get(name, 1) + 1)
+    ]
 
 
 # Witness: support functions h(u), points p = c - grad h and -pdot/udot = H, by hand.
@@ -144,25 +147,34 @@ def derivative(f: Callable[[float], Array], h: float = 0.004) -> Array:
 
 _TABLE = {
     "ellipsoid": (
-        0.3323235584158605, (0.2363964511587736, -0.2343461921919068), -0.4532098061256732,
+        0.3323235584158605,
+        (0.2363964511587736, -0.2343461921919068),
+        -0.4532098061256732,
         (0.3383719516117494, 0.506536834750295),
         (-0.1372888184365489, 0.0526844039576081, 0.1406254738172909),
     ),
     "torus": (
-        0.2726621236293479, (0.2641151591344092, -0.2852264970557781), -0.5018522298689482,
+        0.2726621236293479,
+        (0.2641151591344092, -0.2852264970557781),
+        -0.5018522298689482,
         (0.4154974300094279, 0.6055907892949433),
         (-0.1551748843659016, 0.1109596591699434, 0.0967741935483871),
     ),
     "cylinder_2": (
-        0.276425564489563, (0.2985237612849468, -0.2035060669482512), -0.3083038427721739,
-        (0.4262501181814709, 0.5921499290798894), (-0.0949598306024607, 0.116873637664567, 0),
+        0.276425564489563,
+        (0.2985237612849468, -0.2035060669482512),
+        -0.3083038427721739,
+        (0.4262501181814709, 0.5921499290798894),
+        (-0.0949598306024607, 0.116873637664567, 0),
     ),
     "capsule_2": (
-        0.3575268817204301, (0.3688172043010753, -0.0365591397849462), 0.0870967741935484,
+        0.3575268817204301,
+        (0.3688172043010753, -0.0365591397849462),
+        0.0870967741935484,
         (0.3408602150537635, 0.4360215053763441),
         (-0.0602150537634409, -0.0059139784946237, 0.0967741935483871),
     ),
-}  # fmt: skip
+}
 
 
 def _turning(what: str, site: str, axis: Array) -> Array:
@@ -173,9 +185,9 @@ def _turning(what: str, site: str, axis: Array) -> Array:
         size = np.linalg.norm(axis)
         turn = np.array([np.cos(size * t / 2), *(np.sin(size * t / 2) / size * axis)])
         a, b = q[0], q[1:]
-        now = np.array([
-            a * turn[0] - b @ turn[1:], *(a * turn[1:] + turn[0] * b + np.cross(b, turn[1:]))
-        ])  # fmt: skip
+        now = np.array(
+            [a * turn[0] - b @ turn[1:], *(a * turn[1:] + turn[0] * b + np.cross(b, turn[1:]))]
+        )
         found = tells(x, now, v, w)[rows(what, site)]
         return rotation(now).T @ (found - x) if what == "point" else found
 
@@ -188,10 +200,12 @@ def _samples() -> Iterator[Check]:
     for site, (height, place, rate, slip, pdot) in _TABLE.items():
         expected = [height, *place, rate, *slip, *pdot]
         row = [
-            *found[rows("gap", site)], *found[rows("point", site)][:2],
-            *found[rows("gap_rate", site)], *found[rows("slip", site)][:2],
+            *found[rows("gap", site)],
+            *found[rows("point", site)][:2],
+            *found[rows("gap_rate", site)],
+            *found[rows("slip", site)][:2],
             *_turning("point", site, w),
-        ]  # fmt: skip
+        ]
         yield agrees(f"{site}: gap, point, rate, slip, p'", expected, row, 1e-12)
     worst, h = 0.0, 1e-30
     for x, q, v, w in random_states(100):
@@ -277,12 +291,36 @@ def _flat() -> Iterator[Check]:
 
 
 CASES = (
-    Case(1, "Gaps and their rates", "1.1, 1.2, 1.4", "told by the compiled model", _samples,
-         provenance="reconstructed"),
-    Case(2, "Support functions", "1.1", "told points as the body turns, differences of order 8",
-         _curvature, provenance="reconstructed"),
-    Case(3, "Second rates", "1.2", "told rates along a motion, differences of order 8",
-         _second_rates, provenance="reconstructed"),
-    Case(5, "A coin that lies flat", "1.5", "told by the compiled model, and derivatives", _flat,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        1,
+        "Gaps and their rates",
+        "1.1, 1.2, 1.4",
+        "told by the compiled model",
+        _samples,
+        provenance="reconstructed",
+    ),
+    Case(
+        2,
+        "Support functions",
+        "1.1",
+        "told points as the body turns, differences of order 8",
+        _curvature,
+        provenance="reconstructed",
+    ),
+    Case(
+        3,
+        "Second rates",
+        "1.2",
+        "told rates along a motion, differences of order 8",
+        _second_rates,
+        provenance="reconstructed",
+    ),
+    Case(
+        5,
+        "A coin that lies flat",
+        "1.5",
+        "told by the compiled model, and derivatives",
+        _flat,
+        provenance="reconstructed",
+    ),
+)

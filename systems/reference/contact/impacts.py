@@ -24,12 +24,21 @@ def balls(laws: Sequence[Law], mass: float = 1.0, **given: Any) -> Model:
     model = Model("balls", gravity=(0, 0, 0))
     for k, law in enumerate(laws):
         model.body(f"ball{k}", mass=mass)
-        model.joint(f"z{k}", "prismatic", parent="world", child=f"ball{k}", axis=(0, 0, 1),
-                    placement=(k, 0, 0.5))  # fmt: skip
+        model.joint(
+            f"z{k}",
+            "prismatic",
+            parent="world",
+            child=f"ball{k}",
+            axis=(0, 0, 1),
+            placement=(k, 0, 0.5),
+        )
         model.contact(
-            f"touch{k}", shape={"sphere": f"ball{k}", "radius": 0.5}, surface={"plane": "world"},
-            normal=law, **given,
-        )  # fmt: skip
+            f"touch{k}",
+            shape={"sphere": f"ball{k}", "radius": 0.5},
+            surface={"plane": "world"},
+            normal=law,
+            **given,
+        )
     return model
 
 
@@ -77,9 +86,12 @@ def _powers() -> Iterator[Check]:
 
 
 _RESTITUTION = {
-    0.1: 0.9374755799499051, 0.5: 0.7484349315974342, 1: 0.5936242600400401,
-    3: 0.3068967982909621, 10: 0.0999816247529439,
-}  # fmt: skip
+    0.1: 0.9374755799499051,
+    0.5: 0.7484349315974342,
+    1: 0.5936242600400401,
+    3: 0.3068967982909621,
+    10: 0.0999816247529439,
+}
 
 
 def _restitution() -> Iterator[Check]:
@@ -99,32 +111,38 @@ WANTED = (0.9, 0.7, 0.5, 0.3, 0.1)
 DESIGNS: dict[str, tuple[Callable[[float], float], tuple[float, ...]]] = {
     "Hunt-Crossley": (lambda e: 3 * (1 - e) / 2, (0.9090, 0.7680, 0.6630, 0.5813, 0.5158)),
     "Lankarani-Nikravesh": (
-        lambda e: 3 * (1 - e * e) / 4, (0.9132, 0.7960, 0.7252, 0.6842, 0.6653)
+        lambda e: 3 * (1 - e * e) / 4,
+        (0.9132, 0.7960, 0.7252, 0.6842, 0.6653),
     ),
     "Herbert-McWhannell": (
-        lambda e: 6 * (1 - e) / ((2 * e - 1) ** 2 + 3), (0.9009, 0.7227, 0.5936, 0.5200, 0.4907)
+        lambda e: 6 * (1 - e) / ((2 * e - 1) ** 2 + 3),
+        (0.9009, 0.7227, 0.5936, 0.5200, 0.4907),
     ),
     "Gonthier": (lambda e: (1 - e * e) / e, (0.8764, 0.6696, 0.4877, 0.3042, 0.1010)),
     "Flores": (lambda e: 8 * (1 - e) / (5 * e), (0.8939, 0.6832, 0.4704, 0.2562, 0.0694)),
     "Hu-Guo": (lambda e: 3 * (1 - e) / (2 * e), (0.8999, 0.6973, 0.4877, 0.2707, 0.0741)),
-}  # fmt: skip
+}
 """D(e) as published, and the restitution that it gives instead of that wanted."""
 
 
 def _designs() -> Iterator[Check]:
     laws = [
         {"spring": 1e4, "exponent": 1.5, "dissipation": design(e)}
-        for design, _ in DESIGNS.values() for e in WANTED
-    ]  # fmt: skip
+        for design, _ in DESIGNS.values()
+        for e in WANTED
+    ]
     got = hit(balls(laws), 2.0).u[-1].reshape(-1, len(WANTED))
     for (name, (_, expected)), row in zip(DESIGNS.items(), got, strict=True):
         yield agrees(name, expected, row, 1e-3)
 
 
 _KELVIN_VOIGT = {
-    0.05: 0.8587581017750918, 0.2: 0.5717400275847768, 0.5: 0.2984360591922749,
-    1: 0.1353352832366127, 2: 0.0477687325056202,
-}  # fmt: skip
+    0.05: 0.8587581017750918,
+    0.2: 0.5717400275847768,
+    0.5: 0.2984360591922749,
+    1: 0.1353352832366127,
+    2: 0.0477687325056202,
+}
 
 
 def _kelvin_voigt() -> Iterator[Check]:
@@ -133,8 +151,9 @@ def _kelvin_voigt() -> Iterator[Check]:
     pulled = (0.05, 0.2, 0.5)
     for place, z in enumerate(pulled):  # springs and dampers that stay fastened
         model.body(f"tied{place}", mass=1)
-        model.joint(f"tied{place}", "prismatic", parent="world", child=f"tied{place}",
-                    axis=(0, 0, 1))  # fmt: skip
+        model.joint(
+            f"tied{place}", "prismatic", parent="world", child=f"tied{place}", axis=(0, 0, 1)
+        )
         model.joint_spring(f"tie{place}", f"tied{place}", stiffness=k, damping=2 * z * sqrt(k))
 
     def through(place: int) -> Any:
@@ -162,8 +181,14 @@ def _smooth() -> Iterator[Check]:
     for place, form in enumerate(("root", "softplus")):
         model.body(f"ball{place}", mass=1)
         model.joint(f"z{place}", "prismatic", parent="world", child=f"ball{place}", axis=(0, 0, 1))
-        model.contact(f"touch{place}", shape={"point": f"ball{place}"}, surface={"plane": "world"},
-                      normal={"spring": 1}, width=delta, smoothing=form)  # fmt: skip
+        model.contact(
+            f"touch{place}",
+            shape={"point": f"ball{place}"},
+            surface={"plane": "world"},
+            normal={"spring": 1},
+            width=delta,
+            smoothing=form,
+        )
     built = build(model)
     told = np.asarray(built.function("element_outputs")([0, 0], [0, 0]))
     rows = [r.endswith("depth") for r in built.output_rows("element_outputs")]
@@ -173,9 +198,14 @@ def _smooth() -> Iterator[Check]:
     smooth = build(narrow, tunable="all")
     for width in (1e-7, 1e-8, 1e-9):
         run = simulate(
-            smooth, [1e-6], [-1], t=[0, 1e-4], parameters={"width": width},
-            events=lambda t, q, u: float(q[0]), **FINE,
-        )  # fmt: skip
+            smooth,
+            [1e-6],
+            [-1],
+            t=[0, 1e-4],
+            parameters={"width": width},
+            events=lambda t, q, u: float(q[0]),
+            **FINE,
+        )
         off.append(abs(np.ptp(run.events[0].t) / 6.946632617109194e-05 - 1))
     falls = off[0] > 10 * off[1] > 100 * off[2]
     shown = ", ".join(f"{x:.2g}" for x in off)
@@ -185,9 +215,8 @@ def _smooth() -> Iterator[Check]:
 CRADLE = {
     3: (-0.07095235365143, 0.07640303907119, 0.99454931458024),
     4: (-0.07108501611907, -0.02962619649172, 0.10973863989287, 0.99097257271793),
-    5: (-0.07108501708609, -0.03027376409692, -0.01446362903216, 0.12704498606808,
-        0.9887774241471),
-}  # fmt: skip
+    5: (-0.07108501708609, -0.03027376409692, -0.01446362903216, 0.12704498606808, 0.9887774241471),
+}
 
 
 def cradle() -> Model:
@@ -199,14 +228,21 @@ def cradle() -> Model:
         for k in range(n):
             name = f"ball{n}_{k}"
             model.body(name, mass="m")
-            model.joint(f"x{n}_{k}", "prismatic", parent="world", child=name, axis=(1, 0, 0),
-                        placement=(k, n, 0))  # fmt: skip
+            model.joint(
+                f"x{n}_{k}",
+                "prismatic",
+                parent="world",
+                child=name,
+                axis=(1, 0, 0),
+                placement=(k, n, 0),
+            )
             if k:
                 model.contact(
-                    f"touch{n}_{k}", shape={"sphere": name, "radius": 0.5},
+                    f"touch{n}_{k}",
+                    shape={"sphere": name, "radius": 0.5},
                     surface={"sphere": f"ball{n}_{k - 1}", "radius": 0.5},
                     normal={"spring": "k", "exponent": 1.5},
-                )  # fmt: skip
+                )
     return model
 
 
@@ -230,8 +266,9 @@ def _stops() -> Iterator[Check]:
     arm = Model("arm", gravity=(0, 0, 0))
     for name, parent, place in (("upper", "world", 0), ("lower", "upper", 1)):
         arm.body(name, mass=2, com=(0.5, 0, 0), inertia=(0, 0.2, 0.2))
-        arm.joint(name, "revolute", parent=parent, child=name, axis=(0, 0, 1),
-                  placement=(place, 0, 0))  # fmt: skip
+        arm.joint(
+            name, "revolute", parent=parent, child=name, axis=(0, 0, 1), placement=(place, 0, 0)
+        )
     q = np.array([0.3, 0.0])
     free = build(arm)
     mass = 1 / np.linalg.inv(np.asarray(free.function("mass_matrix")(q)))[1, 1]
@@ -248,18 +285,50 @@ def _stops() -> Iterator[Check]:
 
 
 CASES = (
-    Case(6, "Hertz' impact", "2.1, 6.2", "runs whose steps end at touch-down", _powers,
-         provenance="reconstructed"),
-    Case(7, "Restitution of Hunt and Crossley's damping", "2.2", "runs", _restitution,
-         provenance="reconstructed"),
-    Case(8, "Published designs of that damping", "2.2", "runs", _designs,
-         provenance="reconstructed"),
-    Case(9, "Spring and damper that leave each other", "2.3", "runs", _kelvin_voigt,
-         provenance="reconstructed"),
-    Case(12, "Smooth touch-down", "2.4", "told depths, and runs", _smooth,
-         provenance="reconstructed"),
-    Case(22, "Cradle of elastic balls", "6.8", "runs of rows of 3, 4 and 5 balls", _cradle,
-         provenance="reconstructed"),
-    Case(25, "Stops of joints", "2.6", "runs of a slider and of an arm", _stops,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        6,
+        "Hertz' impact",
+        "2.1, 6.2",
+        "runs whose steps end at touch-down",
+        _powers,
+        provenance="reconstructed",
+    ),
+    Case(
+        7,
+        "Restitution of Hunt and Crossley's damping",
+        "2.2",
+        "runs",
+        _restitution,
+        provenance="reconstructed",
+    ),
+    Case(
+        8, "Published designs of that damping", "2.2", "runs", _designs, provenance="reconstructed"
+    ),
+    Case(
+        9,
+        "Spring and damper that leave each other",
+        "2.3",
+        "runs",
+        _kelvin_voigt,
+        provenance="reconstructed",
+    ),
+    Case(
+        12, "Smooth touch-down", "2.4", "told depths, and runs", _smooth, provenance="reconstructed"
+    ),
+    Case(
+        22,
+        "Cradle of elastic balls",
+        "6.8",
+        "runs of rows of 3, 4 and 5 balls",
+        _cradle,
+        provenance="reconstructed",
+    ),
+    Case(
+        25,
+        "Stops of joints",
+        "2.6",
+        "runs of a slider and of an arm",
+        _stops,
+        provenance="reconstructed",
+    ),
+)

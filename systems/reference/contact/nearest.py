@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.contacts.shapes.ellipsoid_distance import STEPS
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.contact.ovals import on_what_is_curved
-
-Array = NDArray[np.float64]
 
 SIZES = np.array([0.2, 0.15, 0.1])
 _LEVEL = "x**2/0.2**2 + y**2/0.15**2 + z**2/0.1**2 - 1"
@@ -37,8 +35,9 @@ def probe(*surfaces: str) -> CompiledModel:
         model.joint(name, "prismatic", parent=parent, child=f"b{name}", axis=tuple(axis))
         parent = f"b{name}"
     for name in surfaces:
-        model.contact(name, shape={"point": parent}, surface=_SURFACES[name],
-                      normal={"spring": 1.0})  # fmt: skip
+        model.contact(
+            name, shape={"point": parent}, surface=_SURFACES[name], normal={"spring": 1.0}
+        )
     return build(model)
 
 
@@ -84,8 +83,13 @@ def _distances() -> Iterator[Check]:
 
 
 CASES = (
-    Case(4, "The distance from an ellipsoid, and of ovals on what is curved", "1.3, 1.4",
-         "told by the compiled model; bisection for places of all kinds, a search over the points "
-         "of ellipsoids and rings", _distances,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        4,
+        "The distance from an ellipsoid, and of ovals on what is curved",
+        "1.3, 1.4",
+        "told by the compiled model; bisection for places of all kinds, a search over the points "
+        "of ellipsoids and rings",
+        _distances,
+        provenance="reconstructed",
+    ),
+)

@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.systems.reference.case import Check, at_most
-
-Array = NDArray[np.float64]
 
 _STONE, _EGG = np.array([0.2, 0.15, 0.1]), np.array([0.4, 0.3, 0.5])
 _RING, _TUBE = 0.2, 0.05

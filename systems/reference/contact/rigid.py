@@ -30,9 +30,17 @@ def falling(restitution: float, mass: float = 2.0) -> Model:
 
 
 IMPACTS = (
-    0.4515236409857309, 1.1739614665629, 1.751911727024636, 2.214271935394024, 2.584160102089535,
-    2.880070635445944, 3.116799062131071, 3.306181803479172, 3.457687996557653, 3.578892951020438,
-)  # fmt: skip
+    0.4515236409857309,
+    1.1739614665629,
+    1.751911727024636,
+    2.214271935394024,
+    2.584160102089535,
+    2.880070635445944,
+    3.116799062131071,
+    3.306181803479172,
+    3.457687996557653,
+    3.578892951020438,
+)
 
 
 def _bouncing() -> Iterator[Check]:
@@ -44,8 +52,12 @@ def _bouncing() -> Iterator[Check]:
     yield agrees("heights behind them", [0.64**n for n in range(1, 11)], heights, 1e-9)
     (rest,) = run.switches["floor.rest"]
     closes = f"{rest:.7f}, last impact {times[-1]:.7f}"
-    yield holds("rests", "4.05 to 4.0638 s, then no impact", closes,
-                bool(4.05 < rest <= 4.0638 and times[-1] <= rest))  # fmt: skip
+    yield holds(
+        "rests",
+        "4.05 to 4.0638 s, then no impact",
+        closes,
+        bool(4.05 < rest <= 4.0638 and times[-1] <= rest),
+    )
     forces = contact_forces(run).pressing[run.t > rest, 0]
     yield agrees("N at rest", np.full(len(forces), 2 * G), forces, 1e-9)
     yield agrees("place at rest", [0.0, 0.0], [run.q[-1, 0], run.u[-1, 0]], 1e-15)
@@ -72,8 +84,12 @@ def wedge(e: float) -> Model:
     model.joint("free", "translational", parent="world", child="ball")
     for name, sign in (("left", 1), ("right", -1)):
         n = (sign * sin(pi / 3), 0, cos(pi / 3))
-        model.contact(name, shape={"point": "ball"}, surface={"plane": "world", "normal": n},
-                      normal={"rigid": e})  # fmt: skip
+        model.contact(
+            name,
+            shape={"point": "ball"},
+            surface={"plane": "world", "normal": n},
+            normal={"rigid": e},
+        )
     return model
 
 
@@ -87,8 +103,13 @@ def rod(e: float, friction: Mapping[str, Any] | None = None) -> Model:
     model.joint("z", "prismatic", parent="slide", child="lift", axis=(0, 0, 1))
     model.joint("turn", "revolute", parent="lift", child="rod", axis=(0, 1, 0))
     for name, sign in (("left", -1), ("right", 1)):
-        model.contact(name, shape={"point": {"body": "rod", "xyz": (sign / 2, 0, 0)}},
-                      surface=PLANE, normal={"rigid": e}, friction=friction)  # fmt: skip
+        model.contact(
+            name,
+            shape={"point": {"body": "rod", "xyz": (sign / 2, 0, 0)}},
+            surface=PLANE,
+            normal={"rigid": e},
+            friction=friction,
+        )
     return model
 
 
@@ -135,8 +156,9 @@ def _several() -> Iterator[Check]:
             yield agrees(f"rod, e = {e}, {law}: speeds", [0, v, w * _TURN], hit.after, 1e-12)
             ratio = hit.energy_after / hit.energy_before
             yield agrees(f"rod, e = {e}, {law}: energy", e * e, ratio, 1e-12)
-            yield at_most(f"rod, e = {e}, {law}: complementarity",
-                          _residual(model, None, hit, law), 1e-12)  # fmt: skip
+            yield at_most(
+                f"rod, e = {e}, {law}: complementarity", _residual(model, None, hit, law), 1e-12
+            )
 
 
 _TURN = -1.0
@@ -147,12 +169,21 @@ def _three_balls() -> Iterator[Check]:
     model = Model("row", gravity=(0, 0, 0))
     for k in range(3):
         model.body(f"ball{k}", mass=1)
-        model.joint(f"x{k}", "prismatic", parent="world", child=f"ball{k}", axis=(1, 0, 0),
-                    placement=(k, 0, 0))  # fmt: skip
+        model.joint(
+            f"x{k}",
+            "prismatic",
+            parent="world",
+            child=f"ball{k}",
+            axis=(1, 0, 0),
+            placement=(k, 0, 0),
+        )
         if k:
-            model.contact(f"touch{k}", shape={"sphere": f"ball{k}", "radius": 0.5},
-                          surface={"sphere": f"ball{k - 1}", "radius": 0.5},
-                          normal={"rigid": 1.0})  # fmt: skip
+            model.contact(
+                f"touch{k}",
+                shape={"sphere": f"ball{k}", "radius": 0.5},
+                surface={"sphere": f"ball{k - 1}", "radius": 0.5},
+                normal={"rigid": 1.0},
+            )
     built = build(model)
     for law, wanted in {"newton": (-1 / 3, 2 / 3, 2 / 3), "sequential": (0, 0, 1)}.items():
         hit = impact(built, u=[1, 0, 0], law=law)
@@ -170,8 +201,13 @@ def leaning(mu: float, e: float = 0.0) -> Model:
     model.joint("x", "prismatic", parent="world", child="slide", axis=(1, 0, 0))
     model.joint("z", "prismatic", parent="slide", child="lift", axis=(0, 0, 1))
     model.joint("turn", "revolute", parent="lift", child="rod", axis=(0, -1, 0))
-    model.contact("tip", shape={"point": {"body": "rod", "xyz": (-0.5, 0, 0)}}, surface=PLANE,
-                  normal={"rigid": e}, friction={"dry": mu})  # fmt: skip
+    model.contact(
+        "tip",
+        shape={"point": {"body": "rod", "xyz": (-0.5, 0, 0)}},
+        surface=PLANE,
+        normal={"rigid": e},
+        friction={"dry": mu},
+    )
     return model
 
 
@@ -192,8 +228,12 @@ def _painleve() -> Iterator[Check]:
     for angle, inward in ((55.5858108078871, 1), (69.95186698408728, -1)):
         steep = build(leaning(1.4))
         here = [parting(steep, radians(angle + inward * d), 1.4) for d in (-1e-8, 1e-8)]
-        yield holds(f"mu = 1.4: p changes sign at {angle:.4f} degrees", "from + to -",
-                    f"{here[0]:.1e}, {here[1]:.1e}", here[0] > 0 > here[1])  # fmt: skip
+        yield holds(
+            f"mu = 1.4: p changes sign at {angle:.4f} degrees",
+            "from + to -",
+            f"{here[0]:.1e}, {here[1]:.1e}",
+            here[0] > 0 > here[1],
+        )
     flat = build(leaning(1.3))
     least = min(parting(flat, radians(angle), 1.3) for angle in np.linspace(1, 89, 177))
     yield holds("mu = 1.3: p at all angles", "> 0", f"{least:.3g}", least > 0)
@@ -211,8 +251,12 @@ def _painleve() -> Iterator[Check]:
                     found, worst = found + 1, str(error)
         told = all(word in worst for word in ("'tip'", "t = 0 s", "turn = 1.09955743"))
         if bad:
-            yield holds("mu = 1.4 at 63 degrees", "told by name, time and state", worst[:60],
-                        found == 1 and told)  # fmt: skip
+            yield holds(
+                "mu = 1.4 at 63 degrees",
+                "told by name, time and state",
+                worst[:60],
+                found == 1 and told,
+            )
         else:
             yield holds("mu = 1.3, 56 to 69 degrees", "never", str(found), found == 0)
 
@@ -227,8 +271,13 @@ def block(mu: float, b: float = 0.1, h: float = 0.4) -> Model:
     model.joint("z", "prismatic", parent="slide", child="lift", axis=(0, 0, 1))
     model.joint("turn", "revolute", parent="lift", child="block", axis=(0, 1, 0))
     for name, sign in (("left", -1), ("right", 1)):
-        model.contact(name, shape={"point": {"body": "block", "xyz": (sign * b, 0, -h)}},
-                      surface=PLANE, normal={"rigid": 0.0}, friction={"dry": mu})  # fmt: skip
+        model.contact(
+            name,
+            shape={"point": {"body": "block", "xyz": (sign * b, 0, -h)}},
+            surface=PLANE,
+            normal={"rigid": 0.0},
+            friction={"dry": mu},
+        )
     return model
 
 
@@ -252,8 +301,9 @@ def _rocking() -> Iterator[Check]:
     yield agrees("peaks", PEAKS, at[:3], 1e-8)
     assert run.contacts is not None
     hit = run.contacts.impacts[0]
-    yield agrees("turning behind an impact", 0.9117647058823529, hit.after[2] / hit.before[2],
-                 1e-12)  # fmt: skip
+    yield agrees(
+        "turning behind an impact", 0.9117647058823529, hit.after[2] / hit.before[2], 1e-12
+    )
     bound = 12 / 65
     for mu in (bound + 1e-6, bound - 1e-6, 0.1):
         at_impact = impact(build(block(mu)), {"z": h}, {"x": -h, "z": -b, "turn": -1})
@@ -261,22 +311,57 @@ def _rocking() -> Iterator[Check]:
         slides = abs(abs(at_impact.friction[0, 0]) - mu * at_impact.impulses[0]) < 1e-12
         yield holds(f"mu = {mu:.6f}", "slides below 12/65", str(slides), slides == (mu < bound))
         told = float(at_impact.slip[0])
-        yield holds(f"mu = {mu:.6f}: the impact tells the slip of its corner",
-                    "above zero below 12/65, else none", f"{told:.2e} m/s",
-                    told > 1e-9 if mu < bound else told < 1e-13)  # fmt: skip
+        yield holds(
+            f"mu = {mu:.6f}: the impact tells the slip of its corner",
+            "above zero below 12/65, else none",
+            f"{told:.2e} m/s",
+            told > 1e-9 if mu < bound else told < 1e-13,
+        )
 
 
 CASES = (
-    Case(14, "A ball that bounces", "6.1", "a run to its rest", _bouncing,
-         provenance="reconstructed"),
-    Case(19, "Impact of a sphere with spin", "3, 6.11", "impacts", _spinning,
-         provenance="reconstructed"),
-    Case(20, "Two contacts at once", "3, 6.11", "impacts by Newton's and Poisson's laws", _several,
-         provenance="reconstructed"),
-    Case(21, "Three balls that touch", "6.8", "impacts at once and one after the other",
-         _three_balls, provenance="reconstructed"),
-    Case(23, "A block that rocks", "6.10", "a run, and impacts by friction", _rocking,
-         provenance="reconstructed"),
-    Case(24, "Painleve's rod", "6.9", "rows of the model, and runs", _painleve,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        14, "A ball that bounces", "6.1", "a run to its rest", _bouncing, provenance="reconstructed"
+    ),
+    Case(
+        19,
+        "Impact of a sphere with spin",
+        "3, 6.11",
+        "impacts",
+        _spinning,
+        provenance="reconstructed",
+    ),
+    Case(
+        20,
+        "Two contacts at once",
+        "3, 6.11",
+        "impacts by Newton's and Poisson's laws",
+        _several,
+        provenance="reconstructed",
+    ),
+    Case(
+        21,
+        "Three balls that touch",
+        "6.8",
+        "impacts at once and one after the other",
+        _three_balls,
+        provenance="reconstructed",
+    ),
+    Case(
+        23,
+        "A block that rocks",
+        "6.10",
+        "a run, and impacts by friction",
+        _rocking,
+        provenance="reconstructed",
+    ),
+    Case(
+        24,
+        "Painleve's rod",
+        "6.9",
+        "rows of the model, and runs",
+        _painleve,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -41,8 +41,7 @@ def wheel(shape: Mapping[str, Any], inertia: Sequence[float], mass: float = 1.0)
 
 def rolled(model: CompiledModel, turn: Array, w: Array, times: Sequence[float]) -> Trajectory:
     """A run from a height and speeds at which it touches and rolls; x and y begin at zero."""
-    start = assemble(model, [0, 0, 0.1, *turn / np.linalg.norm(turn)], [0, 0, 0, *w],
-                     held=HELD)  # fmt: skip
+    start = assemble(model, [0, 0, 0.1, *turn / np.linalg.norm(turn)], [0, 0, 0, *w], held=HELD)
     return simulate(model, start.q, start.u, t=[0, *times], **FINE)
 
 
@@ -50,26 +49,46 @@ Row = tuple[float, tuple[float, ...], tuple[float, ...], tuple[float, ...]]
 """Time, place, quaternion if it is told, angular velocity."""
 
 ELLIPSOID: tuple[Row, ...] = (
-    (1, (-0.0505635145618257, 0.0908307781622828, 0.1105174999020802),
-     (-0.324234007279362, -0.0719775697860325, 0.2031203093544008, 0.9211045966116093),
-     (-2.5182812560314036, 3.0021703125615047, 2.329341860498292)),
-    (2, (-0.1176579818884962, -0.0020475035373853, 0.1038305181060368),
-     (-0.9097239838697815, 0.0795145287488053, 0.0826169964013720, -0.3990665919311775),
-     (-2.9344516344669174, -0.3650891122029647, 3.6543197020258313)),
-    (5, (-0.1240315504575738, -0.0418643740184553, 0.1134819824648508),
-     (-0.631326820191068, -0.1959246862445423, 0.1284508284987174, 0.7392836722702633),
-     (0.8871216682127858, 2.263265453702534, 2.830890003221363)),
-)  # fmt: skip
+    (
+        1,
+        (-0.0505635145618257, 0.0908307781622828, 0.1105174999020802),
+        (-0.324234007279362, -0.0719775697860325, 0.2031203093544008, 0.9211045966116093),
+        (-2.5182812560314036, 3.0021703125615047, 2.329341860498292),
+    ),
+    (
+        2,
+        (-0.1176579818884962, -0.0020475035373853, 0.1038305181060368),
+        (-0.9097239838697815, 0.0795145287488053, 0.0826169964013720, -0.3990665919311775),
+        (-2.9344516344669174, -0.3650891122029647, 3.6543197020258313),
+    ),
+    (
+        5,
+        (-0.1240315504575738, -0.0418643740184553, 0.1134819824648508),
+        (-0.631326820191068, -0.1959246862445423, 0.1284508284987174, 0.7392836722702633),
+        (0.8871216682127858, 2.263265453702534, 2.830890003221363),
+    ),
+)
 
 TORUS: tuple[Row, ...] = (
-    (1, (-1.9904189107101131, 0.982897146853242, 0.2727854510230465), (),
-     (0.0610094567267339, -0.5238892771741632, 7.998991230149609)),
-    (2, (-2.2631677394723884, 3.1859506240871625, 0.2725049111160037), (),
-     (-0.4345022274017584, 0.355179102318882, 7.997798690397025)),
-    (5, (2.210236696273941, 1.8808119549697102, 0.2713348612044659),
-     (0.8251230863997752, 0.0918255085003010, 0.5495436526213419, -0.0934972840461099),
-     (-0.0807159155783047, 0.6922920089997794, 7.993616939271393)),
-)  # fmt: skip
+    (
+        1,
+        (-1.9904189107101131, 0.982897146853242, 0.2727854510230465),
+        (),
+        (0.0610094567267339, -0.5238892771741632, 7.998991230149609),
+    ),
+    (
+        2,
+        (-2.2631677394723884, 3.1859506240871625, 0.2725049111160037),
+        (),
+        (-0.4345022274017584, 0.355179102318882, 7.997798690397025),
+    ),
+    (
+        5,
+        (2.210236696273941, 1.8808119549697102, 0.2713348612044659),
+        (0.8251230863997752, 0.0918255085003010, 0.5495436526213419, -0.0934972840461099),
+        (-0.0807159155783047, 0.6922920089997794, 7.993616939271393),
+    ),
+)
 
 
 def _course(name: str, run: Trajectory, rows: Sequence[Row], energy: float) -> Iterator[Check]:
@@ -107,8 +126,9 @@ def _torus() -> Iterator[Check]:
         both = [np.concatenate([run.q[k], run.u[k]]) for run in coins]
         yield agrees(f"torus without tube and disc, at t = {t}", both[0], both[1], 1e-12)
     for shape, run in zip(("torus without tube", "disc"), coins, strict=True):
-        yield at_most(f"{shape}: gap", float(np.abs(run.evaluate("constraint_residual")).max()),
-                      1e-10)  # fmt: skip
+        yield at_most(
+            f"{shape}: gap", float(np.abs(run.evaluate("constraint_residual")).max()), 1e-10
+        )
         energies = run.evaluate("kinetic_energy") + run.evaluate("potential_energy")
         yield agrees(f"{shape}: energy", np.full(4, energies[0]), energies, 1e-10)
 
@@ -195,13 +215,38 @@ def _language() -> Iterator[Check]:
 
 
 CASES = (
-    Case(29, "A rolling ellipsoid", "4, 4.1", "a run, and energy and gap along it", _ellipsoid,
-         provenance="reconstructed"),
-    Case(30, "A rolling torus", "4, 4.2", "a run, and that of a coin", _torus,
-         provenance="reconstructed",
-         note="A torus has a tube: one of 1e-14 m stands for none."),
-    Case(31, "A coin that settles", "4, 4.3", "a run over ten turns", _coin,
-         provenance="reconstructed"),
-    Case(32, "Rows of rolling", "4", "compiled Jacobian, bias and derivatives of accelerations",
-         _language, provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        29,
+        "A rolling ellipsoid",
+        "4, 4.1",
+        "a run, and energy and gap along it",
+        _ellipsoid,
+        provenance="reconstructed",
+    ),
+    Case(
+        30,
+        "A rolling torus",
+        "4, 4.2",
+        "a run, and that of a coin",
+        _torus,
+        provenance="reconstructed",
+        note="A torus has a tube: one of 1e-14 m stands for none.",
+    ),
+    Case(
+        31,
+        "A coin that settles",
+        "4, 4.3",
+        "a run over ten turns",
+        _coin,
+        provenance="reconstructed",
+    ),
+    Case(
+        32,
+        "Rows of rolling",
+        "4",
+        "compiled Jacobian, bias and derivatives of accelerations",
+        _language,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

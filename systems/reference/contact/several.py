@@ -20,10 +20,15 @@ def spheres(count: int) -> Model:
     model.joint("free", "floating", parent="world", child="b")
     for k in range(count):
         model.contact(
-            f"touch{k}", shape={"sphere": {"body": "b", "xyz": (k + 1.3, 2.7 * k + 2.1, 3.4 - k)},
-                   "radius": 0.1 + 0.01 * k},
-            surface={"plane": "world"}, normal={"spring": 1e4}, friction={"coulomb": 0.3},
-        )  # fmt: skip
+            f"touch{k}",
+            shape={
+                "sphere": {"body": "b", "xyz": (k + 1.3, 2.7 * k + 2.1, 3.4 - k)},
+                "radius": 0.1 + 0.01 * k,
+            },
+            surface={"plane": "world"},
+            normal={"spring": 1e4},
+            friction={"coulomb": 0.3},
+        )
     return model
 
 
@@ -36,6 +41,12 @@ def _cost() -> Iterator[Check]:
 
 
 CASES = (
-    Case(42, "Cost of contacts", "7", "operations of inverse dynamics with 1 to 4 spheres", _cost,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        42,
+        "Cost of contacts",
+        "7",
+        "operations of inverse dynamics with 1 to 4 spheres",
+        _cost,
+        provenance="reconstructed",
+    ),
+)

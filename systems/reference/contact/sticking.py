@@ -30,8 +30,9 @@ def incline(degrees: float, friction: Mapping[str, Any]) -> Model:
     model = Model("incline", gravity=(-G * sin(angle), 0, -G * cos(angle)))
     model.body("block", mass=1, inertia=(1, 1, 1))
     model.joint("way", "planar", parent="world", child="block", axis=(0, 1, 0))
-    model.contact("rub", shape={"point": "block"}, surface=PLANE, normal={"rigid": 0.0},
-                  friction=friction)  # fmt: skip
+    model.contact(
+        "rub", shape={"point": "block"}, surface=PLANE, normal={"rigid": 0.0}, friction=friction
+    )
     return model
 
 
@@ -87,8 +88,13 @@ def belt(friction: Mapping[str, Any]) -> Model:
     model.body("slide", mass=0)
     model.joint("z", "prismatic", parent="slide", child="block", axis=(0, 0, 1))
     model.joint_spring("spring", "x", stiffness=100)
-    model.contact("rub", shape={"point": "block"}, surface={"plane": "belt"},
-                  normal={"rigid": 0.0}, friction=friction)  # fmt: skip
+    model.contact(
+        "rub",
+        shape={"point": "block"},
+        surface={"plane": "belt"},
+        normal={"rigid": 0.0},
+        friction=friction,
+    )
     return model
 
 
@@ -158,15 +164,21 @@ def sliding(kappa: float, friction: Mapping[str, Any], r: float = 0.1) -> Model:
     model.body("lift", mass=0)
     model.joint("z", "prismatic", parent="slide", child="lift", axis=(0, 0, 1))
     model.joint("turn", "revolute", parent="lift", child="ball", axis=(0, 1, 0))
-    model.contact("floor", shape={"sphere": "ball", "radius": r}, surface=PLANE,
-                  normal={"rigid": 0.8}, friction=friction)  # fmt: skip
+    model.contact(
+        "floor",
+        shape={"sphere": "ball", "radius": r},
+        surface=PLANE,
+        normal={"rigid": 0.8},
+        friction=friction,
+    )
     return model
 
 
 def _into_rolling() -> Iterator[Check]:
     for name, (kappa, t, way, v) in SLIDERS.items():
-        run = simulate(build(sliding(kappa, {"dry": 0.2})), {"z": 0.1}, {"x": 5}, t=[0, t, 2.0],
-                       **FINE)  # fmt: skip
+        run = simulate(
+            build(sliding(kappa, {"dry": 0.2})), {"z": 0.1}, {"x": 5}, t=[0, t, 2.0], **FINE
+        )
         yield agrees(f"{name}: time", t, run.switches["floor.stick"][0], 1e-9)
         yield agrees(f"{name}: way and speed", [way, v], [run.q[1, 0], run.u[-1, 0]], 1e-9)
         smooth = build(sliding(kappa, {"coulomb": 0.2, "slip_speed": 1e-3}))
@@ -180,8 +192,13 @@ def _billiard() -> Iterator[Check]:
     i = 2 / 5 * 0.17 * r * r
     model.body("ball", mass=0.17, inertia=(i, i, i))
     model.joint("free", "floating", parent="world", child="ball")
-    model.contact("cloth", shape={"sphere": "ball", "radius": r}, surface=PLANE,
-                  normal={"rigid": 0.5}, friction={"dry": 0.2})  # fmt: skip
+    model.contact(
+        "cloth",
+        shape={"sphere": "ball", "radius": r},
+        surface=PLANE,
+        normal={"rigid": 0.5},
+        friction={"dry": 0.2},
+    )
     built, end = build(model), 0.4744153323037079
     run = simulate(built, [0, 0, r, 1, 0, 0, 0], [2, 0, 0, 30, -40, 50], t=[0, end, 0.6], **FINE)
     yield agrees("end of slip", end, run.switches["cloth.stick"][0], 1e-8)
@@ -194,11 +211,31 @@ def _billiard() -> Iterator[Check]:
 
 
 CASES = (
-    Case(15, "A block on a slope", "2.5, 6.3", "runs with friction that sticks, and smooth",
-         _incline, provenance="reconstructed", slow=True),
-    Case(16, "Stick and slip on a belt", "6.4", "runs over cycles", _stick_slip,
-         provenance="reconstructed"),
-    Case(17, "Round bodies that slide into rolling", "6.5", "runs", _into_rolling,
-         provenance="reconstructed", slow=True),
+    Case(
+        15,
+        "A block on a slope",
+        "2.5, 6.3",
+        "runs with friction that sticks, and smooth",
+        _incline,
+        provenance="reconstructed",
+        slow=True,
+    ),
+    Case(
+        16,
+        "Stick and slip on a belt",
+        "6.4",
+        "runs over cycles",
+        _stick_slip,
+        provenance="reconstructed",
+    ),
+    Case(
+        17,
+        "Round bodies that slide into rolling",
+        "6.5",
+        "runs",
+        _into_rolling,
+        provenance="reconstructed",
+        slow=True,
+    ),
     Case(18, "A billiard ball", "6.6", "a run", _billiard, provenance="reconstructed"),
-)  # fmt: skip
+)

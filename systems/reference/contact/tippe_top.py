@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from math import acos, cos, degrees, sin, sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.excitation.excitation import Excitation
@@ -20,8 +20,6 @@ from eomc.runtime.model.state import State
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.contact.geometry import rotation
-
-Array = NDArray[np.float64]
 
 M, R, ALPHA, G = 0.02, 0.02, 0.3, 9.81
 I3 = 0.4 * M * R * R
@@ -107,8 +105,9 @@ def _held(t: float) -> tuple[Array, Array, float, float]:
 
 def _fast() -> Iterator[Check]:
     """The spin 155: until the top hops, and as if it were held."""
-    run = simulate(build(top({"rigid": 0.0})), *start(155), t=[0, 0.5, 0.9, 2.0],
-                   rtol=1e-11, atol=1e-13)  # fmt: skip
+    run = simulate(
+        build(top({"rigid": 0.0})), *start(155), t=[0, 0.5, 0.9, 2.0], rtol=1e-11, atol=1e-13
+    )
     yield agrees("e3 at t = 0.5", AXES[0.5], axis(run.q[1]), 1e-6)
     lambdas = [jellett(q, u) for q, u in zip(run.q, run.u, strict=True)]
     drift = max(abs(lam / lambdas[0] - 1) for lam in lambdas)
@@ -138,8 +137,12 @@ def _inversion() -> Iterator[Check]:
         run = simulate(soft, *start(n), t=[0, t / 2, t], method="dopri", rtol=1e-8, atol=1e-11)
         reached[n] = degrees(acos(float(axis(run.q[-1])[2])))
     shown = ", ".join(f"{n}: {angle:.1f}" for n, angle in reached.items())
-    yield holds("inverts at 80 and 155, beyond 160 degrees", "yes", shown,
-                min(reached[80], reached[155]) > 160)  # fmt: skip
+    yield holds(
+        "inverts at 80 and 155, beyond 160 degrees",
+        "yes",
+        shown,
+        min(reached[80], reached[155]) > 160,
+    )
     yield holds("at 20 it does not", "< 1 degree", shown, reached[20] < 1)
     yield agrees("in between at 50 and 60", [86.09, 109.44], [reached[50], reached[60]], 5)
 
@@ -159,10 +162,14 @@ def spinning(inverted: bool) -> CompiledModel:
     model.joint("tilts", "universal", parent="z", child="tilt")
     model.joint("spin", "revolute", parent="tilt", child="top", axis=(0, 0, 1))
     side = -1 if inverted else 1
-    ball = {"sphere": {"body": "top", "xyz": (0, 0, side * ALPHA * R)},
-            "radius": R}  # fmt: skip
-    model.contact("tip", shape=ball, surface={"plane": "world"},
-                  normal={"kelvin_voigt": 1e8, "damping": 600.0}, friction=FRICTION)  # fmt: skip
+    ball = {"sphere": {"body": "top", "xyz": (0, 0, side * ALPHA * R)}, "radius": R}
+    model.contact(
+        "tip",
+        shape=ball,
+        surface={"plane": "world"},
+        normal={"kelvin_voigt": 1e8, "damping": 600.0},
+        friction=FRICTION,
+    )
     return build(model)
 
 
@@ -189,16 +196,33 @@ def _linear() -> Iterator[Check]:
         yield agrees(word, 1, _threshold(model, up, low, high) / known, 1e-5)
         below, above = (_growth(model, known * (1 + d), up) for d in (-1e-5, 1e-5))
         sign = -1 if up else 1
-        yield holds(f"{word}: growth 1e-5 below and above it", "changes sign there",
-                    f"{below:.1e}, {above:.1e}", sign * below < 0 < sign * above)  # fmt: skip
+        yield holds(
+            f"{word}: growth 1e-5 below and above it",
+            "changes sign there",
+            f"{below:.1e}, {above:.1e}",
+            sign * below < 0 < sign * above,
+        )
 
 
 CASES = (
-    Case(27, "A tippe top that inverts", "6.7", "runs; the long ones with a contact that yields",
-         _inversion, provenance="reconstructed", slow=True,
-         note="The expected values at the spin 155 behind t = 0.909 are of a top that its table "
-         "holds down: there the contact would pull. The run hops; the values are met by the "
-         "equations of the closed contact alone."),
-    Case(28, "Stability of a tippe top", "6.7", "eigenvalues of the linearized model", _linear,
-         provenance="reconstructed"),
-)  # fmt: skip
+    Case(
+        27,
+        "A tippe top that inverts",
+        "6.7",
+        "runs; the long ones with a contact that yields",
+        _inversion,
+        provenance="reconstructed",
+        slow=True,
+        note="The expected values at the spin 155 behind t = 0.909 are of a top that its table "
+        "holds down: there the contact would pull. The run hops; the values are met by the "
+        "equations of the closed contact alone.",
+    ),
+    Case(
+        28,
+        "Stability of a tippe top",
+        "6.7",
+        "eigenvalues of the linearized model",
+        _linear,
+        provenance="reconstructed",
+    ),
+)

@@ -40,8 +40,14 @@ def woodpecker() -> Model:
 
     def slide(name: str, parent: str, angle: str, lever: float, axis: Any, **body: Any) -> None:
         model.body(name, **(body or light))
-        model.joint(f"to_{name}", "prismatic", parent=parent, child=name, axis=axis,
-                    mimic=Mimic(angle, lever))  # fmt: skip
+        model.joint(
+            f"to_{name}",
+            "prismatic",
+            parent=parent,
+            child=name,
+            axis=axis,
+            mimic=Mimic(angle, lever),
+        )
 
     up, out = (0, 0, 1), (1, 0, 0)
     slide("hinge", "hull", "sleeve", ARM, up)
@@ -56,10 +62,12 @@ def woodpecker() -> Model:
     for name in ("beak", "lower_edge", "upper_edge"):
         place = (clear.get(name, SLEEVE - POLE), 0, 0)
         model.contact(
-            name, shape={"point": Point(name, place)},
+            name,
+            shape={"point": Point(name, place)},
             surface={"plane": "world", "normal": (1, 0, 0)},
-            normal={"rigid": BEAK if name == "beak" else 0.0}, friction={"dry": FRICTION},
-        )  # fmt: skip
+            normal={"rigid": BEAK if name == "beak" else 0.0},
+            friction={"dry": FRICTION},
+        )
     return model
 
 
@@ -118,7 +126,14 @@ def _woodpecker() -> Iterator[Check]:
 
 
 CASES = (
-    Case(26, "The woodpecker toy", "6.13",
-         "80 cycles by events of rigid contacts with dry friction; the multiplier from a start "
-         "beside the cycle", _woodpecker, provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        26,
+        "The woodpecker toy",
+        "6.13",
+        "80 cycles by events of rigid contacts with dry friction; the multiplier from a start "
+        "beside the cycle",
+        _woodpecker,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

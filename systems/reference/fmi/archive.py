@@ -19,16 +19,23 @@ from eomc.systems.reference.case import Case, Check, holds
 from eomc.systems.reference.fmi.unit import STANDARD, VERSIONS, WITHOUT, model, unit
 
 _EXAMPLES = ("pendulum", "quadcopter", "panda", "spring_mass")
-_SCHEMAS = {"sources/buildDescription.xml": "fmi3BuildDescription.xsd",
-            "terminalsAndIcons/terminalsAndIcons.xml": "fmi3TerminalsAndIcons.xsd"}  # fmt: skip
+_SCHEMAS = {
+    "sources/buildDescription.xml": "fmi3BuildDescription.xsd",
+    "terminalsAndIcons/terminalsAndIcons.xml": "fmi3TerminalsAndIcons.xsd",
+}
 
 
 def case_1() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
         for name in _EXAMPLES:
             for version in VERSIONS:
-                file = fmu(model(name), Path(place) / f"{name}.fmu", version=version,
-                                platforms=(), tunable="all")  # fmt: skip
+                file = fmu(
+                    model(name),
+                    Path(place) / f"{name}.fmu",
+                    version=version,
+                    platforms=(),
+                    tunable="all",
+                )
                 yield from _valid(f"{name}, FMI {version}.0", file)
     for version in VERSIONS:
         yield from _valid(f"four_bar, FMI {version}.0", unit("four_bar", version))
@@ -68,8 +75,9 @@ def case_9() -> Iterator[Check]:
 
 def case_11() -> Iterator[Check]:
     with tempfile.TemporaryDirectory() as place:
-        file = fmu(model("four_bar"), Path(place) / "few.fmu", outputs=(), frames=(),
-                        platforms="host")  # fmt: skip
+        file = fmu(
+            model("four_bar"), Path(place) / "few.fmu", outputs=(), frames=(), platforms="host"
+        )
         with zipfile.ZipFile(file) as archive:
             (binary,) = [n for n in archive.namelist() if n.startswith("binaries/")]
             library = archive.extract(binary, place)
@@ -93,8 +101,13 @@ def case_13() -> Iterator[Check]:
             ("a compiler that fails", "", "host", "false"),
         ):
             file = Path(place) / "pendulum.fmu"
-            text = _WRITE.format(limit=limit, model=str(model("pendulum")), file=str(file),
-                                 platforms=platforms, compiler=compiler)  # fmt: skip
+            text = _WRITE.format(
+                limit=limit,
+                model=str(model("pendulum")),
+                file=str(file),
+                platforms=platforms,
+                compiler=compiler,
+            )
             run = subprocess.run(
                 [sys.executable, "-c", text], capture_output=True, text=True, check=False
             )
@@ -115,14 +128,45 @@ def case_13() -> Iterator[Check]:
 
 
 CASES = (
-    Case(1, "valid units", STANDARD, "FMPy's validation and the standard's schemas", case_1,
-         unavailable=WITHOUT, slow=True),
-    Case(9, "a start off the constraints", STANDARD, "refused by name, before a file is written",
-         case_9),
-    Case(11, "no symbol is missing", "-Wl,--no-undefined", "a loop asked for with few functions",
-         case_11),
-    Case(13, "whole or not at all", STANDARD, "a full disk, a compiler that fails", case_13,
-         unavailable=WITHOUT, slow=True),
-    Case(36, "a unit of a hundred joints", STANDARD, "FMPy's validation", case_36, slow=True,
-         unavailable=WITHOUT),
-)  # fmt: skip
+    Case(
+        1,
+        "valid units",
+        STANDARD,
+        "FMPy's validation and the standard's schemas",
+        case_1,
+        unavailable=WITHOUT,
+        slow=True,
+    ),
+    Case(
+        9,
+        "a start off the constraints",
+        STANDARD,
+        "refused by name, before a file is written",
+        case_9,
+    ),
+    Case(
+        11,
+        "no symbol is missing",
+        "-Wl,--no-undefined",
+        "a loop asked for with few functions",
+        case_11,
+    ),
+    Case(
+        13,
+        "whole or not at all",
+        STANDARD,
+        "a full disk, a compiler that fails",
+        case_13,
+        unavailable=WITHOUT,
+        slow=True,
+    ),
+    Case(
+        36,
+        "a unit of a hundred joints",
+        STANDARD,
+        "FMPy's validation",
+        case_36,
+        slow=True,
+        unavailable=WITHOUT,
+    ),
+)

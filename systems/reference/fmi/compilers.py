@@ -40,13 +40,20 @@ eomc.build(sys.argv[2])
 
 def _without_compilers(text: str, place: str, *words: str) -> subprocess.CompletedProcess[str]:
     """A Python that finds no programs on its path, but keeps what zig has in its caches."""
-    kept = {"EOMC_CACHE_DIR": place + "/cache", "ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"),
-            "ZIG_LOCAL_CACHE_DIR": str(cache_folder() / "zig"), "PATH": place}  # fmt: skip
+    kept = {
+        "EOMC_CACHE_DIR": place + "/cache",
+        "ZIG_GLOBAL_CACHE_DIR": str(cache_folder() / "zig"),
+        "ZIG_LOCAL_CACHE_DIR": str(cache_folder() / "zig"),
+        "PATH": place,
+    }
     environment = {k: v for k, v in os.environ.items() if k not in ("CC", "EOMC_WRAPPER_CC")} | kept
     return subprocess.run(
-        [sys.executable, "-c", text, place, *words], env=environment, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", text, place, *words],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def case_14() -> Iterator[Check]:
@@ -59,8 +66,12 @@ def case_14() -> Iterator[Check]:
             own = build(model(name))
             q, u, tau = np.random.default_rng(3).normal(size=(3, 100, own.nq))
             same = np.array_equal(np.load(f"{place}/{name}.npy"), own.forward_dynamics(q, u, tau))
-            yield holds(f"{name}: accelerations in 100 states", "the system compiler's bits",
-                        str(same), same)  # fmt: skip
+            yield holds(
+                f"{name}: accelerations in 100 states",
+                "the system compiler's bits",
+                str(same),
+                same,
+            )
 
 
 def case_15() -> Iterator[Check]:
@@ -85,8 +96,9 @@ def case_37() -> Iterator[Check]:
 def _binaries(platforms: Iterator[Platform]) -> Iterator[Check]:
     chosen = list(platforms)
     with tempfile.TemporaryDirectory() as place:
-        file = fmu(model("pendulum"), Path(place) / "pendulum.fmu",
-                        platforms=[p.name for p in chosen])  # fmt: skip
+        file = fmu(
+            model("pendulum"), Path(place) / "pendulum.fmu", platforms=[p.name for p in chosen]
+        )
         with zipfile.ZipFile(file) as archive:
             for platform in chosen:
                 name = f"{platform.folder('3')}/pendulum{platform.suffix}"
@@ -104,12 +116,38 @@ def case_16() -> Iterator[Check]:
 
 
 CASES = (
-    Case(14, "builds where no compiler is on the path", "ziglang", "bits of the system's compiler",
-         case_14, unavailable=_WITHOUT, slow=True),
-    Case(15, "binaries for Linux and macOS", "ziglang", "first bytes of each; what fails is named",
-         case_15, unavailable=_WITHOUT, slow=True),
-    Case(16, "neither a compiler nor ziglang", "the project's own",
-         "the message names both ways", case_16),
-    Case(37, "a binary for Windows", "ziglang", "its first bytes", case_37,
-         slow=True, unavailable=_WITHOUT),
-)  # fmt: skip
+    Case(
+        14,
+        "builds where no compiler is on the path",
+        "ziglang",
+        "bits of the system's compiler",
+        case_14,
+        unavailable=_WITHOUT,
+        slow=True,
+    ),
+    Case(
+        15,
+        "binaries for Linux and macOS",
+        "ziglang",
+        "first bytes of each; what fails is named",
+        case_15,
+        unavailable=_WITHOUT,
+        slow=True,
+    ),
+    Case(
+        16,
+        "neither a compiler nor ziglang",
+        "the project's own",
+        "the message names both ways",
+        case_16,
+    ),
+    Case(
+        37,
+        "a binary for Windows",
+        "ziglang",
+        "its first bytes",
+        case_37,
+        slow=True,
+        unavailable=_WITHOUT,
+    ),
+)

@@ -80,8 +80,11 @@ def case_5() -> Iterator[Check]:
 
 
 def _outputs(one: Instance) -> list[str]:
-    return [v.name for v in one.about.modelVariables
-            if v.causality == "output" and v.initial == "calculated"]  # fmt: skip
+    return [
+        v.name
+        for v in one.about.modelVariables
+        if v.causality == "output" and v.initial == "calculated"
+    ]
 
 
 def case_10() -> Iterator[Check]:
@@ -102,23 +105,33 @@ def case_10() -> Iterator[Check]:
         yield at_most(f"FMI {version}.0: rates as FMPy reads them, relative", gap, 1e-14)
         exact, h = np.array(jacobian(x, u)), 1e-6
         near = np.array(
-            [(np.array(rates(x + h * e, u)) - np.array(rates(x - h * e, u))).ravel() / (2 * h)
-             for e in np.eye(len(x))]
-        ).T  # fmt: skip
+            [
+                (np.array(rates(x + h * e, u)) - np.array(rates(x - h * e, u))).ravel() / (2 * h)
+                for e in np.eye(len(x))
+            ]
+        ).T
         worst = float(np.abs(exact - near).max() / np.abs(exact).max())
         yield at_most(f"FMI {version}.0: jac_ode_x against differences, relative", worst, 1e-7)
 
 
 CASES = (
     Case(
-        5, "directional and adjoint derivatives", STANDARD,
+        5,
+        "directional and adjoint derivatives",
+        STANDARD,
         "of all rates and outputs by all states, inputs and parameters, against differences, each "
-        "the other's transpose", case_5, unavailable=WITHOUT,
+        "the other's transpose",
+        case_5,
+        unavailable=WITHOUT,
         slow=True,
     ),
     Case(
-        10, "a second importer", "CasADi's DaeBuilder",
-        "rates against FMPy, its Jacobian against differences", case_10,
-        unavailable=WITHOUT or _CASADI, slow=True,
+        10,
+        "a second importer",
+        "CasADi's DaeBuilder",
+        "rates against FMPy, its Jacobian against differences",
+        case_10,
+        unavailable=WITHOUT or _CASADI,
+        slow=True,
     ),
-)  # fmt: skip
+)

@@ -109,8 +109,11 @@ def case_8() -> Iterator[Check]:
 def _declared(version: str) -> list[str]:
     """``#define name ...FullName(name)`` of the standard's header."""
     text = (files("eomc.codegen.fmi.headers") / f"fmi{version}Functions.h").read_text()
-    return [line for line in text.splitlines()
-            if line.startswith("#define") and f"fmi{version}FullName(fmi" in line]  # fmt: skip
+    return [
+        line
+        for line in text.splitlines()
+        if line.startswith("#define") and f"fmi{version}FullName(fmi" in line
+    ]
 
 
 def exported(file: Path, version: str) -> list[str]:
@@ -151,20 +154,51 @@ def case_12() -> Iterator[Check]:
             yield at_most(f"{name}: exit code of the compiler", made.returncode, 0)
             run = subprocess.run(
                 [folder / "cycles", about.guid, str(about.numberOfContinuousStates)],
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            yield holds(f"{name}: 1000 cycles", "no report, no leak", run.stderr[-300:] or "none",
-                        run.returncode == 0 and not run.stderr)  # fmt: skip
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            yield holds(
+                f"{name}: 1000 cycles",
+                "no report, no leak",
+                run.stderr[-300:] or "none",
+                run.returncode == 0 and not run.stderr,
+            )
 
 
 CASES = (
-    Case(6, "two instances share nothing", STANDARD, "states saved, resumed, serialized", case_6,
-         unavailable=WITHOUT, slow=True),
-    Case(7, "what cannot be set", STANDARD, "an error, and nothing changed", case_7,
-         unavailable=WITHOUT),
-    Case(8, "the token, and the exported names", STANDARD, "against the standard's own header",
-         case_8, unavailable=WITHOUT),
-    Case(12, "a thousand cycles under sanitizers", "AddressSanitizer, UBSan",
-         "instantiate, step, differentiate, save, free, in C", case_12, unavailable=WITHOUT,
-         slow=True),
-)  # fmt: skip
+    Case(
+        6,
+        "two instances share nothing",
+        STANDARD,
+        "states saved, resumed, serialized",
+        case_6,
+        unavailable=WITHOUT,
+        slow=True,
+    ),
+    Case(
+        7,
+        "what cannot be set",
+        STANDARD,
+        "an error, and nothing changed",
+        case_7,
+        unavailable=WITHOUT,
+    ),
+    Case(
+        8,
+        "the token, and the exported names",
+        STANDARD,
+        "against the standard's own header",
+        case_8,
+        unavailable=WITHOUT,
+    ),
+    Case(
+        12,
+        "a thousand cycles under sanitizers",
+        "AddressSanitizer, UBSan",
+        "instantiate, step, differentiate, save, free, in C",
+        case_12,
+        unavailable=WITHOUT,
+        slow=True,
+    ),
+)

@@ -31,9 +31,14 @@ def reference_run(name: str) -> dict[str, float]:
     given = example(name)
     compiled = build(given.model)
     run = simulate(
-        compiled, given.state.get("q"), given.state.get("u"), given.time, inputs=given.inputs,
-        rtol=1e-11, atol=1e-12,
-    )  # fmt: skip
+        compiled,
+        given.state.get("q"),
+        given.state.get("u"),
+        given.time,
+        inputs=given.inputs,
+        rtol=1e-11,
+        atol=1e-12,
+    )
     return {f"q.{n}": float(v) for n, v in zip(compiled.coordinates, run.q[-1], strict=True)}
 
 
@@ -42,9 +47,12 @@ def simulated(name: str, version: str, kind: str, **options: Any) -> Any:
     fmpy = import_module("fmpy")
     given = example(name)
     return fmpy.simulate_fmu(
-        str(unit(name, version)), stop_time=given.time, fmi_type=kind, output_interval=0.01,
+        str(unit(name, version)),
+        stop_time=given.time,
+        fmi_type=kind,
+        output_interval=0.01,
         **options,
-    )  # fmt: skip
+    )
 
 
 def _ends(kind: str, bounds: dict[str, float], **options: Any) -> Iterator[Check]:
@@ -55,8 +63,10 @@ def _ends(kind: str, bounds: dict[str, float], **options: Any) -> Iterator[Check
             got = [float(record[key][-1]) for key in wanted]
             yield agrees(
                 f"{name}, FMI {version}.0: coordinates at {example(name).time} s",
-                list(wanted.values()), got, bounds[name],
-            )  # fmt: skip
+                list(wanted.values()),
+                got,
+                bounds[name],
+            )
 
 
 def case_2() -> Iterator[Check]:
@@ -109,21 +119,31 @@ def case_4() -> Iterator[Check]:
 
 CASES = (
     Case(
-        2, "Model Exchange with CVode", STANDARD,
-        "the end of runs in FMPy against eomc.simulate with rtol 1e-11", case_2,
+        2,
+        "Model Exchange with CVode",
+        STANDARD,
+        "the end of runs in FMPy against eomc.simulate with rtol 1e-11",
+        case_2,
         unavailable=WITHOUT,
         slow=True,
     ),
     Case(
-        3, "Co-Simulation with communication steps of any length", STANDARD,
-        "the end of runs in FMPy against eomc.simulate, and against one another", case_3,
+        3,
+        "Co-Simulation with communication steps of any length",
+        STANDARD,
+        "the end of runs in FMPy against eomc.simulate, and against one another",
+        case_3,
         unavailable=WITHOUT,
         slow=True,
     ),
     Case(
-        4, "quaternions that nobody normalizes", "q' = q (0, omega)/2 keeps |q|",
-        "length along a run of 2 s; attitude and place from a quaternion that is too long", case_4,
-        provenance="reconstructed", unavailable=WITHOUT,
+        4,
+        "quaternions that nobody normalizes",
+        "q' = q (0, omega)/2 keeps |q|",
+        "length along a run of 2 s; attitude and place from a quaternion that is too long",
+        case_4,
+        provenance="reconstructed",
+        unavailable=WITHOUT,
         slow=True,
     ),
-)  # fmt: skip
+)

@@ -84,8 +84,13 @@ def _xacro() -> Iterator[Check]:
                 ("mass_matrix", (state[:2],)),
                 ("inverse_dynamics", (state[:2], state[2:4], state[4:])),
             ):
-                yield agrees(f"{name}, state {k + 1}", getattr(expanded, name)(*given),
-                             getattr(macros, name)(*given), 1e-14, relative=True)  # fmt: skip
+                yield agrees(
+                    f"{name}, state {k + 1}",
+                    getattr(expanded, name)(*given),
+                    getattr(macros, name)(*given),
+                    1e-14,
+                    relative=True,
+                )
 
     return _with_file("arm.urdf.xacro", files.XACRO, check)
 
@@ -148,13 +153,17 @@ def _modified() -> Iterator[Check]:
     random = np.random.default_rng(3)
     rows = [
         {
-            "a": random.uniform(-1, 1), "alpha": random.uniform(-2, 2),
-            "d": random.uniform(-1, 1), "theta": random.uniform(-2, 2), "kind": kind,
-            "mass": random.uniform(1, 2), "com": tuple(random.uniform(-0.3, 0.3, 3)),
+            "a": random.uniform(-1, 1),
+            "alpha": random.uniform(-2, 2),
+            "d": random.uniform(-1, 1),
+            "theta": random.uniform(-2, 2),
+            "kind": kind,
+            "mass": random.uniform(1, 2),
+            "com": tuple(random.uniform(-0.3, 0.3, 3)),
             "inertia": (0.1, 0.12, 0.15),
         }
         for kind in ("revolute", "prismatic", "revolute", "revolute")
-    ]  # fmt: skip
+    ]
     for convention in ("standard", "modified"):
         built = compiled(from_dh(rows, convention=convention), ("mass_matrix", "gravity"))
         for q in random.uniform(-2, 2, (2, 4)):
@@ -167,29 +176,48 @@ _DH = "Denavit and Hartenberg 1955; Craig, Introduction to Robotics, section 3.4
 
 CASES = (
     Case(
-        34, "MJCF of ten models, xacro as its expansion", "MuJoCo's documentation, MJCF",
+        34,
+        "MJCF of ten models, xacro as its expansion",
+        "MuJoCo's documentation, MJCF",
         "M, bias, inverse and forward dynamics at 5 random states against MuJoCo; a file with a "
-        "property and a macro of xacro against the same written out", _ten_robots, slow=True,
+        "property and a macro of xacro against the same written out",
+        _ten_robots,
+        slow=True,
     ),
     Case(
-        101, "elements of MJCF", "MuJoCo's documentation, MJCF",
+        101,
+        "elements of MJCF",
+        "MuJoCo's documentation, MJCF",
         "joints with anchors and references, springs, tendons, actuators, gravity compensation "
-        "against MuJoCo at 5 random states", _everything_of_mjcf,
+        "against MuJoCo at 5 random states",
+        _everything_of_mjcf,
     ),
     Case(
-        102, "equalities of MJCF", "MuJoCo's documentation, equality",
-        "the space that connect, weld and joint hold against MuJoCo's rows", _loops,
+        102,
+        "equalities of MJCF",
+        "MuJoCo's documentation, equality",
+        "the space that connect, weld and joint hold against MuJoCo's rows",
+        _loops,
     ),
     Case(
-        103, "an arm in SDF", "SDFormat specification 1.9, pose semantics",
-        "poses relative to others against the same arm written for MuJoCo", _sdf,
+        103,
+        "an arm in SDF",
+        "SDFormat specification 1.9, pose semantics",
+        "poses relative to others against the same arm written for MuJoCo",
+        _sdf,
     ),
     Case(
-        104, "PUMA 560 by its table", "Armstrong, Khatib and Burdick 1986; Corke, Robotics Toolbox",
-        "printed M and gravity to their four decimals; sums of Jacobians at random postures", _puma,
+        104,
+        "PUMA 560 by its table",
+        "Armstrong, Khatib and Burdick 1986; Corke, Robotics Toolbox",
+        "printed M and gravity to their four decimals; sums of Jacobians at random postures",
+        _puma,
     ),
     Case(
-        105, "both conventions of Denavit-Hartenberg tables", _DH,
-        "random tables with a sliding joint against products of 4x4 matrices", _modified,
+        105,
+        "both conventions of Denavit-Hartenberg tables",
+        _DH,
+        "random tables with a sliding joint against products of 4x4 matrices",
+        _modified,
     ),
-)  # fmt: skip
+)

@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.derive.model.model import Model
-
-Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,17 @@ from eomc.derive.model.model import Model
 
 #: Chains, trees with a free root, closed by nothing; damping, springs, armature, motors.
 ROBOTS = (
-    "ant", "half_cheetah", "hopper", "inverted_double_pendulum", "inverted_pendulum", "point",
-    "pusher_v5", "reacher", "swimmer", "walker2d_v5",
-)  # fmt: skip
+    "ant",
+    "half_cheetah",
+    "hopper",
+    "inverted_double_pendulum",
+    "inverted_pendulum",
+    "point",
+    "pusher_v5",
+    "reacher",
+    "swimmer",
+    "walker2d_v5",
+)
 
 
 def robot_file(name: str) -> Path:

@@ -58,8 +58,9 @@ def case_27() -> Iterator[Check]:
     parts = [own.forward_dynamics(q, u, f), *own.inverse_dynamics_derivatives(q, u, f)]
     expected = np.hstack([np.reshape(part, (STATES, -1)) for part in parts])
     same = got.shape == expected.shape and np.array_equal(got, expected)
-    yield holds(f"accelerations and Jacobians in {STATES} states", "the module's bits", str(same),
-                same)  # fmt: skip
+    yield holds(
+        f"accelerations and Jacobians in {STATES} states", "the module's bits", str(same), same
+    )
     by_q = np.asarray(parts[1])
     told = bool((by_q != by_q.transpose(0, 2, 1)).any(axis=(1, 2)).all())
     yield holds("Jacobians that would tell rows from columns", "all", str(told), told)
@@ -68,8 +69,12 @@ def case_27() -> Iterator[Check]:
 
 _TOOLS = ("octave-cli", "mkoctfile")
 CASES = (
-    Case(27, "Octave calls the compiled functions", "the project's own",
-         "bits of the Python module, rows and columns of Jacobians, arrays of another size",
-         case_27,
-         unavailable=" ".join(f"{t} is not here" for t in _TOOLS if not shutil.which(t))),
-)  # fmt: skip
+    Case(
+        27,
+        "Octave calls the compiled functions",
+        "the project's own",
+        "bits of the Python module, rows and columns of Jacobians, arrays of another size",
+        case_27,
+        unavailable=" ".join(f"{t} is not here" for t in _TOOLS if not shutil.which(t)),
+    ),
+)

@@ -41,6 +41,12 @@ def case_17() -> Iterator[Check]:
 
 
 CASES = (
-    Case(17, "strict C99, and the header in C++17", "the project's own", "GCC and Clang", case_17,
-         unavailable="" if shutil.which("gcc") else "gcc is not here"),
-)  # fmt: skip
+    Case(
+        17,
+        "strict C99, and the header in C++17",
+        "the project's own",
+        "GCC and Clang",
+        case_17,
+        unavailable="" if shutil.which("gcc") else "gcc is not here",
+    ),
+)

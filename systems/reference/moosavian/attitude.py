@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Expression
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, to_tree
 from eomc.systems.free_flyer.attitude import parameter_rates_matrix
@@ -24,7 +25,6 @@ from eomc.systems.reference.moosavian.formulations import (
     values,
 )
 from eomc.systems.reference.moosavian.states import (
-    Array,
     euler_rates_matrix,
     parameter_coordinates,
     quasi_speeds,
@@ -40,8 +40,9 @@ def _actuator_map() -> Iterator[Check]:
         actuated = _forces_of_unit_wrenches(flyer, q, rates)
         yield at_most(
             f"{flyer.name}: J_Q against the tree's forces of thrusters",
-            largest(matrix[:, :, :base] - actuated), 1e-12,
-        )  # fmt: skip
+            largest(matrix[:, :, :base] - actuated),
+            1e-12,
+        )
         joints = np.broadcast_to(
             np.eye(flyer.degrees_of_freedom)[:, base:], matrix[:, :, base:].shape
         )
@@ -183,9 +184,9 @@ def _compiled_attitude(q: Array, e_b: Array) -> Iterator[Check]:
     axes = model.function("frame_base_pose")(q_tree)[:, :3, :3]
     # E of inertial axes is T_0 E_b: that T_0 = E E_b^T / 4 needs E as (3.35) prints it.
     x, y, z, w = kappa.T
-    printed = 2 * np.stack([np.stack(row, -1) for row in (
-        (w, -z, y, -x), (z, w, -x, -y), (-y, x, w, -z),
-    )], -2)  # fmt: skip
+    printed = 2 * np.stack(
+        [np.stack(row, -1) for row in ((w, -z, y, -x), (z, w, -x, -y), (-y, x, w, -z))], -2
+    )
     difference = axes - printed @ np.swapaxes(own, 1, 2) / 4
     yield at_most("compiled: T_0 = E E_b^T / 4", largest(difference), 1e-12)
 
@@ -227,22 +228,30 @@ def _half_turning(chain: Chain, q: Array, speeds: Array) -> float:
 
 CASES = (
     Case(
-        10, "J_Q = blockdiag(T_0, S_0^T, 1); singular with S_0", "equations 3.24 - 3.26",
+        10,
+        "J_Q = blockdiag(T_0, S_0^T, 1); singular with S_0",
+        "equations 3.24 - 3.26",
         "J_Q against the tree's generalized forces of body-fixed thrusters; determinants at "
-        "random states and at beta = +-90 degrees", _actuator_map,
+        "random states and at beta = +-90 degrees",
+        _actuator_map,
     ),
     Case(
-        12, "Quasi-coordinates: Euler's equations, and the same motion as Euler-angle rates",
+        12,
+        "Quasi-coordinates: Euler's equations, and the same motion as Euler-angle rates",
         "equations 3.27 - 3.32",
         "a single body in closed form; free accelerations of the spatial system in three sets of "
-        "speeds, 10 random states", _quasi_coordinates,
+        "speeds, 10 random states",
+        _quasi_coordinates,
         note="With the direct path T depends on delta_0 and (3.31) is needed; (3.32) is exact "
         "with barycentric vectors.",
     ),
     Case(
-        13, "Identities of Euler parameters and of the orthogonal complement",
-        "equations 3.35 - 3.40", "matrices on the graph at 20 random attitudes", _euler_parameters,
+        13,
+        "Identities of Euler parameters and of the orthogonal complement",
+        "equations 3.35 - 3.40",
+        "matrices on the graph at 20 random attitudes",
+        _euler_parameters,
         note="(3.35) prints E for ^0omega_0; E gives omega_0 in inertial axes, E_b (with "
         "-[epsilon]x) in base axes. (3.39) prints Phi Psi = 1_{N+1}; it is a projector of rank N.",
     ),
-)  # fmt: skip
+)

@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime import Trajectory, simulate
 from eomc.runtime.control.task_space import (
     Attitude,
@@ -27,7 +28,6 @@ from eomc.systems.free_flyer.capture import SPATIAL_CAPTURE, Actuators, heavier,
 from eomc.systems.free_flyer.capture.run import compiled
 from eomc.systems.reference.case import Case, Check, at_most, holds
 from eomc.systems.reference.moosavian.formulations import largest
-from eomc.systems.reference.moosavian.states import Array
 
 Motion = Callable[[float], tuple[Array, Array, Array]]
 
@@ -82,9 +82,15 @@ def _linear_errors() -> Iterator[Check]:
         first = np.concatenate([[np.cos(away)], np.sin(away) * np.array([0.6, 0.0, 0.8])])
         q = np.concatenate([np.zeros(3), _product(turn.attitude(0.0)[0], first), _HOME])
         run = simulate(
-            model, q, {}, np.linspace(0, 6, 61), controller=law, rtol=1e-10, atol=1e-12,
+            model,
+            q,
+            {},
+            np.linspace(0, 6, 61),
+            controller=law,
+            rtol=1e-10,
+            atol=1e-12,
             progress=False,
-        )  # fmt: skip
+        )
         errors = np.array(
             [
                 attitude_error(row[3:7], turn.attitude(t)[0])[0]
@@ -94,8 +100,9 @@ def _linear_errors() -> Iterator[Check]:
         expected = _decay(errors[0], run.t)
         yield at_most(
             f"e_epsilon from {degrees} deg, against its linear equation",
-            largest(errors - expected), 1e-6,
-        )  # fmt: skip
+            largest(errors - expected),
+            1e-6,
+        )
     yield from _half_a_turn()
 
 
@@ -175,15 +182,22 @@ def _singular_path() -> Iterator[Check]:
     if isinstance(run, SimulationError):
         # Only the loss of J at the singularity counts, no other error.
         lost = isinstance(run.__cause__, SingularJacobianError)
-        yield holds("MB1", "has no inverse of J near 90 deg", str(run),
-                    lost and abs(run.time - singular) < _AROUND)  # fmt: skip
+        yield holds(
+            "MB1",
+            "has no inverse of J near 90 deg",
+            str(run),
+            lost and abs(run.time - singular) < _AROUND,
+        )
         return
     errors = _errors(run)
     before, after = errors[run.t <= singular - _AROUND], errors[run.t > singular + _AROUND]
     yield at_most("MB1: largest error until 0.1 s before 90 deg [rad]", largest(before), 0.01)
-    yield holds("MB1: errors from 0.1 s after 90 deg on [rad]", "grow beyond 0.1",
-                f"{after[0]:.3g} to {after[-1]:.3g}",
-                bool((np.diff(after) > 0).all()) and after[-1] > 0.1)  # fmt: skip
+    yield holds(
+        "MB1: errors from 0.1 s after 90 deg on [rad]",
+        "grow beyond 0.1",
+        f"{after[0]:.3g} to {after[-1]:.3g}",
+        bool((np.diff(after) > 0).all()) and after[-1] > 0.1,
+    )
 
 
 CASES = (

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, SPATIAL_CAPTURE, CaptureRun
 from eomc.systems.free_flyer.capture.run import compiled
 from eomc.systems.reference.moosavian import capture_planar, capture_spatial
-from eomc.systems.reference.moosavian.states import Array
 from eomc.systems.reference.reference import Figure
 
 _DPI = 130
@@ -101,10 +101,13 @@ def draw_planar_forces(path: Path) -> None:
     for ax in (torque, slow, base, motors):
         ax.set_xlim(plan.switch - 0.5, plan.duration)
     for ax, what in (
-        (joints, "joint angles [rad] (4.3)"), (torque, "base torque [N m] (4.4)"),
-        (slow, "thrust [N] (4.5 a)"), (base, "base torque [N m] (4.5 b)"),
-        (thrust, "thrust [N] (4.6 b)"), (motors, "torques of arm 1 [N m] (4.6 c)"),
-    ):  # fmt: skip
+        (joints, "joint angles [rad] (4.3)"),
+        (torque, "base torque [N m] (4.4)"),
+        (slow, "thrust [N] (4.5 a)"),
+        (base, "base torque [N m] (4.5 b)"),
+        (thrust, "thrust [N] (4.6 b)"),
+        (motors, "torques of arm 1 [N m] (4.6 c)"),
+    ):
         _labelled(ax, what)
     figure.savefig(path, dpi=_DPI)
 
@@ -129,11 +132,12 @@ def draw_spatial(path: Path) -> None:
     for ax in (base, motors):
         ax.set_xlim(53.0, plan.duration)
     for ax, what in (
-        (paths, "planned path of the base [m] (4.9)"), (thrust, "thrust along x [N] (4.11)"),
+        (paths, "planned path of the base [m] (4.9)"),
+        (thrust, "thrust along x [N] (4.11)"),
         (late, "thrust along x, last seconds [N] (5.7)"),
         (base, "base torque about x [N m] (4.12)"),
         (motors, "torque of arm 1, joint 1 [N m] (4.12, 5.8)"),
-    ):  # fmt: skip
+    ):
         _labelled(ax, what)
     errors.set_title("(4.10)", fontsize="small")
     figure.savefig(path, dpi=_DPI)
@@ -157,18 +161,19 @@ def _labelled(ax: Any, what: str) -> None:
 
 FIGURES = (
     Figure(
-        "planar_capture", "The planar capture (figures 4.3, 4.6)", (21, 22, 23),
-        draw_planar_capture,
+        "planar_capture", "The planar capture (figures 4.3, 4.6)", (21, 22, 23), draw_planar_capture
     ),
     Figure(
-        "planar_forces", "Planar captures: forces and torques (figures 4.3 to 4.6)",
-        (23, 24, 25, 26), draw_planar_forces,
+        "planar_forces",
+        "Planar captures: forces and torques (figures 4.3 to 4.6)",
+        (23, 24, 25, 26),
+        draw_planar_forces,
     ),
     Figure(
-        "spatial_capture", "Spatial capture: path, errors, forces (figures 4.9 to 4.12, 5.7, 5.8)",
-        (29, 31), draw_spatial,
+        "spatial_capture",
+        "Spatial capture: path, errors, forces (figures 4.9 to 4.12, 5.7, 5.8)",
+        (29, 31),
+        draw_spatial,
     ),
-    Figure(
-        "stored_force", "Spatial capture: TJ and MTJ (figure 5.6)", (31,), draw_stored_force
-    ),
-)  # fmt: skip
+    Figure("stored_force", "Spatial capture: TJ and MTJ (figure 5.6)", (31,), draw_stored_force),
+)

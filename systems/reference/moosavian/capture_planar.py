@@ -8,11 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from eomc.runtime.control.task_space import (
-    ResolvedAcceleration,
-    Task,
-    TransposeJacobian,
-)
+from eomc.binding.arrays import Array
+from eomc.runtime.control.task_space import ResolvedAcceleration, Task, TransposeJacobian
 from eomc.runtime.control.task_space.task import OutputMotion
 from eomc.runtime.control.task_space.task_law import TaskLaw
 from eomc.systems.free_flyer import PLANAR
@@ -20,7 +17,7 @@ from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, CaptureRun, fly, hea
 from eomc.systems.free_flyer.capture.run import compiled
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.moosavian.formulations import largest
-from eomc.systems.reference.moosavian.states import SEED, Array
+from eomc.systems.reference.moosavian.states import SEED
 
 # Section 4.4.2: gains in the order (x_0, y_0, theta_0, x_E(1), y_E(1), x_E(2), y_E(2), delta_E(3)).
 # Of K_d of the transpose Jacobian seven entries are printed; the eighth is as the last.
@@ -98,8 +95,10 @@ def _quintics() -> Iterator[Check]:
         yield agrees(f"arm {m + 1}: its end at t_f, the object [m]", goal, places[m], 1e-6)
         yield agrees(
             f"arm {m + 1}: its velocity there, the object's [m/s]",
-            plan.object_rate[:2], rates[m], 1e-6,
-        )  # fmt: skip
+            plan.object_rate[:2],
+            rates[m],
+            1e-6,
+        )
 
 
 def _no_error() -> Iterator[Check]:
@@ -110,9 +109,11 @@ def _no_error() -> Iterator[Check]:
     coarse = fly(PLANAR_CAPTURE, model_based, rtol=1e-6, atol=1e-8)
     ratio = largest(coarse.capture.error(*_TIPS)) / largest(run.capture.error(*_TIPS))
     yield holds(
-        "it is of the integration: with coarser steps it grows", "> 10 times", f"{ratio:.3g}",
+        "it is of the integration: with coarser steps it grows",
+        "> 10 times",
+        f"{ratio:.3g}",
         ratio > 10,
-    )  # fmt: skip
+    )
 
 
 def _brake() -> Iterator[Check]:
@@ -174,8 +175,9 @@ def _model_error() -> Check:
         np.array([model.inverse_dynamics(q, 0 * axis, axis) for axis in np.eye(model.nu)])
         for model in (compiled(PLANAR), compiled(heavier(PLANAR, 0.1)))
     )
-    return agrees("H that the law knows, at a random state", 1.1 * true, taken, 1e-12,
-                  relative=True)  # fmt: skip
+    return agrees(
+        "H that the law knows, at a random state", 1.1 * true, taken, 1e-12, relative=True
+    )
 
 
 def _misaligned() -> Iterator[Check]:
@@ -185,9 +187,11 @@ def _misaligned() -> Iterator[Check]:
     )
     yield _between("base torque peak in capture: aligned / off by 5 deg", aligned / off, 0.3, 0.7)
     yield holds(
-        "base torque peak in capture, off by -5 deg and aligned [N m]", "lower",
-        f"{other:.3g} < {aligned:.3g}", other < aligned,
-    )  # fmt: skip
+        "base torque peak in capture, off by -5 deg and aligned [N m]",
+        "lower",
+        f"{other:.3g} < {aligned:.3g}",
+        other < aligned,
+    )
 
 
 def _longer_deceleration() -> Iterator[Check]:
@@ -200,9 +204,11 @@ def _longer_deceleration() -> Iterator[Check]:
     for what, names in (("thrust", ("f_x", "f_y")), ("base torque", ("n_z",))):
         low, high = (_in_capture(run, *names) for run in (slow, fast))
         yield holds(
-            f"{what} peak in capture, a2 = 0.2 a1 and a2 = a1", "lower", f"{low:.3g} < {high:.3g}",
+            f"{what} peak in capture, a2 = 0.2 a1 and a2 = a1",
+            "lower",
+            f"{low:.3g} < {high:.3g}",
             low < high,
-        )  # fmt: skip
+        )
 
 
 CASES = (

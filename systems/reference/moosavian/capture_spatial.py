@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space import (
     ModifiedTransposeJacobian,
     ResolvedAcceleration,
@@ -22,7 +23,6 @@ from eomc.systems.free_flyer.capture.maneuver import rotation
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.moosavian.formulations import largest
 from eomc.systems.reference.moosavian.motion import euler_angles
-from eomc.systems.reference.moosavian.states import Array
 
 # Sections 4.4.3 and 5.3.2; order: base position and angles, ends of arm 1 and 2, antenna's angles.
 _MODEL_BASED = ([80.0] * 12 + [50.0] * 2, [150.0] * 12 + [100.0] * 2)
@@ -119,8 +119,9 @@ def _staircase(chase: Phase) -> Iterator[Check]:
         values = thrust[_between_times(chase, begin + 0.1, end - 0.1), 2]
         yield at_most(
             f"MB1: thrust along z of the plan, {what}, off {wanted:.2f} N [N]",
-            largest(values - wanted), 0.02 * level,
-        )  # fmt: skip
+            largest(values - wanted),
+            0.02 * level,
+        )
 
 
 def _end_of_the_turn(chase: Phase) -> Iterator[Check]:
@@ -129,9 +130,11 @@ def _end_of_the_turn(chase: Phase) -> Iterator[Check]:
     turning = float(thrust[_between_times(chase, 41, 45)].max())
     quiet = max(float(thrust[_between_times(chase, *span)].max()) for span in ((20, 40), (46, 55)))
     yield holds(
-        "MB1: thrust while the turn ends, and before and after [N]", "> twice",
-        f"{turning:.3g}, {quiet:.3g}", turning > 2 * quiet,
-    )  # fmt: skip
+        "MB1: thrust while the turn ends, and before and after [N]",
+        "> twice",
+        f"{turning:.3g}, {quiet:.3g}",
+        turning > 2 * quiet,
+    )
 
 
 # -- case 31 --------------------------------------------------------------------------------------
@@ -145,13 +148,7 @@ def late(law: str, off: float = 0.0) -> CaptureRun:
     settings: dict[str, Any] = (
         {"method": "RK23", "rtol": 1e-4, "atol": 1e-6} if law == "MTJ" else _STIFF
     )
-    return fly(
-        SPATIAL_CAPTURE,
-        laws[law],
-        known=known,
-        begin=_LATE,
-        **settings,
-    )
+    return fly(SPATIAL_CAPTURE, laws[law], known=known, begin=_LATE, **settings)
 
 
 def _tip_peak(run: CaptureRun) -> float:

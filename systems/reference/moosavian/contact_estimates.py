@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Placement
 from eomc.runtime import CompiledModel, simulate
@@ -26,7 +27,6 @@ from eomc.systems.impedance.space_robot import MASS, SOURCE
 from eomc.systems.reference.case import Case, Check, at_most
 from eomc.systems.reference.moosavian.cooperative import PERIOD, WINDOW, manipulation
 from eomc.systems.reference.moosavian.formulations import largest
-from eomc.systems.reference.moosavian.states import Array
 
 _BODY = GraspedObject(MASS[0], MASS[1], MomentumSource(*SOURCE))
 _LEVER = np.array([0.2, -0.1, 0.15])
@@ -131,9 +131,15 @@ def _turning() -> Iterator[Check]:
     )
     start = np.concatenate([-_LEVER, [1.0, 0.0, 0.0, 0.0]])
     run = simulate(
-        plant, start, t=np.linspace(0.0, 0.6, 301), controller=Sampled(law, PERIOD), inputs=_inputs,
-        method="rk4", step=PERIOD, progress=False,
-    )  # fmt: skip
+        plant,
+        start,
+        t=np.linspace(0.0, 0.6, 301),
+        controller=Sampled(law, PERIOD),
+        inputs=_inputs,
+        method="rk4",
+        step=PERIOD,
+        progress=False,
+    )
     times = np.array([t for t, _ in law.estimates])
     late = times > WINDOW + PERIOD
     wrong = np.array([force - _contact(t) for t, force in law.estimates])[late]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build, sampled_loop
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control import Sampled, Sensor, StateMap
@@ -25,7 +26,6 @@ from eomc.runtime.difference import Operations
 from eomc.systems.impedance import arms, two_arms
 from eomc.systems.impedance.two_arms import LIMIT, OBJECT, START
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.moosavian.states import Array
 
 PERIOD, WINDOW = 2e-3, 1e-2
 """Of the law, and of the difference that its estimator takes [s]."""
@@ -132,20 +132,28 @@ def manipulation() -> Manipulation:
         Task(known, [Position("tip1", "xy"), Position("tip2", "xy")]),
         [lambda t: _offset(t, left), lambda t: _offset(t, right)],
         HeldObject(
-            plant, "center", GraspedObject(OBJECT["mass"], [OBJECT["inertia"]] * 3),
-            [object_motion], axes="xy",
+            plant,
+            "center",
+            GraspedObject(OBJECT["mass"], [OBJECT["inertia"]] * 3),
+            [object_motion],
+            axes="xy",
         ),
         Impedance(10.0, 300.0, 100.0),
         ["tip1", "tip2"],
         contact=ContactEstimate(tips(), WINDOW),
         internal=lambda force: np.concatenate([force / 2, -force / 2]),
         plant=StateMap(plant, known),
-    )  # fmt: skip
+    )
     controller = Sampled(law, PERIOD, actuators=[Saturation(LIMIT)])
     run = simulate(
-        plant, START, t=np.linspace(0.0, 15.0, 7501), controller=controller, method="rk4",
-        step=PERIOD, progress=False,
-    )  # fmt: skip
+        plant,
+        START,
+        t=np.linspace(0.0, 15.0, 7501),
+        controller=controller,
+        method="rk4",
+        step=PERIOD,
+        progress=False,
+    )
     center = plant.frame("center").pose(run.q)[:, :2, 3]
     end = plant.frame("end").pose(run.q)[:, 0, 3]
     estimates = np.array([(t, *force) for t, force in law.estimates])
@@ -159,11 +167,15 @@ def _wall_force(run: Trajectory) -> Array:
     """f_c (times / _EVERY, 2) = m x_G'' - f_e(1) - f_e(2) [N]"""
     plant, felt = models()[0], tips()
     center, rows = plant.frame("center"), slice(None, None, _EVERY)
-    return np.array([
-        OBJECT["mass"] * center.acceleration(q, u, plant.forward_dynamics(q, u, tau))[:2]
-        - felt(t, q, u, tau).reshape(2, 2).sum(axis=0)
-        for t, q, u, tau in zip(run.t[rows], run.q[rows], run.u[rows], run.tau[rows], strict=True)
-    ])  # fmt: skip
+    return np.array(
+        [
+            OBJECT["mass"] * center.acceleration(q, u, plant.forward_dynamics(q, u, tau))[:2]
+            - felt(t, q, u, tau).reshape(2, 2).sum(axis=0)
+            for t, q, u, tau in zip(
+                run.t[rows], run.q[rows], run.u[rows], run.tau[rows], strict=True
+            )
+        ]
+    )
 
 
 def _to_the_wall() -> Iterator[Check]:
@@ -184,8 +196,12 @@ def _to_the_wall() -> Iterator[Check]:
     start, impact = t < 0.1, (t > found.contact - 0.01) & (t < found.contact + 0.2)
     for name, when in (("start", start), ("impact", impact)):
         most = float(tau[when].max())
-        yield holds(f"largest torque at the {name}", "saturates at 100 N m", f"{most:.6g} N m",
-                    most == LIMIT)  # fmt: skip
+        yield holds(
+            f"largest torque at the {name}",
+            "saturates at 100 N m",
+            f"{most:.6g} N m",
+            most == LIMIT,
+        )
     until = t <= _COMPARED
     loop = sampled_loop(two_arms(), found.controller, model=arms())
     compiled = loop.run(START, t=t[until], step=PERIOD)

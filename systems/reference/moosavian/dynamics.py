@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Expression, nodes, reachable
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, to_tree
 from eomc.systems.free_flyer.chain import Chain
@@ -24,7 +25,7 @@ from eomc.systems.reference.moosavian.formulations import (
     values,
     vector_values,
 )
-from eomc.systems.reference.moosavian.states import Array, random_states
+from eomc.systems.reference.moosavian.states import random_states
 
 STATES = 12
 # Largest rounding of an entry that is zero by geometry [kg m^2].
@@ -76,9 +77,11 @@ def _energy() -> Iterator[Check]:
         yield at_most(f"{flyer.name}: asymmetry of H, column by column", asymmetry, 1e-11)
         smallest = float(np.linalg.eigvalsh(mass).min())
         yield holds(
-            f"{flyer.name}: smallest eigenvalue of H, 100 states", "> 0", f"{smallest:.4g}",
+            f"{flyer.name}: smallest eigenvalue of H, 100 states",
+            "> 0",
+            f"{smallest:.4g}",
             smallest > 0,
-        )  # fmt: skip
+        )
         energy = own.quantity("kinetic_energy").evaluate(q=q, u=rates)
         quadratic = np.einsum("bi,bij,bj->b", rates, mass, rates) / 2
         yield agrees(
@@ -110,9 +113,11 @@ def _structure() -> Iterator[Check]:
         between = [mass[i][j] for a in arms for b in arms if a is not b for i in a for j in b]
         nonzero = sum(not entry.is_zero for entry in between)
         yield holds(
-            f"{flyer.name}, direct path: nonzero entries between arms", "0", str(nonzero),
+            f"{flyer.name}, direct path: nonzero entries between arms",
+            "0",
+            str(nonzero),
             nonzero == 0,
-        )  # fmt: skip
+        )
         own = formulation(flyer, path="barycentric")
         rows, _ = own.equations
         size, n = own.chain.translations, len(rows)
@@ -144,15 +149,22 @@ def _compiled_structure(flyer: FreeFlyer, arms: list[range]) -> Iterator[Check]:
     mass = compiled.mass_matrix(to_tree(flyer, q))
     between = [mass[:, i, j] for a in arms for b in arms if a is not b for i in a for j in b]
     nonzero = int(np.count_nonzero(between))
-    yield holds(f"{flyer.name}, compiled: nonzero entries of H between arms", "0", str(nonzero),
-                nonzero == 0)  # fmt: skip
+    yield holds(
+        f"{flyer.name}, compiled: nonzero entries of H between arms",
+        "0",
+        str(nonzero),
+        nonzero == 0,
+    )
     change = np.broadcast_to(np.eye(mass.shape[-1]), mass.shape).copy()
     change[:, :size] = compiled.center_of_mass_jacobian(to_tree(flyer, q))[:, :size]
     back = np.linalg.inv(change)
     central = np.swapaxes(back, -1, -2) @ mass @ back
     central[:, :size, :size] -= flyer.total_mass * np.eye(size)
-    yield at_most(f"{flyer.name}, compiled, about the CM: |H - M 1| of those rows",
-                  largest(central[:, :size]), 1e-11)  # fmt: skip
+    yield at_most(
+        f"{flyer.name}, compiled, about the CM: |H - M 1| of those rows",
+        largest(central[:, :size]),
+        1e-11,
+    )
 
 
 def _joint_block_is_full(flyer: FreeFlyer) -> Iterator[Check]:
@@ -167,15 +179,19 @@ def _joint_block_is_full(flyer: FreeFlyer) -> Iterator[Check]:
     wanted = apart | (blocks["direct"] > _ZERO)
     smallest = float(blocks["barycentric"][wanted].min())
     yield holds(
-        f"{flyer.name}, barycentric: smallest entry of the joint block", f"> {_ZERO:g}",
-        f"{smallest:.3g}", smallest > _ZERO,
-    )  # fmt: skip
+        f"{flyer.name}, barycentric: smallest entry of the joint block",
+        f"> {_ZERO:g}",
+        f"{smallest:.3g}",
+        smallest > _ZERO,
+    )
     absent = int((blocks["barycentric"][~wanted] > _ZERO).sum())
     if not wanted.all():
         yield holds(
             f"{flyer.name}, barycentric: entries that the geometry of an arm makes zero in both",
-            "0 nonzero", f"{absent} nonzero of {int((~wanted).sum())}", absent == 0,
-        )  # fmt: skip
+            "0 nonzero",
+            f"{absent} nonzero of {int((~wanted).sum())}",
+            absent == 0,
+        )
 
 
 def _arm_ranges(flyer: FreeFlyer) -> list[range]:
@@ -231,9 +247,7 @@ def _planar_values(name: str, mass: Array, bias: Array, energy: float) -> Iterat
 
 
 _SPATIAL_Q = [0.1, 0.2, 0.3, 0.2, -0.3, 0.4, 0.3, 0.6, 0.9, -0.2, -0.5, -1.0, 0.4, 0.7]
-_SPATIAL_RATES = [
-    *(0.1, -0.1, 0.2, 0.05, -0.04, 0.03, 0.2, -0.3, 0.4, -0.2, 0.3, -0.4, 0.1, -0.2),
-]  # fmt: skip
+_SPATIAL_RATES = [*(0.1, -0.1, 0.2, 0.05, -0.04, 0.03, 0.2, -0.3, 0.4, -0.2, 0.3, -0.4, 0.1, -0.2)]
 
 
 def _spatial_anchor() -> Iterator[Check]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer
 from eomc.systems.free_flyer.chain import Chain
 from eomc.systems.free_flyer.direct_path import DirectPath
@@ -15,7 +16,6 @@ from eomc.systems.reference.moosavian.formulations import vector_values
 from eomc.systems.reference.moosavian.generation import operations
 from eomc.systems.reference.moosavian.kinematics import INITIAL_ANGLES
 from eomc.systems.reference.moosavian.motion import NEAREST, coasting, euler_angles, passage
-from eomc.systems.reference.moosavian.states import Array
 from eomc.systems.reference.reference import Figure
 
 _DPI = 130

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.equations import Equations, derive
 from eomc.derive.geometry import Vector
@@ -19,8 +19,6 @@ from eomc.systems.free_flyer.chain import Chain
 from eomc.systems.free_flyer.direct_path import DirectPath
 from eomc.systems.free_flyer.formulation import Form, Path
 from eomc.systems.free_flyer.tree_model import Attitude
-
-Array = NDArray[np.float64]
 
 _FRAMES = ("frame_base_pose",)
 

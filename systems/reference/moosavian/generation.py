@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.codegen import emit
 from eomc.derive.equations import derive
@@ -30,7 +31,7 @@ from eomc.systems.free_flyer.direct_path import DirectPath
 from eomc.systems.free_flyer.energy_lagrange import energy_lagrange
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.moosavian.formulations import formulation, largest, values
-from eomc.systems.reference.moosavian.states import SEED, Array, random_states
+from eomc.systems.reference.moosavian.states import SEED, random_states
 
 GENERATED = (
     *("mass_matrix", "bias", "generalized_force_matrix", "task_jacobian", "task_jacobian_rate"),
@@ -227,20 +228,29 @@ def _fifty_digits(quantity: Quantity, *arrays: Array) -> list[float]:
 
 CASES = (
     Case(
-        16, "From topology and data to H, C, J_Q, J_c, J_c'", "section 3.4.2",
+        16,
+        "From topology and data to H, C, J_Q, J_c, J_c'",
+        "section 3.4.2",
         "four random topologies, planar and spatial, and both printed systems: emission, the "
-        "tree, rates of the outputs, central differences, operation counts", _generator,
+        "tree, rates of the outputs, central differences, operation counts",
+        _generator,
     ),
     Case(
-        17, "A compact model: operations of H and C of the spatial system", "sections 3.2, 3.4",
+        17,
+        "A compact model: operations of H and C of the spatial system",
+        "sections 3.2, 3.4",
         "operation counts on the graph; bound: the same formulas in plain SymPy with cse",
-        _compactness, "reconstructed",
+        _compactness,
+        "reconstructed",
         note="Plain SymPy: 6 472 operations by the direct path in 53 s, 11 388 by barycentric "
         "vectors, 14 035 from the energy (recomputed; the source prints no counts).",
     ),
     Case(
-        18, "Compiled code and symbolic model agree", "section 3.4.3",
+        18,
+        "Compiled code and symbolic model agree",
+        "section 3.4.3",
         "emitted and compiled C against the lambdified SymPy expressions at 20 random states, and "
-        "against 50-digit arithmetic", _three_evaluations,
+        "against 50-digit arithmetic",
+        _three_evaluations,
     ),
-)  # fmt: skip
+)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement, Point
@@ -25,7 +26,7 @@ from eomc.runtime.control.impedance import (
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.moosavian.formulations import largest
-from eomc.systems.reference.moosavian.states import SEED, Array
+from eomc.systems.reference.moosavian.states import SEED
 
 _POINTS = np.array([[0.3, 0.1, -0.2], [-0.4, 0.2, 0.1], [0.1, -0.5, 0.3]])
 _DELTA, _RATE, _TURNING = (0.4, -0.3, 0.7), (0.5, -0.8, 0.3), (-0.6, 0.2, 0.9)
@@ -108,8 +109,9 @@ def _of_the_law(weights: Array) -> Forces:
     """
     plant, known = _models()
     q, still = _grasping_configuration(), np.zeros(plant.nu)
-    task = Task(known, [kind(grip) for grip in _GRIPS for kind in (Position, EulerAngles)],
-                actuators="all")  # fmt: skip
+    task = Task(
+        known, [kind(grip) for grip in _GRIPS for kind in (Position, EulerAngles)], actuators="all"
+    )
     upright = np.zeros(3)
     places = [y for tip in q[:21].reshape(3, 7) for y in (tip[:3], upright)]
     held = HeldObject(plant, "center", _BODY, [upright, _DELTA], attitude=True)
@@ -117,10 +119,16 @@ def _of_the_law(weights: Array) -> Forces:
 
     def forces(wanted: Array, internal: Array | None = None) -> Array:
         law = CooperativeImpedance(
-            task, places, held, Impedance(2.0, 3.0, 4.0), _GRIPS, load=-wanted, weights=weights,
+            task,
+            places,
+            held,
+            Impedance(2.0, 3.0, 4.0),
+            _GRIPS,
+            load=-wanted,
+            weights=weights,
             internal=None if internal is None else lambda _: internal,
             plant=StateMap(plant, known),
-        )  # fmt: skip
+        )
         return np.asarray(np.linalg.solve(J.T, law.torque(0.0, q, still)[: known.nu]))
 
     return forces
@@ -150,8 +158,9 @@ def _shared_out(
     yield agrees(f"{name}: (1 - G# G) F_int", expected, squeeze, 1e-12)
     yield at_most(f"{name}: acceleration of the object by it", _acceleration(squeeze), 1e-12)
     least = forces(wanted)
-    yield at_most(f"{name}: slope of the norm along forces that do the same",
-                  largest(N.T @ W @ least), 1e-12)  # fmt: skip
+    yield at_most(
+        f"{name}: slope of the norm along forces that do the same", largest(N.T @ W @ least), 1e-12
+    )
     others = (least + N @ step for step in np.vstack([np.eye(12), -np.eye(12)]))
     more = min(float(other @ W @ other) for other in others) / float(least @ W @ least)
     yield at_most(f"{name}: norm over that of others, at 1 from it each way", 1 / more, 1.0)

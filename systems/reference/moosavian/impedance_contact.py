@@ -8,19 +8,16 @@ from functools import cache
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control import StateMap
-from eomc.runtime.control.impedance import (
-    Impedance,
-    MultipleImpedance,
-    ObjectImpedance,
-)
+from eomc.runtime.control.impedance import Impedance, MultipleImpedance, ObjectImpedance
 from eomc.runtime.control.impedance.row_of_elements import RowOfElements
 from eomc.systems.impedance import controlled_masses, three_masses
 from eomc.systems.impedance.three_masses import PARAMETERS, START
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.moosavian.states import SEED, Array
+from eomc.systems.reference.moosavian.states import SEED
 
 _K_W, _X_W = PARAMETERS["k_w"][0], PARAMETERS["x_w"][0]
 _RATE = 500

@@ -41,9 +41,11 @@ def closed_loop(law: str) -> TransferFunction:
 def _controllability() -> Iterator[Check]:
     found = linear_system(three_masses("none")).controllability_matrix("F1").det()
     printed = (
-        k1**2 * k2**2 * (k1**2 * m2 * m3 + (k2 * b1**2 - k1 * b1 * b2) * (m2 + m3))
+        k1**2
+        * k2**2
+        * (k1**2 * m2 * m3 + (k2 * b1**2 - k1 * b1 * b2) * (m2 + m3))
         / (m1**6 * m2**5 * m3**3)
-    )  # fmt: skip
+    )
     yield _identity("det [b Ab ... A^5 b] of F1 and (6.35)", found - printed)
     number = float(found.subs(NOMINAL))
     yield agrees("determinant, nominal data", 1.126374e11, number, 1e-6, relative=True)
@@ -67,8 +69,10 @@ def _poles() -> Iterator[Check]:
     yield agrees("open-loop modes [Hz]", [7.19, 20.48], frequencies[[-3, -1]], 1e-3, relative=True)
     for (law, stiffness), printed in _POLES.items():
         controlled = build(
-            controlled_masses(law, "held"), functions=_LINEAR, tunable="all"  # type: ignore[arg-type]
-        )  # fmt: skip
+            controlled_masses(law, "held"),  # type: ignore[arg-type]
+            functions=_LINEAR,
+            tunable="all",
+        )
         values = {**_RECKONED, "k_w": stiffness}
         found = linearize(controlled, parameters=values, a=np.zeros(3)).modes().eigenvalues
         where = "in contact" if stiffness else "free"
@@ -87,56 +91,89 @@ def _mic_denominator() -> tuple[sp.Expr, sp.Expr]:
     n = (
         m_des * (m2 + m3) * m1 * s**4
         + (n1 * (m2 + m3) * k_d + m_des * _SUM * b1) * s**3
-        + (_RECKONED_SUM * b1 * k_d + n1 * (m2 + m3) * k_p + m_des * _SUM * k1
-           + m_des * m1 * k_w) * s**2
+        + (_RECKONED_SUM * b1 * k_d + n1 * (m2 + m3) * k_p + m_des * _SUM * k1 + m_des * m1 * k_w)
+        * s**2
         + (_RECKONED_SUM * (b1 * k_p + k1 * k_d + b1 * k_w) + n1 * k_w * k_d) * s
-        + _RECKONED_SUM * k1 * k_p + n1 * k_w * k_p + _RECKONED_SUM * k1 * k_w
-    )  # fmt: skip
+        + _RECKONED_SUM * k1 * k_p
+        + n1 * k_w * k_p
+        + _RECKONED_SUM * k1 * k_w
+    )
     d = (
         m_des * m1 * m2 * m3 * s**6
         + (n1 * m2 * m3 * k_d + m_des * (m1 + m2) * m3 * b1 + m_des * (m2 + m3) * m1 * b2) * s**5
-        + (m_des * (m1 + m2) * m3 * k1 + m_des * _SUM * b1 * b2 + n2 * m3 * b1 * k_d
-           + n1 * (m2 * b2 + m3 * (b1 + b2)) * k_d + n1 * m2 * m3 * k_p
-           + m_des * m1 * m2 * k_w) * s**4
-        + (n1 * (m2 + m3) * b2 * k_p + m3 * (n1 + n2) * (b1 * k_p + k1 * k_d)
-           + _RECKONED_SUM * b1 * b2 * k_d + m_des * _SUM * k1 * b2
-           + m_des * m1 * (b1 + b2) * k_w + (m_des * b1 + n1 * k_d) * m2 * k_w) * s**3
-        + (_RECKONED_SUM * b2 * (b1 * k_p + k1 * k_d) + m3 * (n1 + n2) * k1 * k_p
-           + (n1 + n2) * b1 * k_d * k_w + m_des * (m1 + m2) * k1 * k_w
-           + _RECKONED_SUM * b1 * b2 * k_w + n1 * (b2 * k_d + m2 * k_p) * k_w) * s**2
-        + (_RECKONED_SUM * b2 * k1 * k_p + (n1 + n2) * k1 * k_d * k_w
-           + n1 * (b1 + b2) * k_p * k_w + _RECKONED_SUM * k1 * b2 * k_w
-           + n2 * b1 * k_p * k_w) * s
+        + (
+            m_des * (m1 + m2) * m3 * k1
+            + m_des * _SUM * b1 * b2
+            + n2 * m3 * b1 * k_d
+            + n1 * (m2 * b2 + m3 * (b1 + b2)) * k_d
+            + n1 * m2 * m3 * k_p
+            + m_des * m1 * m2 * k_w
+        )
+        * s**4
+        + (
+            n1 * (m2 + m3) * b2 * k_p
+            + m3 * (n1 + n2) * (b1 * k_p + k1 * k_d)
+            + _RECKONED_SUM * b1 * b2 * k_d
+            + m_des * _SUM * k1 * b2
+            + m_des * m1 * (b1 + b2) * k_w
+            + (m_des * b1 + n1 * k_d) * m2 * k_w
+        )
+        * s**3
+        + (
+            _RECKONED_SUM * b2 * (b1 * k_p + k1 * k_d)
+            + m3 * (n1 + n2) * k1 * k_p
+            + (n1 + n2) * b1 * k_d * k_w
+            + m_des * (m1 + m2) * k1 * k_w
+            + _RECKONED_SUM * b1 * b2 * k_w
+            + n1 * (b2 * k_d + m2 * k_p) * k_w
+        )
+        * s**2
+        + (
+            _RECKONED_SUM * b2 * k1 * k_p
+            + (n1 + n2) * k1 * k_d * k_w
+            + n1 * (b1 + b2) * k_p * k_w
+            + _RECKONED_SUM * k1 * b2 * k_w
+            + n2 * b1 * k_p * k_w
+        )
+        * s
         + (n1 + n2) * k1 * k_p * k_w
-    )  # fmt: skip
+    )
     return n, d
 
 
 def _oic_denominator() -> tuple[sp.Expr, sp.Expr]:
     """N2 and D2: (B.14), re-derived."""
     n = (
-        m_des * (m2 + m3) * m1 * s**4 + m_des * _SUM * b1 * s**3
+        m_des * (m2 + m3) * m1 * s**4
+        + m_des * _SUM * b1 * s**3
         + (_RECKONED_SUM * b1 * k_d + m_des * _SUM * k1 + m_des * m1 * k_w) * s**2
         + _RECKONED_SUM * (b1 * k_p + k1 * k_d + b1 * k_w) * s
         + _RECKONED_SUM * k1 * (k_p + k_w)
-    )  # fmt: skip
+    )
     d = (
         m_des * m1 * m2 * m3 * s**6
         + (m_des * (m1 + m2) * m3 * b1 + m_des * (m2 + m3) * m1 * b2) * s**5
         + (m_des * (m1 + m2) * m3 * k1 + m_des * _SUM * b1 * b2 + m_des * m1 * m2 * k_w) * s**4
-        + (_RECKONED_SUM * b1 * b2 * k_d + m_des * _SUM * k1 * b2
-           + m_des * m1 * (b1 + b2) * k_w + m_des * b1 * m2 * k_w) * s**3
-        + (_RECKONED_SUM * b2 * (b1 * k_p + k1 * k_d) + _RECKONED_SUM * b1 * b2 * k_w
-           + m_des * (m1 + m2) * k1 * k_w) * s**2
+        + (
+            _RECKONED_SUM * b1 * b2 * k_d
+            + m_des * _SUM * k1 * b2
+            + m_des * m1 * (b1 + b2) * k_w
+            + m_des * b1 * m2 * k_w
+        )
+        * s**3
+        + (
+            _RECKONED_SUM * b2 * (b1 * k_p + k1 * k_d)
+            + _RECKONED_SUM * b1 * b2 * k_w
+            + m_des * (m1 + m2) * k1 * k_w
+        )
+        * s**2
         + _RECKONED_SUM * b2 * k1 * (k_p + k_w) * s
-    )  # fmt: skip
+    )
     return n, d
 
 
 def _transfer_functions() -> Iterator[Check]:
-    above = (
-        (m_des * s**2 + k_d * s + k_p) * _RECKONED_SUM * (b1 * s + k1) * (b2 * s + k2)
-    )  # fmt: skip
+    above = (m_des * s**2 + k_d * s + k_p) * _RECKONED_SUM * (b1 * s + k1) * (b2 * s + k2)
     true = {n1: m1, n2: m2, n3: m3}
     for law, denominator in (("multiple", _mic_denominator), ("object", _oic_denominator)):
         g, name = closed_loop(law), LAWS[law]
@@ -149,8 +186,12 @@ def _transfer_functions() -> Iterator[Check]:
         first, second = g.denominator.all_coeffs()[:2]
         values = NOMINAL | IMPEDANCE | _RECKONED
         total = float((-second / first).subs(values))
-        yield agrees(f"{name}: sum of the poles, nominal [1/s]", {"MIC": -37.8, "OIC": -34.5}[name],
-                     total, 0.05)  # fmt: skip
+        yield agrees(
+            f"{name}: sum of the poles, nominal [1/s]",
+            {"MIC": -37.8, "OIC": -34.5}[name],
+            total,
+            0.05,
+        )
         moved = sp.diff(-second / first, k_d).subs(true)
         printed = {"MIC": -1 / m_des, "OIC": sp.Integer(0)}[name]
         yield _identity(
@@ -199,7 +240,7 @@ _LOCI: tuple[tuple[str, str, float, dict[str, float], float, bool, float | None]
     ("C.7", "object", 0, {}, 0, False, None),
     ("C.7, m_des = 500", "object", 0, {"m_des": 500}, 0, False, None),
     ("C.7, k_d = 1000", "object", 0, {"k_d": 1000}, 0, False, None),
-)  # fmt: skip
+)
 
 
 def locus(law: str, data: dict[str, float]) -> np.ndarray[Any, Any]:

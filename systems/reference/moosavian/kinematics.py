@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.geometry import Vector
 from eomc.systems.free_flyer import PLANAR, SPATIAL, to_tree, tree_model
@@ -22,7 +23,7 @@ from eomc.systems.reference.moosavian.formulations import (
     tree,
     vector_values,
 )
-from eomc.systems.reference.moosavian.states import Array, random_states
+from eomc.systems.reference.moosavian.states import random_states
 
 INITIAL_ANGLES = np.radians([-30, 45, 90, 135, -90, 30])
 """theta_0 and the joint angles of the planar free-flyer at the start (section 4.4.2)."""
@@ -138,8 +139,9 @@ def _compiled_formats(chain: Chain, q: Array, rates: Array) -> Iterator[Check]:
     j_i = domega/dq'_i the axis about which q_i turns the link.
     """
     parts = ("pose", "velocity", "jacobian", "velocity_derivatives")
-    links = {body: f"{SPATIAL.manipulators[body[0] - 1].name}_link{body[1]}"
-             for body in chain.links}  # fmt: skip
+    links = {
+        body: f"{SPATIAL.manipulators[body[0] - 1].name}_link{body[1]}" for body in chain.links
+    }
     model = build(
         tree_model(SPATIAL, "euler_angles"),
         functions=[f"frame_{name}_{part}" for name in links.values() for part in parts],
@@ -166,21 +168,29 @@ def _compiled_formats(chain: Chain, q: Array, rates: Array) -> Iterator[Check]:
 
 CASES = (
     Case(
-        1, "Base position and total mass of both free-flyers", "section 4.4.2; tables 4.2, 4.3",
+        1,
+        "Base position and total mass of both free-flyers",
+        "section 4.4.2; tables 4.2, 4.3",
         "barycentric vectors and the tree's centre of mass against the printed position",
         _base_position,
         note="The mount directions of the planar system stand in a figure only; the printed "
         "position is what fixed the antenna's.",
     ),
     Case(
-        2, "Barycentric vectors and direct path tell the same motion", "equations 2.5 - 2.29",
+        2,
+        "Barycentric vectors and direct path tell the same motion",
+        "equations 2.5 - 2.29",
         "positions, velocities and Jacobians of both kinematics, 10 random states of the spatial "
-        "system; ends also against the tree", _both_paths,
+        "system; ends also against the tree",
+        _both_paths,
         note="The outer sum of (2.10b) and (2.11b) runs over the other manipulators, j != m.",
     ),
     Case(
-        15, "Derivatives of the angular velocities by formula", "equations 3.54 - 3.58",
+        15,
+        "Derivatives of the angular velocities by formula",
+        "equations 3.54 - 3.58",
         "the formulas for a numerical program against differentiation on the graph, 10 random "
-        "states", _formats,
+        "states",
+        _formats,
     ),
-)  # fmt: skip
+)

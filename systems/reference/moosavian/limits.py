@@ -7,19 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.equations import derive
 from eomc.derive.graph import Expression, nodes, reachable
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, to_tree
 from eomc.systems.free_flyer.chain import Chain
 from eomc.systems.free_flyer.fixed_base import fixed_base_mass_matrix, fixed_base_nonlinear_terms
 from eomc.systems.reference.case import Case, Check, agrees, holds
-from eomc.systems.reference.moosavian.formulations import (
-    formulation,
-    matrix_values,
-    tree,
-    values,
-)
-from eomc.systems.reference.moosavian.states import Array, random_states
+from eomc.systems.reference.moosavian.formulations import formulation, matrix_values, tree, values
+from eomc.systems.reference.moosavian.states import random_states
 from eomc.systems.two_link_arm import two_link_arm
 
 HEAVY = 1e12
@@ -98,13 +94,19 @@ def _mass_propagation() -> Iterator[Check]:
             index = "max(i, j)" if what == "H" else "i"
             yield holds(
                 f"{flyer.name}, fixed base: entries of {what} with mass properties of links "
-                f"k < {index}", "0", str(count), count == 0,
-            )  # fmt: skip
+                f"k < {index}",
+                "0",
+                str(count),
+                count == 0,
+            )
         untouched = _untouched_elements(flyer)
         yield holds(
             f"{flyer.name}, free-floating: elements of the joint block that some link's mass does "
-            "not change", "0", str(untouched), untouched == 0,
-        )  # fmt: skip
+            "not change",
+            "0",
+            str(untouched),
+            untouched == 0,
+        )
     yield from _derived_arm()
 
 
@@ -115,8 +117,9 @@ def _derived_arm() -> Iterator[Check]:
     for link, wanted in (("1", [[1, 0], [0, 0]]), ("2", [[1, 1], [1, 1]])):
         more = {name: 1.1 * value for name, value in data.items() if name.endswith(link)}
         changed = mass.evaluate(q=q, values=more) != mass.evaluate(q=q)
-        yield agrees(f"two-link arm, derived: entries of H that link {link} changes",
-                     wanted, changed, 0)  # fmt: skip
+        yield agrees(
+            f"two-link arm, derived: entries of H that link {link} changes", wanted, changed, 0
+        )
 
 
 def _uses_inner(chain: Chain, entry: Expression, m: int, outermost: int) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime import Trajectory
 from eomc.runtime.plot.strip import strip
 from eomc.systems.free_flyer.capture import PLANAR_CAPTURE, SPATIAL_CAPTURE, CaptureRun
@@ -21,7 +22,6 @@ from eomc.systems.reference.moosavian.cooperative import (
     object_motion,
     tips,
 )
-from eomc.systems.reference.moosavian.states import Array
 from eomc.systems.reference.reference import Figure
 
 
@@ -49,9 +49,14 @@ class Maneuver:
     def draw(self, path: Path) -> None:
         """Write it as a strip of pictures."""
         strip(
-            self.run, path, self.moments, arrows=self.forces, beside=self.curves,
-            shapes=self.shapes, view=self.view,
-        )  # fmt: skip
+            self.run,
+            path,
+            self.moments,
+            arrows=self.forces,
+            beside=self.curves,
+            shapes=self.shapes,
+            view=self.view,
+        )
 
 
 def _joined(run: CaptureRun) -> Trajectory:
@@ -87,17 +92,20 @@ def capture() -> Maneuver:
         {"thrust": (base[:, :3, 3], pushed), "object": (met, np.zeros(3))},
         {
             "base [m]": {
-                "x": run.q[:, 0], "y": run.q[:, 1], "x, plan": planned[:, 0],
+                "x": run.q[:, 0],
+                "y": run.q[:, 1],
+                "x, plan": planned[:, 0],
                 "y, plan": planned[:, 1],
             },
             "error of the base [m]": {
-                "x": run.q[:, 0] - planned[:, 0], "y": run.q[:, 1] - planned[:, 1],
+                "x": run.q[:, 0] - planned[:, 0],
+                "y": run.q[:, 1] - planned[:, 1],
             },
             "thrust [N]": {"x": thrust[:, 0], "y": thrust[:, 1]},
             "arms to object [m]": {"arm 1": away[0], "arm 2": away[1]},
         },
         (3.0, 9.0, plan.switch + 1.0, plan.duration),
-    )  # fmt: skip
+    )
 
 
 @cache
@@ -119,15 +127,12 @@ def touch() -> Maneuver:
     center = found.center[near]
     return Maneuver(
         run,
-        {
-            "wall": (edge, wall),
-            "arm 1": (at[0], grips[0]),
-            "arm 2": (at[1], grips[1]),
-        },
+        {"wall": (edge, wall), "arm 1": (at[0], grips[0]), "arm 2": (at[1], grips[1])},
         {
             "object [m]": {"x": center[:, 0], "x, plan": wanted[:, 0]},
             "error of the object [m]": {
-                "x": wanted[:, 0] - center[:, 0], "y": wanted[:, 1] - center[:, 1],
+                "x": wanted[:, 0] - center[:, 0],
+                "y": wanted[:, 1] - center[:, 1],
             },
             "torques [N m]": {
                 name: run.tau[:, k] for k, name in enumerate(run.speeds) if run.tau[:, k].any()
@@ -139,7 +144,7 @@ def touch() -> Maneuver:
         },
         (0.05, 0.8, found.contact + 0.01, 3.9),
         {"world": np.array([[WALL, -0.4, 0.0], [WALL, 1.2, 0.0]])},
-    )  # fmt: skip
+    )
 
 
 @cache
@@ -169,26 +174,31 @@ def spatial_capture() -> Maneuver:
             "off the plan [m]": {"base": np.linalg.norm(run.q[:, :3] - planned, axis=1)} | apart,
             "thrust [N]": {axis: found.thrust[:, k] for k, axis in enumerate("xyz")},
             "force of contact [N]": {
-                f"arm {m}": np.linalg.norm(force, axis=1)
-                for m, (_, force) in found.pressed.items()
+                f"arm {m}": np.linalg.norm(force, axis=1) for m, (_, force) in found.pressed.items()
             },
         },
         (54.5, plan.switch, 59.4, float(run.t[-1])),
         view=(5.0, -75.0),
-    )  # fmt: skip
+    )
 
 
 FIGURES = (
     Figure(
-        "planar_capture_filmed", "The planar capture: bodies, thrust, plan and error", (21, 23),
+        "planar_capture_filmed",
+        "The planar capture: bodies, thrust, plan and error",
+        (21, 23),
         lambda path: capture().draw(path),
     ),
     Figure(
-        "spatial_capture_filmed", "The end of the spatial capture: bodies, thrust, plan, error and "
-        "force of contact", (29, 31), lambda path: spatial_capture().draw(path),
+        "spatial_capture_filmed",
+        "The end of the spatial capture: bodies, thrust, plan, error and force of contact",
+        (29, 31),
+        lambda path: spatial_capture().draw(path),
     ),
     Figure(
-        "touch_filmed", "Two arms bring an object to a wall: bodies and forces of contact",
-        (44, 45), lambda path: touch().draw(path),
+        "touch_filmed",
+        "Two arms bring an object to a wall: bodies and forces of contact",
+        (44, 45),
+        lambda path: touch().draw(path),
     ),
-)  # fmt: skip
+)

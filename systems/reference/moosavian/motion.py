@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, SimulationError, Trajectory, simulate
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, to_tree, tree_model
@@ -16,12 +17,7 @@ from eomc.systems.free_flyer.formulation import Form
 from eomc.systems.reference.case import Case, Check, at_most, holds
 from eomc.systems.reference.moosavian.dynamics import uncoupled
 from eomc.systems.reference.moosavian.formulations import formulation, largest
-from eomc.systems.reference.moosavian.states import (
-    SEED,
-    Array,
-    euler_parameters,
-    euler_rates_matrix,
-)
+from eomc.systems.reference.moosavian.states import SEED, euler_parameters, euler_rates_matrix
 
 DURATION = 10.0
 _RTOL, _ATOL = 1e-13, 1e-14
@@ -171,9 +167,14 @@ def _through_the_singularity() -> Iterator[Check]:
     )
     yield _euler_angles_fail(kappa)
     fixed = simulate(
-        _compiled("euler_parameters"), start.q, start.v, _LONG[:101], method="rk4",
-        step=_FIXED_STEP, progress=False,
-    )  # fmt: skip
+        _compiled("euler_parameters"),
+        start.q,
+        start.v,
+        _LONG[:101],
+        method="rk4",
+        step=_FIXED_STEP,
+        progress=False,
+    )
     yield at_most(
         "(3.49) with the same steps, up to 10 s: attitude",
         _apart(fixed.q[:, 3:7], kappa[:101]),
@@ -184,8 +185,10 @@ def _through_the_singularity() -> Iterator[Check]:
     other = simulate(tree, q_tree, start.v, _LONG, rtol=_RTOL, atol=_ATOL, progress=False)
     apart = largest(other.q - to_tree(SPATIAL, run.q, "quasi_coordinates"))
     yield at_most("(3.49) and the tree over 60 s: all coordinates", apart, 1e-6)
-    norm = max(unnormalized(_compiled("euler_parameters"), start.q, start.v, slice(3, 7)),
-               unnormalized(tree, q_tree, start.v, slice(3, 7)))  # fmt: skip
+    norm = max(
+        unnormalized(_compiled("euler_parameters"), start.q, start.v, slice(3, 7)),
+        unnormalized(tree, q_tree, start.v, slice(3, 7)),
+    )
     yield at_most("|kappa . kappa - 1| over 60 s, never renormalized", norm, 1e-9)
     yield from _at_the_singularity()
 
@@ -252,13 +255,16 @@ CASES = (
         _conservation,
     ),
     Case(
-        14, "Through beta = 90 degrees: Euler parameters carry on where Euler angles fail",
+        14,
+        "Through beta = 90 degrees: Euler parameters carry on where Euler angles fail",
         "equations 3.14, 3.49; section 4.4.3 (singularity of the first run)",
         "both formulations compiled; 60 s of free motion whose pitch passes within 1e-5 rad of 90 "
-        "degrees after 5 s, also against the tree", _through_the_singularity,
+        "degrees after 5 s, also against the tree",
+        _through_the_singularity,
         note="On a path that meets 90 degrees exactly the singularity is removable: the angles "
         "pass on smoothly, as polar coordinates do on a line through the origin, and an "
         "integrator may step over it. The path here misses it by 1e-5 rad, where alpha and gamma "
-        "swing by 180 degrees within 0.1 ms.", slow=True,
+        "swing by 180 degrees within 0.1 ms.",
+        slow=True,
     ),
-)  # fmt: skip
+)

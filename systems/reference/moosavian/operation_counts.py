@@ -113,10 +113,7 @@ def counted(name: str, size: int) -> tuple[int, int]:
     moment = Moment(u, u, state, Deviation(e, rate, wanted), {})
     _, Q = law.formed(by, moment, by.vector("stored", size))
     found = operation_count(by.graph, nodes([*by.beside, *Q.tolist()]))
-    return (
-        found.get("mul", 0) + found.get("div", 0),
-        found.get("add", 0) + found.get("sub", 0),
-    )
+    return (found.get("mul", 0) + found.get("div", 0), found.get("add", 0) + found.get("sub", 0))
 
 
 def _table() -> Iterator[Check]:
@@ -150,8 +147,13 @@ def _same_forces(n: int) -> Check:
     H_task = inverse.T @ H @ inverse
     c_task = inverse.T @ c - H_task @ state.drift
     Q = state.jacobian.T @ (H_task @ (wanted + kd @ e_rate + kp @ e) + c_task)
-    return agrees(f"MB1, N = {n}: Q and J_c^T (H^ v + C^) [N, N m]", Q, law.torque(0.0, q, u),
-                  1e-10, relative=True)  # fmt: skip
+    return agrees(
+        f"MB1, N = {n}: Q and J_c^T (H^ v + C^) [N, N m]",
+        Q,
+        law.torque(0.0, q, u),
+        1e-10,
+        relative=True,
+    )
 
 
 CASES = (

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.trajectories import ParabolicBlend
 from eomc.systems.free_flyer.capture import PLANAR_CAPTURE
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.moosavian.states import SEED, Array
+from eomc.systems.reference.moosavian.states import SEED
 
 _DRAWN = 200
 _DURATION = 15.0

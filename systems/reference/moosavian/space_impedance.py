@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, simulate
 from eomc.runtime.control import StateMap
@@ -24,7 +25,6 @@ from eomc.runtime.control.task_space.euler_angles import euler_angles
 from eomc.systems.impedance.space_robot import HOME, MASS, SOURCE, free_robot, holding_robot
 from eomc.systems.reference.case import Case, Check, at_most, holds
 from eomc.systems.reference.moosavian.formulations import largest
-from eomc.systems.reference.moosavian.states import Array
 
 _IMPEDANCE = Impedance([30, 30, 30, 5, 5, 5], [90, 90, 90, 15, 15, 15], [80, 80, 80, 20, 20, 20])
 _SHIFT, _TURN = np.array([0.05, -0.04, 0.03]), np.array([0.04, -0.03, 0.05])
@@ -44,10 +44,11 @@ def models(arms: int) -> tuple[CompiledModel, CompiledModel]:
     return (
         build(holding_robot(arms), functions=run, frames=("base", "center", *grips)),
         build(
-            free_robot(arms), functions=("inverse_dynamics", "normalize", "neutral"),
+            free_robot(arms),
+            functions=("inverse_dynamics", "normalize", "neutral"),
             frames=("base", *grips),
         ),
-    )  # fmt: skip
+    )
 
 
 def contact(t: float, with_moment: bool) -> Array:
@@ -93,8 +94,11 @@ class Scene:
     def start(self) -> Array:
         """Coordinates: the base at the origin, arms at home."""
         plant, _ = models(self.arms)
-        named = {f"arm{m}_theta{i}": angle for m in range(1, self.arms + 1)
-                 for i, angle in enumerate(HOME[m], 1)}  # fmt: skip
+        named = {
+            f"arm{m}_theta{i}": angle
+            for m in range(1, self.arms + 1)
+            for i, angle in enumerate(HOME[m], 1)
+        }
         q = np.asarray(plant.neutral(), dtype=np.float64).copy()
         for name, angle in named.items():
             q[plant.coordinates.index(name)] = angle
@@ -160,8 +164,9 @@ class Scene:
         e, e_rate, wanted = task.deviation(state, task.wanted(self.motions())(t))
         a = _accelerations(plant, q, u, law.torque(t, q, u), self.inputs(t, q, u))
         mass, damping, stiffness = _IMPEDANCE.matrices(6)
-        errors = [part.reshape(-1, 6) for part in
-                  (wanted - state.jacobian @ a - state.drift, e_rate, e)]  # fmt: skip
+        errors = [
+            part.reshape(-1, 6) for part in (wanted - state.jacobian @ a - state.drift, e_rate, e)
+        ]
         found: Array = errors[0] @ mass + errors[1] @ damping + errors[2] @ stiffness
         return found + contact(t, self.moment)
 
@@ -188,9 +193,16 @@ def _closed_loop() -> Iterator[Check]:
         plant, _ = models(scene.arms)
         law = scene.law()
         run = simulate(
-            plant, scene.start, t=np.linspace(0.0, 1.5, 16), controller=law, inputs=scene.inputs,
-            method="DOP853", rtol=1e-9, atol=1e-11, progress=False,
-        )  # fmt: skip
+            plant,
+            scene.start,
+            t=np.linspace(0.0, 1.5, 16),
+            controller=law,
+            inputs=scene.inputs,
+            method="DOP853",
+            rtol=1e-9,
+            atol=1e-11,
+            progress=False,
+        )
         found = np.array(
             [scene.residual(t, q, u, law) for t, q, u in zip(run.t, run.q, run.u, strict=True)]
         )

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime import CompiledModel, Trajectory, simulate
@@ -24,7 +25,6 @@ from eomc.systems.free_flyer.capture import SPATIAL_CAPTURE, Actuators, limited
 from eomc.systems.free_flyer.capture.run import Flight, compiled
 from eomc.systems.free_flyer.tree_model import tree_model
 from eomc.systems.reference.moosavian import capture_spatial
-from eomc.systems.reference.moosavian.states import Array
 
 _SHAFT, _HALF, _END = 0.025, 0.25, 0.02
 """Radius and half length of the shaft, radius of the ends of the arms [m]."""
@@ -46,8 +46,13 @@ def with_object() -> Model:
     model.joint("object", "floating", parent="world", child="object")
     length = 2 * _HALF
     model.visual("shaft", body="object", shape={"cylinder": _SHAFT, "length": length})
-    model.visual("bus", body="object", shape={"box": (0.4, 0.4, 0.25)},
-                 placement=(0, 0, _HALF + 0.125), color="#8a7f5c")  # fmt: skip
+    model.visual(
+        "bus",
+        body="object",
+        shape={"box": (0.4, 0.4, 0.25)},
+        placement=(0, 0, _HALF + 0.125),
+        color="#8a7f5c",
+    )
     for m in _ARMS:
         tip = model.frames[f"arm{m}_tip"]
         model.contact(
@@ -122,11 +127,16 @@ def held() -> Hold:
     axis = _across(robot, final.q)
     body, speeds = _object_state(SPATIAL_CAPTURE.switch, axis)
     touched = simulate(
-        plant(), np.concatenate([final.q, body]), np.concatenate([final.u, speeds]),
+        plant(),
+        np.concatenate([final.q, body]),
+        np.concatenate([final.u, speeds]),
         np.linspace(SPATIAL_CAPTURE.switch, _UNTIL, 155),
-        controller=_Guided(limited(law, actuators), knows), method="LSODA", rtol=1e-6, atol=1e-8,
+        controller=_Guided(limited(law, actuators), knows),
+        method="LSODA",
+        rtol=1e-6,
+        atol=1e-8,
         progress=False,
-    )  # fmt: skip
+    )
     run = _with_chase(chase.run, touched, axis)
     rows = zip(*(run.q[:, :-_OBJECT], run.tau[:, : robot.nu]), strict=True)
     thrust = np.array([actuators.forces(q, tau)[:3] for q, tau in rows])
@@ -162,8 +172,9 @@ def _with_chase(chase: Trajectory, touched: Trajectory, axis: Array) -> Trajecto
 
 def _pressed(run: Trajectory, m: int, tip: Array) -> tuple[Array, Array]:
     """Point in which an arm touches the object, nan while it does not, and its force on it."""
-    told = dict(zip(plant().output_rows("element_outputs"), run.evaluate("element_outputs").T,
-                    strict=True))  # fmt: skip
+    told = dict(
+        zip(plant().output_rows("element_outputs"), run.evaluate("element_outputs").T, strict=True)
+    )
 
     def vector(name: str) -> Array:
         return np.column_stack([told[f"touch{m}.{name}_{axis}"] for axis in "xyz"])

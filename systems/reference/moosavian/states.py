@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.systems.free_flyer import FreeFlyer
-
-Array = NDArray[np.float64]
 
 SEED = 1996
 # Away from the representation singularity of the Euler angles, where S_0 is not invertible.

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control.task_space import (
@@ -19,7 +20,7 @@ from eomc.runtime.control.task_space import (
     TransposeJacobian,
 )
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.moosavian.states import SEED, Array
+from eomc.systems.reference.moosavian.states import SEED
 from eomc.systems.two_link_arm import two_link_arm
 
 START = np.array([0.03, np.pi / 2]), np.array([1.5, -1.0])
@@ -35,8 +36,15 @@ Law = TransposeJacobian | ModifiedTransposeJacobian | ResolvedAcceleration
 @cache
 def arm() -> CompiledModel:
     """Compiled with what runs and laws need."""
-    functions = ("forward_dynamics", "inverse_dynamics", "coordinate_rates", "normalize", "neutral",
-                 "kinetic_energy", "potential_energy")  # fmt: skip
+    functions = (
+        "forward_dynamics",
+        "inverse_dynamics",
+        "coordinate_rates",
+        "normalize",
+        "neutral",
+        "kinetic_energy",
+        "potential_energy",
+    )
     return build(two_link_arm(), functions=functions, frames=("tip",))
 
 
@@ -91,9 +99,15 @@ def followed(
     """The law on the path from the start of the thesis."""
     t = np.linspace(0.0, duration, round(500 * duration) + 1)
     run = simulate(
-        arm(), *START, t, controller=law(name, omega, gains), method="LSODA", rtol=1e-7, atol=1e-9,
+        arm(),
+        *START,
+        t,
+        controller=law(name, omega, gains),
+        method="LSODA",
+        rtol=1e-7,
+        atol=1e-9,
         progress=False,
-    )  # fmt: skip
+    )
     return Followed(run, errors_of(run, omega), energy_of(run))
 
 
@@ -157,8 +171,12 @@ def _slow_and_fast() -> Iterator[Check]:
     slow = {name: np.abs(found.error) for name, found in without_model(0.05).items()}
     most = {name: error.max(axis=0) for name, error in slow.items()}
     ratio = float((most["TJ"] / most["MTJ"]).max())
-    yield holds("omega = 0.05: TJ over MTJ, largest errors", "comparable, 0.5 to 2",
-                f"{ratio:.3g}", 0.5 <= ratio <= 2)  # fmt: skip
+    yield holds(
+        "omega = 0.05: TJ over MTJ, largest errors",
+        "comparable, 0.5 to 2",
+        f"{ratio:.3g}",
+        0.5 <= ratio <= 2,
+    )
     grown = float(most["TJ"][1] / slow["TJ"][0, 1])
     yield holds(
         "omega = 0.05: TJ, largest e_y over the first", "above 1", f"{grown:.3g}", grown > 1

@@ -71,9 +71,10 @@ def draw_noise(path: Path) -> None:
         column[2].plot(t, found.error, linewidth=0.8)
         column[0].set_title(name)
     for row, what in zip(
-        axes, ("torque of joint 1 [N m]", "torque of joint 2 [N m]", "error of the tip [m]"),
+        axes,
+        ("torque of joint 1 [N m]", "torque of joint 2 [N m]", "error of the tip [m]"),
         strict=True,
-    ):  # fmt: skip
+    ):
         row[0].set_ylabel(what)
     axes[2, 0].legend(["x", "y"], fontsize="small")
     figure.savefig(path, dpi=_DPI)
@@ -82,8 +83,10 @@ def draw_noise(path: Path) -> None:
 FIGURES = (
     Figure("two-link", "Two-link arm under four laws (figure 5.4)", (33, 34), draw_four_laws),
     Figure(
-        "two-link-without-model", "Two-link arm: TJ and MTJ, slow and fast (figures 5.2, 5.3)",
-        (35,), draw_slow_and_fast,
+        "two-link-without-model",
+        "Two-link arm: TJ and MTJ, slow and fast (figures 5.2, 5.3)",
+        (35,),
+        draw_slow_and_fast,
     ),
     Figure("two-link-noise", "Two-link arm: noise of 2 % (figure 5.5)", (36,), draw_noise),
-)  # fmt: skip
+)

@@ -9,10 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control.task_space import ModifiedTransposeJacobian
 from eomc.systems.reference.case import Case, Check, agrees, holds
-from eomc.systems.reference.moosavian.states import SEED, Array
+from eomc.systems.reference.moosavian.states import SEED
 from eomc.systems.reference.moosavian.two_link import (
     GAINS,
     PERIOD,
@@ -36,8 +37,12 @@ def _noise() -> Iterator[Check]:
     for joint in (0, 1):
         told = ", ".join(f"{name} {rough[name][joint]:.3g}" for name in order)
         falling = all(rough[a][joint] > rough[b][joint] for a, b in pairwise(order))
-        yield holds(f"joint {joint + 1}: rms change of its torque from sample to sample [N m]",
-                    "TJ > MB2 > MTJ > MB1", told, falling)  # fmt: skip
+        yield holds(
+            f"joint {joint + 1}: rms change of its torque from sample to sample [N m]",
+            "TJ > MB2 > MTJ > MB1",
+            told,
+            falling,
+        )
     errors = {}
     for name in GAINS:
         quiet, noisy = followed(name, 1.0, 20.0), shaken(name)
@@ -48,8 +53,9 @@ def _noise() -> Iterator[Check]:
         errors[name] = float(noisy.steady(2.0).mean())
         # Without noise the exact law has next to no error.
         if name != "MB1":
-            yield agrees(f"{name}: mean error over that without noise", 1.0,
-                         errors[name] / without, 0.2)  # fmt: skip
+            yield agrees(
+                f"{name}: mean error over that without noise", 1.0, errors[name] / without, 0.2
+            )
     told = f"{errors['MTJ']:.3g} < {errors['TJ']:.3g}"
     yield holds("mean errors with noise [m]", "MTJ < TJ", told, errors["MTJ"] < errors["TJ"])
 
@@ -100,9 +106,8 @@ def shaken(name: str) -> Followed:
     """The law with a noisy state, 5 s."""
     t = np.linspace(0.0, _SHAKEN, round(_SHAKEN / PERIOD) + 1)
     run = simulate(
-        arm(), *START, t, controller=Shaken(law(name, 1.0)), method="rk4", step=1e-3,
-        progress=False,
-    )  # fmt: skip
+        arm(), *START, t, controller=Shaken(law(name, 1.0)), method="rk4", step=1e-3, progress=False
+    )
     return Followed(run, errors_of(run, 1.0), energy_of(run))
 
 

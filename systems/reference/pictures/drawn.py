@@ -8,8 +8,8 @@ from math import cos, sin
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.derive.placement.placement import Point
@@ -17,8 +17,6 @@ from eomc.runtime.picture.placed import placed
 from eomc.runtime.plot.canvas import Canvas, plane_of
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.pictures.shapes import Still
-
-Array = NDArray[np.float64]
 
 _PIXELS = 800
 _FIRST, _SECOND = 0.8, 0.6
@@ -32,10 +30,21 @@ def _arms(spatial: bool) -> Model:
     for name, parent, length in (("upper", "world", _FIRST), ("lower", "upper", _SECOND)):
         model.body(name, mass=1, com=(0, 0, -length / 2), inertia=(0.1, 0.1, 0.01))
         axis = (1, 0, 0) if spatial and name == "lower" else (0, 1, 0)
-        model.joint(f"{name}_hinge", "revolute", parent=parent, child=name, axis=axis,
-                    placement=places[name])  # fmt: skip
-        model.visual(f"{name}_ball", body=name, shape={"sphere": 0.05}, color=_COLORS[name],
-                     placement=(0, 0, -length))  # fmt: skip
+        model.joint(
+            f"{name}_hinge",
+            "revolute",
+            parent=parent,
+            child=name,
+            axis=axis,
+            placement=places[name],
+        )
+        model.visual(
+            f"{name}_ball",
+            body=name,
+            shape={"sphere": 0.05},
+            color=_COLORS[name],
+            placement=(0, 0, -length),
+        )
     return model
 
 
@@ -68,8 +77,12 @@ def _figure(spatial: bool) -> Iterator[Check]:
     shown = placed(Still(model, states))
     plane = plane_of(shown.skeleton)
     name = "in space" if spatial else "in a plane"
-    yield holds(f"{name}: drawn so", name, name if (plane is None) is spatial else str(plane),
-                (plane is None) is spatial)  # fmt: skip
+    yield holds(
+        f"{name}: drawn so",
+        name,
+        name if (plane is None) is spatial else str(plane),
+        (plane is None) is spatial,
+    )
     figure = Figure(figsize=(8, 8), dpi=_PIXELS / 8)
     canvas: Any = FigureCanvasAgg(figure)
     ax: Any = figure.add_subplot(projection="3d" if spatial else None)
@@ -104,8 +117,12 @@ def _coil() -> Iterator[Check]:
     turns = line.points[:, 2:-2] - first[:, None]
     across = turns - np.einsum("nki,ni->nk", turns, along)[:, :, None] * along[:, None]
     radius = np.linalg.norm(across, axis=2)
-    yield agrees("radius of the coil [m]", np.full(radius.shape, 1.3 * shown.description["radius"]),
-                 radius, 1e-6)  # fmt: skip
+    yield agrees(
+        "radius of the coil [m]",
+        np.full(radius.shape, 1.3 * shown.description["radius"]),
+        radius,
+        1e-6,
+    )
 
 
 def _all() -> Iterator[Check]:

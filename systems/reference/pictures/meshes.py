@@ -14,18 +14,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.picture.mesh_files import MeshError, read_mesh, reduced
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 
-Array = NDArray[np.float64]
-
 CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])
 FACES = (
-    (0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6),
-    (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3),
-)  # fmt: skip
+    (0, 1, 3),
+    (0, 3, 2),
+    (4, 6, 7),
+    (4, 7, 5),
+    (0, 4, 5),
+    (0, 5, 1),
+    (2, 3, 7),
+    (2, 7, 6),
+    (0, 2, 6),
+    (0, 6, 4),
+    (1, 5, 7),
+    (1, 7, 3),
+)
 
 
 def _ascii_stl() -> bytes:
@@ -93,8 +102,13 @@ def _sorted_faces(vertices: Array, faces: NDArray[np.int64]) -> Array:
 
 def _one_block(folder: Path) -> Iterator[Check]:
     """The same twelve faces whatever the format."""
-    files = {"ascii.stl": _ascii_stl(), "binary.stl": _binary_stl(), "block.obj": _obj(),
-             "block.glb": _glb(), "metres.dae": _dae(1, "Z")}  # fmt: skip
+    files = {
+        "ascii.stl": _ascii_stl(),
+        "binary.stl": _binary_stl(),
+        "block.obj": _obj(),
+        "block.glb": _glb(),
+        "metres.dae": _dae(1, "Z"),
+    }
     expected = _sorted_faces(CORNERS, np.array(FACES))
     for name, data in files.items():
         (folder / name).write_bytes(data)
@@ -109,14 +123,16 @@ def _one_block(folder: Path) -> Iterator[Check]:
 
 def _ball(rings: int) -> tuple[Array, NDArray[np.int64]]:
     """A fine sphere, of 2 rings^2 faces."""
-    theta, phi = np.meshgrid(np.linspace(0.01, np.pi - 0.01, rings),
-                             2 * np.pi * np.arange(rings) / rings, indexing="ij")  # fmt: skip
+    theta, phi = np.meshgrid(
+        np.linspace(0.01, np.pi - 0.01, rings), 2 * np.pi * np.arange(rings) / rings, indexing="ij"
+    )
     points = np.stack([np.sin(theta) * np.cos(phi), np.sin(theta) * np.sin(phi), np.cos(theta)], -1)
     k = np.arange(rings * rings).reshape(rings, rings)
     a, b = k[:-1], np.roll(k, -1, axis=1)[:-1]
     c, d = k[1:], np.roll(k, -1, axis=1)[1:]
-    faces = np.concatenate([np.stack([a, c, b], -1).reshape(-1, 3),
-                            np.stack([b, c, d], -1).reshape(-1, 3)])  # fmt: skip
+    faces = np.concatenate(
+        [np.stack([a, c, b], -1).reshape(-1, 3), np.stack([b, c, d], -1).reshape(-1, 3)]
+    )
     return points.reshape(-1, 3) * [1.0, 2.0, 0.5], faces
 
 
@@ -154,8 +170,12 @@ def _shown(folder: Path) -> Iterator[Check]:
     text = str(said[0].message) if said else ""
     yield holds("what is said of a missing mesh", "its name", text, "kit/block.obj" in text)
     kinds = [shape["kind"] for shape in bare["shapes"]]
-    yield holds("shapes without it", "a link, a hinge, a bearing", str(kinds),
-                kinds == ["capsule", "cylinder", "box"])  # fmt: skip
+    yield holds(
+        "shapes without it",
+        "a link, a hinge, a bearing",
+        str(kinds),
+        kinds == ["capsule", "cylinder", "box"],
+    )
 
 
 def _broken(folder: Path) -> Iterator[Check]:

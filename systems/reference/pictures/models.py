@@ -31,11 +31,26 @@ def four_bar() -> tuple[Model, dict[str, float]]:
         model.body(name, mass=1, com=(length / 2, 0, 0), inertia=(1e-4, 1e-2, 1e-2))
     model.body("coupler", mass=1, inertia=(1e-4, 1e-2, 1e-2))
     model.joint("a", "revolute", parent="world", child="crank", axis=Z, placement=(1, 0, 0))
-    model.joint("b", "revolute", parent="crank", child="coupler", axis=Z, placement=(0.2, 0, 0),
-                child_placement=(-0.25, 0, 0))  # fmt: skip
+    model.joint(
+        "b",
+        "revolute",
+        parent="crank",
+        child="coupler",
+        axis=Z,
+        placement=(0.2, 0, 0),
+        child_placement=(-0.25, 0, 0),
+    )
     model.joint("d", "revolute", parent="world", child="rocker", axis=Z, placement=(1.5, 0, 0))
-    model.joint("c", "revolute", parent="coupler", child="rocker", axis=Z, cut=True,
-                placement=(0.25, 0, 0), child_placement=(0.4, 0, 0))  # fmt: skip
+    model.joint(
+        "c",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=Z,
+        cut=True,
+        placement=(0.25, 0, 0),
+        child_placement=(0.4, 0, 0),
+    )
     return model, {"a": 1.0, "b": -0.5, "d": 1.7}
 
 
@@ -52,13 +67,34 @@ def delta() -> tuple[Model, dict[str, float]]:
         x, y, _ = outward
         shoulder = Placement((0.2 * x, 0.2 * y, 0), rpy=(0, 0, angle))
         wrist = Placement((0.06 * x, 0.06 * y, 0), rpy=(0, 0, angle))
-        model.joint(f"motor{k}", "revolute", parent="world", child=f"arm{k}", axis=(0, 1, 0),
-                    placement=shoulder)  # fmt: skip
-        model.joint(f"elbow{k}", "universal", parent=f"arm{k}", child=f"rod{k}", axis=(0, 1, 0),
-                    axis2=Z, placement=(arm, 0, 0))  # fmt: skip
-        model.joint(f"wrist{k}", "universal", parent=f"rod{k}", child="platform", axis=Z,
-                    axis2=(0, 1, 0), placement=(rod, 0, 0), child_placement=wrist,
-                    cut=k > 1)  # fmt: skip
+        model.joint(
+            f"motor{k}",
+            "revolute",
+            parent="world",
+            child=f"arm{k}",
+            axis=(0, 1, 0),
+            placement=shoulder,
+        )
+        model.joint(
+            f"elbow{k}",
+            "universal",
+            parent=f"arm{k}",
+            child=f"rod{k}",
+            axis=(0, 1, 0),
+            axis2=Z,
+            placement=(arm, 0, 0),
+        )
+        model.joint(
+            f"wrist{k}",
+            "universal",
+            parent=f"rod{k}",
+            child="platform",
+            axis=Z,
+            axis2=(0, 1, 0),
+            placement=(rod, 0, 0),
+            child_placement=wrist,
+            cut=k > 1,
+        )
     start = {"wrist1_2": -1.7}
     start |= {f"motor{k}": 0.3 for k in (1, 2, 3)} | {f"elbow{k}_1": 1.4 for k in (1, 2, 3)}
     return model, start
@@ -66,9 +102,14 @@ def delta() -> tuple[Model, dict[str, float]]:
 
 #: Of Franka's arm: a, d and alpha of each joint (Craig's convention).
 _PANDA = (
-    (0, 0.333, 0), (0, 0, -pi / 2), (0, 0.316, pi / 2), (0.0825, 0, pi / 2),
-    (-0.0825, 0.384, -pi / 2), (0, 0, pi / 2), (0.088, 0, pi / 2),
-)  # fmt: skip
+    (0, 0.333, 0),
+    (0, 0, -pi / 2),
+    (0, 0.316, pi / 2),
+    (0.0825, 0, pi / 2),
+    (-0.0825, 0.384, -pi / 2),
+    (0, 0, pi / 2),
+    (0.088, 0, pi / 2),
+)
 
 
 def panda() -> tuple[Model, dict[str, float]]:

@@ -33,8 +33,7 @@ def _poses() -> Iterator[Check]:
 def _beam() -> Iterator[Check]:
     """Stations of a bent beam against massless bodies that are fastened there."""
     model = Model("beam", gravity=(0, 0, 0))
-    model.deformable("arm", "beam", length=1.5, mass_per_length=0.6, EI=30,
-                     modes={"y": 2, "z": 1})  # fmt: skip
+    model.deformable("arm", "beam", length=1.5, mass_per_length=0.6, EI=30, modes={"y": 2, "z": 1})
     model.joint("turn", "revolute", parent="world", child="arm", axis=(0, 0, 1))
     for k in range(1, 12):
         model.attachment(f"at{k}", body="arm", at=1.5 * k / 12)
@@ -44,8 +43,9 @@ def _beam() -> Iterator[Check]:
     poses = compiled.function("poses")(q).reshape(_STATES, len(names), 3, 4)
     line = compiled.function("body_lines")(q)
     fastened = np.stack([poses[:, names.index(f"at{k}"), :, 3] for k in range(1, 12)], axis=1)
-    yield at_most("stations of a bent beam [m]", float(np.abs(line[:, 1:12] - fastened).max()),
-                  1e-12)  # fmt: skip
+    yield at_most(
+        "stations of a bent beam [m]", float(np.abs(line[:, 1:12] - fastened).max()), 1e-12
+    )
 
 
 def _cable() -> Iterator[Check]:
@@ -54,8 +54,12 @@ def _cable() -> Iterator[Check]:
     model = Model("hoist", gravity=(0, 0, 0))
     model.body("load", mass=1)
     model.joint("load", "translational", parent="world", child="load")
-    over = {"pulley": {"body": "world", "xyz": (2, 0.5, 0)}, "axis": (0, 0, 1), "radius": radius,
-            "sense": 1}  # fmt: skip
+    over = {
+        "pulley": {"body": "world", "xyz": (2, 0.5, 0)},
+        "axis": (0, 0, 1),
+        "radius": radius,
+        "sense": 1,
+    }
     model.cable("rope", ["world", over, "load"], length=2, modulus=1)
     compiled = build(model, functions=["element_lines", "element_outputs"])
     rng = np.random.default_rng(20)
@@ -65,8 +69,9 @@ def _cable() -> Iterator[Check]:
     length = compiled.told(q, np.zeros_like(q))["rope.length"]
     steps = np.diff(line, axis=1)
     drawn = np.linalg.norm(steps, axis=2).sum(axis=1)
-    yield at_most("polygon of a cable against its length", float(np.abs(drawn / length - 1).max()),
-                  1e-3)  # fmt: skip
+    yield at_most(
+        "polygon of a cable against its length", float(np.abs(drawn / length - 1).max()), 1e-3
+    )
     arms = line[:, [1, -2]] - [2, 0.5, 0]
     slants = np.einsum("nki,nki->nk", arms, steps[:, [0, -1]])
     yield at_most(

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
@@ -15,8 +15,6 @@ from eomc.runtime.picture.placed import Placed, placed
 from eomc.systems.reference.case import Case, Check, at_most, holds
 from eomc.systems.reference.pictures.models import delta, four_bar, panda, quick_return
 from eomc.systems.tensegrity.single_strut import single_strut
-
-Array = NDArray[np.float64]
 
 __all__ = ["CASES", "Still", "closed"]
 
@@ -113,14 +111,18 @@ def _checks_of(model: Model, start: dict[str, float]) -> Iterator[Check]:
         if body in {solid.body for solid in shown.solids}
         and _near(np.concatenate([p for owner, p in parts if owner == body]), at) > 1.5 * radius
     ]
-    yield holds(f"{name}: joints that are drawn on both bodies", "all", str(missing or "all"),
-                not missing)  # fmt: skip
+    yield holds(
+        f"{name}: joints that are drawn on both bodies", "all", str(missing or "all"), not missing
+    )
     at_origin = any(_near(np.array([a, b]), np.zeros(3)) < 1e-9 for *_, a, b in joints)
     moving = [points for body, points in parts if body != "world"]
     distance = min(_near(points, np.zeros(3)) for points in moving)
-    yield holds(f"{name}: nothing reaches to the world's origin", "a joint, or no link is there",
-                "a joint" if at_origin else f"{distance:.3g} m off",
-                at_origin or distance > 2 * radius)  # fmt: skip
+    yield holds(
+        f"{name}: nothing reaches to the world's origin",
+        "a joint, or no link is there",
+        "a joint" if at_origin else f"{distance:.3g} m off",
+        at_origin or distance > 2 * radius,
+    )
     pieces = _pieces([points for _, points in parts], 2 * radius)
     yield at_most(f"{name}: pieces, of which there are as many as trees", pieces, _trees(model))
 

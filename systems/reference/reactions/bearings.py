@@ -21,8 +21,7 @@ def journal() -> CompiledModel:
     model = Model("journal")
     model.body("arm", mass=1.3, com=(0, 0, -0.7), inertia=(0.05, 0.05, 0.05))
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 1, 0))
-    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2,
-                  least_load=1e-9)  # fmt: skip
+    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, least_load=1e-9)
     return build(model, functions=[*_ASKED])
 
 
@@ -79,16 +78,23 @@ def _guide() -> Iterator[Check]:
     found = [free.forward_dynamics([0], [1], [force]).item() for force in (3, -3)]
     yield agrees("driven and braked just above the limit", wanted, found, 1e-7, relative=True)
     yield holds("moves above d/L = 1/(2 mu)", "", _locks(free), not _locks(free))
-    yield holds("jams below, by name", "jammed_guide", _locks(jams),
-                "jammed_guide" in _locks(jams))  # fmt: skip
+    yield holds("jams below, by name", "jammed_guide", _locks(jams), "jammed_guide" in _locks(jams))
 
 
 def _collar() -> Iterator[Check]:
     model = Model("turntable")
     model.body("table", mass=3, inertia=(0.1, 0.1, 0.04))
     model.joint("axle", "revolute", parent="world", child="table", axis=(0, 0, 1))
-    model.bearing("thrust", speed="axle", friction=0.2, radius=0.01, collar=0.05, slip_speed=1e-8,
-                  preload=7, least_load=1e-9)  # fmt: skip
+    model.bearing(
+        "thrust",
+        speed="axle",
+        friction=0.2,
+        radius=0.01,
+        collar=0.05,
+        slip_speed=1e-8,
+        preload=7,
+        least_load=1e-9,
+    )
     (a,) = build(model, functions=[*_ASKED]).forward_dynamics([0], [1], [0])
     yield agrees("collar and preload", -0.2 * (0.05 * 3 * G + 0.01 * 7) / 0.04, a, 1e-8)
     model = Model("bracket")

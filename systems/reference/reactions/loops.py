@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.constraints import assemble
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-
-Array = NDArray[np.float64]
 
 G = 9.81
 FRICTION, RADIUS, SLIP, LEAST = 0.3, 0.03, 0.05, 1e-6
@@ -46,14 +44,23 @@ def four_bar() -> Model:
     names = [*_BODIES]
     for joint, (parent, at, child, end) in zip(JOINTS, _ENDS, strict=True):
         model.joint(
-            joint, "revolute", parent="world" if parent is None else names[parent],
-            child=names[child], axis=(0, 1, 0), placement={"xyz": (at[0], 0, at[1])},
-            child_placement={"xyz": (end[0], 0, end[1])}, cut=joint == "D",
-        )  # fmt: skip
+            joint,
+            "revolute",
+            parent="world" if parent is None else names[parent],
+            child=names[child],
+            axis=(0, 1, 0),
+            placement={"xyz": (at[0], 0, at[1])},
+            child_placement={"xyz": (end[0], 0, end[1])},
+            cut=joint == "D",
+        )
         model.bearing(
-            f"journal_{joint}", speed=joint, friction=FRICTION, radius=RADIUS, slip_speed=SLIP,
+            f"journal_{joint}",
+            speed=joint,
+            friction=FRICTION,
+            radius=RADIUS,
+            slip_speed=SLIP,
             least_load=LEAST,
-        )  # fmt: skip
+        )
     return model
 
 
@@ -112,8 +119,9 @@ def _four_bar() -> Iterator[Check]:
         carried.append(np.linalg.norm(told[:, :3], axis=1))
     yield agrees("accelerations", wanted, found, 1e-11, relative=True)
     yield agrees("forces in the journals", loads, carried, 1e-11, relative=True)
-    yield at_most("energy of a run, against the work of friction", _unbalanced(model, start.q),
-                  1e-8)  # fmt: skip
+    yield at_most(
+        "energy of a run, against the work of friction", _unbalanced(model, start.q), 1e-8
+    )
 
 
 def _unbalanced(model: CompiledModel, q: Array) -> float:
@@ -123,16 +131,22 @@ def _unbalanced(model: CompiledModel, q: Array) -> float:
     edges = np.linspace(0, 1, 41)
     times = np.concatenate([a + (b - a) * (nodes + 1) / 2 for a, b in pairwise(edges)])
     run = simulate(
-        model, q=q, u={"A": 4.0}, t=np.array([0.0, *times, 1.0]), rtol=1e-11, atol=1e-12,
+        model,
+        q=q,
+        u={"A": 4.0},
+        t=np.array([0.0, *times, 1.0]),
+        rtol=1e-11,
+        atol=1e-12,
         assemble=True,
-    )  # fmt: skip
+    )
     power = []
     for at, rates in zip(run.q[1:-1], run.u[1:-1], strict=True):
         friction = free_bodies(at, rates, np.zeros(3))[2]
         power.append(float(friction @ [*rates, rates.sum()]))
     work = float(np.tile(weights / 80, 40) @ power)
-    ends = [model.kinetic_energy(run.q[k], run.u[k]) + model.potential_energy(run.q[k])
-            for k in (0, -1)]  # fmt: skip
+    ends = [
+        model.kinetic_energy(run.q[k], run.u[k]) + model.potential_energy(run.q[k]) for k in (0, -1)
+    ]
     return abs(float(ends[1] - ends[0]) - work) / abs(work)
 
 
@@ -168,7 +182,12 @@ def _guide() -> Iterator[Check]:
 
 
 CASES = (
-    Case(8, "Four-bar whose journals rub", "free bodies in the plane", "accelerations and energy",
-         _four_bar),
+    Case(
+        8,
+        "Four-bar whose journals rub",
+        "free bodies in the plane",
+        "accelerations and energy",
+        _four_bar,
+    ),
     Case(9, "Guide that closes a loop", "statics", "locks at d/L = 1/(2 mu)", _guide),
-)  # fmt: skip
+)

@@ -33,9 +33,12 @@ def wheelset(creep: float, across: float, springs: Springs) -> CompiledModel:
     """Two balls on an axle, each on a plane that rises outwards: an equivalent conicity."""
     model, parent = Model("wheelset"), "world"
     for name, kind, axis in (
-        ("x", "prismatic", (1, 0, 0)), ("y", "prismatic", (0, 1, 0)), ("z", "prismatic", (0, 0, 1)),
-        ("yaw", "revolute", (0, 0, 1)), ("roll", "revolute", (1, 0, 0)),
-    ):  # fmt: skip
+        ("x", "prismatic", (1, 0, 0)),
+        ("y", "prismatic", (0, 1, 0)),
+        ("z", "prismatic", (0, 0, 1)),
+        ("yaw", "revolute", (0, 0, 1)),
+        ("roll", "revolute", (1, 0, 0)),
+    ):
         model.body(f"after_{name}")
         model.joint(name, kind, parent=parent, child=f"after_{name}", axis=axis)
         parent = f"after_{name}"
@@ -45,11 +48,17 @@ def wheelset(creep: float, across: float, springs: Springs) -> CompiledModel:
         at = {"body": "set", "xyz": (0, side * HALF, 0)}
         normal = (0, -side * np.sin(SLOPE), np.cos(SLOPE))
         model.contact(
-            name, shape={"sphere": at, "radius": BALL}, normal={"spring": STIFFNESS},
+            name,
+            shape={"sphere": at, "radius": BALL},
+            normal={"spring": STIFFNESS},
             surface={"plane": {"body": "world", "xyz": (0, side * HALF, 0)}, "normal": normal},
-            friction={"creep": creep, "across": across, "load": MASS * G / (2 * np.cos(SLOPE)),
-                      "rolling_speed": 1e-9},
-        )  # fmt: skip
+            friction={
+                "creep": creep,
+                "across": across,
+                "load": MASS * G / (2 * np.cos(SLOPE)),
+                "rolling_speed": 1e-9,
+            },
+        )
     model.joint_spring("lateral", joint="y", stiffness=springs[0])
     model.joint_spring("steering", joint="yaw", stiffness=springs[1])
     return build(model, functions=[*_LINEAR])
@@ -104,8 +113,12 @@ def _wheelset() -> Iterator[Check]:
         yield at_most(f"swinging at {v:g} m/s", abs(found / wanted - 1), 1e-5)
     critical = brentq(lambda v: by_hand(v, *law).real.max(), 50, 400)
     near = [swinging(model, critical * share).real for share in (0.9999, 1.0001)]
-    yield holds("hunts beyond the critical speed", "-, +", ", ".join("-+"[x > 0] for x in near),
-                near[0] < 0 < near[1])  # fmt: skip
+    yield holds(
+        "hunts beyond the critical speed",
+        "-, +",
+        ", ".join("-+"[x > 0] for x in near),
+        near[0] < 0 < near[1],
+    )
 
 
 def _limit() -> Iterator[Check]:
@@ -114,10 +127,13 @@ def _limit() -> Iterator[Check]:
     model.joint("x", "prismatic", parent="world", child="at", axis=(1, 0, 0))
     model.body("at")
     model.joint("spin", "revolute", parent="at", child="wheel", axis=(0, 1, 0))
-    model.contact("rail", shape={"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
-                  surface={"plane": {"body": "world", "xyz": (0, 0, -0.4 + 1e-6)}},
-                  normal={"spring": 1e9},
-                  friction={"creep": 1e6, "load": 2000.0, "limit": 0.3})  # fmt: skip
+    model.contact(
+        "rail",
+        shape={"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
+        surface={"plane": {"body": "world", "xyz": (0, 0, -0.4 + 1e-6)}},
+        normal={"spring": 1e9},
+        friction={"creep": 1e6, "load": 2000.0, "limit": 0.3},
+    )
     compiled = build(model, functions=["element_outputs"])
     names, shares, found = compiled.output_rows("element_outputs"), [], []
     for x in (0.01, 0.5, 1.0, 2.0, 2.999, 3.001, 10.0):
@@ -158,6 +174,7 @@ def _bicycle() -> Iterator[Check]:
 CASES = (
     Case(5, "Hunting of a wheelset", "Klingel; Kalker", "wave and critical speed", _wheelset),
     Case(6, "Creep at the limit", "Vermeulen, Johnson", "x - x^2/3 + x^3/27 up to mu N", _limit),
-    Case(7, "Bicycle of the benchmark", "table 1, sec. 5", "matrices and critical speeds",
-         _bicycle),
-)  # fmt: skip
+    Case(
+        7, "Bicycle of the benchmark", "table 1, sec. 5", "matrices and critical speeds", _bicycle
+    ),
+)

@@ -34,8 +34,9 @@ def _slider() -> Iterator[Check]:
     hard = 40 + 900 * (places[-1] - exact[-1]) ** 2
     linear = linearize(compiled, q=[places[-1]], tau=[60 * exact[-1]])
     both = 1 / (1 / hard + 1 / 60)
-    yield agrees("stiffness of both behind one another", both, -2 * linear.A[1, 0], 1e-11,
-                 relative=True)  # fmt: skip
+    yield agrees(
+        "stiffness of both behind one another", both, -2 * linear.A[1, 0], 1e-11, relative=True
+    )
 
 
 CASES = (Case(4, "Slider without mass", "statics", "springs one behind the other", _slider),)

@@ -34,8 +34,12 @@ def draw_orders(path: Path) -> None:
         (line,) = ax.loglog(segments, np.maximum(errors, _ROUNDING), "o-", label=f"order {order}")
         slope = errors[2] * (segments / segments[2]) ** float(-order)
         ax.loglog(segments, slope * _ASIDE, ":", color=line.get_color(), lw=1.5)
-    ax.set(xlabel="segments", ylabel="error of the tip by the length", ylim=(1e-13, 0.3),
-           title="Strains that do not commute; dotted: slopes 2, 4 and 6")  # fmt: skip
+    ax.set(
+        xlabel="segments",
+        ylabel="error of the tip by the length",
+        ylim=(1e-13, 0.3),
+        title="Strains that do not commute; dotted: slopes 2, 4 and 6",
+    )
     ax.set_xticks(segments, [f"{n}" for n in segments])
     ax.minorticks_off()
     ax.grid(alpha=0.3)
@@ -55,8 +59,11 @@ def draw_functions(path: Path) -> None:
             for n in _FUNCTIONS
         ]
         ax.semilogy(_FUNCTIONS, errors, mark, label=f"$P L^2/EI$ = {load:g}")
-    ax.set(xlabel="functions of the curvature", ylabel="error of the tip by the length",
-           title="Elastica, order 6, 16 points")  # fmt: skip
+    ax.set(
+        xlabel="functions of the curvature",
+        ylabel="error of the tip by the length",
+        title="Elastica, order 6, 16 points",
+    )
     ax.grid(alpha=0.3)
     ax.legend()
     figure.savefig(path, dpi=_DPI)

@@ -15,9 +15,15 @@ from eomc.systems.rods.cantilever import tip_place
 from eomc.systems.rods.flying import flying_rod, pulsed_rod, spatially_pulsed_rod
 
 FUNCTIONS = (
-    "forward_dynamics", "kinetic_energy", "potential_energy", "momentum", "neutral", "normalize",
-    "coordinate_rates", "frame_tip_pose",
-)  # fmt: skip
+    "forward_dynamics",
+    "kinetic_energy",
+    "potential_energy",
+    "momentum",
+    "neutral",
+    "normalize",
+    "coordinate_rates",
+    "frame_tip_pose",
+)
 
 
 def _momenta(model: Any, run: Any) -> Any:
@@ -38,8 +44,14 @@ def _conserved(run: Any, model: Any, tolerance: float) -> Iterator[Check]:
 def _flying() -> Iterator[Check]:
     model = build(flying_rod(functions=(5, 4)), functions=FUNCTIONS)
     start = {"free_theta": -math.atan2(8, 6), "free_y": 8.0}
-    first = simulate(model, start, t=np.linspace(0, 2.5, 6), rtol=1e-9, atol=1e-11,
-                     inputs={"Fx": 8.0, "Mz": -80.0})  # fmt: skip
+    first = simulate(
+        model,
+        start,
+        t=np.linspace(0, 2.5, 6),
+        rtol=1e-9,
+        atol=1e-11,
+        inputs={"Fx": 8.0, "Mz": -80.0},
+    )
     run = simulate(model, first.q[-1], first.u[-1], t=np.linspace(0, 3.5, 8), rtol=1e-9, atol=1e-11)
     momentum = _momenta(model, run)[0]
     yield agrees("momentum after 2.5 s", [20, 0, 0], momentum[:3], 1e-8)
@@ -61,9 +73,13 @@ def _pulse() -> Iterator[Check]:
     first = simulate(model, t=np.linspace(0, 2, 5), rtol=1e-10, atol=1e-12, inputs=law)
     run = simulate(model, first.q[-1], first.u[-1], t=np.linspace(0, 1, 3), rtol=1e-10, atol=1e-12)
     expected = (
-        (0.95254585, 0.27036094), (0.13625288, 0.87386687), (0.95398019, 0.27382646),
-        (0.99966529, -0.02273505), (1.00025556, 0.00059968), (0.99968672, 0.02277951),
-    )  # fmt: skip
+        (0.95254585, 0.27036094),
+        (0.13625288, 0.87386687),
+        (0.95398019, 0.27382646),
+        (0.99966529, -0.02273505),
+        (1.00025556, 0.00059968),
+        (0.99968672, 0.02277951),
+    )
     states = [*first.q[1:], *run.q[1:]]
     for k, (place, q) in enumerate(zip(expected, states, strict=True)):
         yield agrees(f"tip at {(k + 1) / 2} s", place, tip_place(model, q)[:2], 3e-4)
@@ -117,16 +133,39 @@ def _spatial_pulse() -> Iterator[Check]:
 _SOURCE = "geometrically exact rods, list of cases: "
 
 CASES = (
-    Case(21, "flying beam in the plane", _SOURCE + "Simo and Vu-Quoc 1986",
-         "momenta and energy kept; tip against a spectral element", _flying, "reconstructed",
-         slow=True),
-    Case(22, "flying beam in space", _SOURCE + "Simo and Vu-Quoc 1988",
-         "momenta and energy kept; the motion is too sensitive for a trajectory", _spatial,
-         slow=True),
-    Case(23, "planar pulse", _SOURCE + "spectral element of quaternions and displacements",
-         "tip, energy and momenta of a rod that shears and stretches", _pulse, "reconstructed",
-         slow=True),
-    Case(24, "pulse in space", _SOURCE + "spectral element of quaternions and displacements",
-         "energy and momenta of a rod that bends both ways, twists, shears and stretches",
-         _spatial_pulse, "reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        21,
+        "flying beam in the plane",
+        _SOURCE + "Simo and Vu-Quoc 1986",
+        "momenta and energy kept; tip against a spectral element",
+        _flying,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        22,
+        "flying beam in space",
+        _SOURCE + "Simo and Vu-Quoc 1988",
+        "momenta and energy kept; the motion is too sensitive for a trajectory",
+        _spatial,
+        slow=True,
+    ),
+    Case(
+        23,
+        "planar pulse",
+        _SOURCE + "spectral element of quaternions and displacements",
+        "tip, energy and momenta of a rod that shears and stretches",
+        _pulse,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        24,
+        "pulse in space",
+        _SOURCE + "spectral element of quaternions and displacements",
+        "energy and momenta of a rod that bends both ways, twists, shears and stretches",
+        _spatial_pulse,
+        "reconstructed",
+        slow=True,
+    ),
+)

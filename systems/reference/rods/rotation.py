@@ -32,8 +32,14 @@ def frequencies(model: Any, speed: float, **parameters: float) -> Any:
 
 def _eigenvalues(model: Any, speed: float, **parameters: float) -> Any:
     zeros = np.zeros(model.nu)
-    linear = linearize(model, q=np.zeros(model.nq), u=zeros, a=zeros,
-                       motion={"hub": steady(speed)}, parameters=parameters or None)  # fmt: skip
+    linear = linearize(
+        model,
+        q=np.zeros(model.nq),
+        u=zeros,
+        a=zeros,
+        motion={"hub": steady(speed)},
+        parameters=parameters or None,
+    )
     return np.asarray(linear.modes().eigenvalues)
 
 
@@ -56,8 +62,9 @@ def _blades() -> Iterator[Check]:
 @lru_cache(maxsize=1)
 def _shaft() -> Any:
     """One for all shafts: their data are parameters."""
-    model = shaft(ratio="ratio", section_inertia="inertia", damping="damping", functions=8,
-                  points=10, order=6)  # fmt: skip
+    model = shaft(
+        ratio="ratio", section_inertia="inertia", damping="damping", functions=8, points=10, order=6
+    )
     for name, value in (("ratio", 1.0), ("inertia", 0.0), ("damping", 0.0)):
         model.parameter(name, value, tunable=True)
     return build(model, functions=LONG, flags=QUICK)
@@ -78,13 +85,19 @@ def _whirl() -> Iterator[Check]:
 def _unsymmetric() -> Iterator[Check]:
     """Unstable exactly between the two critical speeds."""
     for speed, stable in (
-        (3.5, True), (FIRST - 1e-4, True), (FIRST + 1e-4, False), (3.53, False),
-        (1.2 * FIRST - 1e-4, False), (1.2 * FIRST + 1e-4, True), (4.23, True),
-    ):  # fmt: skip
+        (3.5, True),
+        (FIRST - 1e-4, True),
+        (FIRST + 1e-4, False),
+        (3.53, False),
+        (1.2 * FIRST - 1e-4, False),
+        (1.2 * FIRST + 1e-4, True),
+        (4.23, True),
+    ):
         growth = _growth(speed, ratio=1.44)
         told = f"largest real part {growth:.3g}"
-        yield holds(f"at {speed:.5g}", "stable" if stable else "unstable", told,
-                    stable == (growth < 1e-9))  # fmt: skip
+        yield holds(
+            f"at {speed:.5g}", "stable" if stable else "unstable", told, stable == (growth < 1e-9)
+        )
     yield agrees("growth at 3.53", 0.098, _growth(3.53, ratio=1.44), 1e-3)
 
 
@@ -109,10 +122,16 @@ def _spin_up() -> Iterator[Check]:
     times = [0.0, 3.0, 5.0, 9.0, 15.0]
     run = simulate(model, t=times, motion={"hub": spin_up_law}, rtol=1e-8, atol=1e-10)
     for t, q, expected in zip(
-        times[1:], run.q[1:],
-        ((-0.0027292, -0.2172575), (-0.0126726, -0.4684443), (-0.0119879, -0.4601492),
-         (-1e-7, 0.0012726)), strict=True,
-    ):  # fmt: skip
+        times[1:],
+        run.q[1:],
+        (
+            (-0.0027292, -0.2172575),
+            (-0.0126726, -0.4684443),
+            (-0.0119879, -0.4601492),
+            (-1e-7, 0.0012726),
+        ),
+        strict=True,
+    ):
         place = tip_place(model, q, s=np.zeros(1))
         yield agrees(
             f"t = {t:g} s: tip along and across", expected, [place[0] - 10, place[1]], 1e-3
@@ -122,17 +141,46 @@ def _spin_up() -> Iterator[Check]:
 _SOURCE = "geometrically exact rods, list of cases: "
 
 CASES = (
-    Case(15, "rotating cantilever", _SOURCE + "Ritz's method in forty digits",
-         "eigenvalues about steady rotation, in and out of the plane", _blades, "reconstructed",
-         slow=True),
-    Case(16, "whirl", _SOURCE + "characteristic equation of a spinning shaft",
-         "eigenvalues of a shaft with section inertia", _whirl, slow=True),
-    Case(17, "unsymmetric shaft", _SOURCE + "unstable between its two critical speeds",
-         "eigenvalues at speeds around", _unsymmetric, slow=True),
-    Case(18, "internal damping", _SOURCE + "Kelvin and Voigt: unstable above the critical speed",
-         "eigenvalues at speeds around", _damped),
+    Case(
+        15,
+        "rotating cantilever",
+        _SOURCE + "Ritz's method in forty digits",
+        "eigenvalues about steady rotation, in and out of the plane",
+        _blades,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        16,
+        "whirl",
+        _SOURCE + "characteristic equation of a spinning shaft",
+        "eigenvalues of a shaft with section inertia",
+        _whirl,
+        slow=True,
+    ),
+    Case(
+        17,
+        "unsymmetric shaft",
+        _SOURCE + "unstable between its two critical speeds",
+        "eigenvalues at speeds around",
+        _unsymmetric,
+        slow=True,
+    ),
+    Case(
+        18,
+        "internal damping",
+        _SOURCE + "Kelvin and Voigt: unstable above the critical speed",
+        "eigenvalues at speeds around",
+        _damped,
+    ),
     Case(19, "steady extension", _SOURCE + "exact", "equilibrium that turns", _extension),
-    Case(20, "spin-up", _SOURCE + "Kane, Ryan and Banerjee 1987; Simo and Vu-Quoc 1987",
-         "simulation against chains of rigid links, extrapolated", _spin_up, "reconstructed",
-         slow=True),
-)  # fmt: skip
+    Case(
+        20,
+        "spin-up",
+        _SOURCE + "Kane, Ryan and Banerjee 1987; Simo and Vu-Quoc 1987",
+        "simulation against chains of rigid links, extrapolated",
+        _spin_up,
+        "reconstructed",
+        slow=True,
+    ),
+)

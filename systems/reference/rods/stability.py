@@ -22,9 +22,17 @@ from eomc.systems.rods.cantilever import cantilever, tip_place
 
 CRITICAL = math.pi**2 / 4
 CLOSED = (
-    "inverse_dynamics", "gravity", "integrate", "normalize", "neutral", "constraint_residual",
-    "constraint_jacobian", "constraint_velocity", "constraint_bias", "frame_middle_pose",
-)  # fmt: skip
+    "inverse_dynamics",
+    "gravity",
+    "integrate",
+    "normalize",
+    "neutral",
+    "constraint_residual",
+    "constraint_jacobian",
+    "constraint_velocity",
+    "constraint_bias",
+    "frame_middle_pose",
+)
 
 
 def lowest(model: Any, **inputs: float) -> float:
@@ -37,8 +45,9 @@ def _euler() -> Iterator[Check]:
     for functions, tolerance in ((4, 2e-6), (5, 1e-8)):
         model = build(
             cantilever("euler", strains={"bend_z": functions}, points=12, order=6),
-            functions=(*LONG, "linearization"), flags=QUICK,
-        )  # fmt: skip
+            functions=(*LONG, "linearization"),
+            flags=QUICK,
+        )
 
         def critical(load: float, model: Any = model) -> float:
             return lowest(model, Fx=-load)
@@ -71,9 +80,14 @@ def _strip(functions: int, others: int) -> Any:
     """A strip whose stiffness in its plane is the parameter EIz."""
     strains = {"twist": functions, "bend_y": functions, "bend_z": others}
     model = cantilever(
-        "strip", strains=strains, EI=(1.0, "EIz"), GJ=1.0, points=functions + 2, order=6,
+        "strip",
+        strains=strains,
+        EI=(1.0, "EIz"),
+        GJ=1.0,
+        points=functions + 2,
+        order=6,
         section_inertia=(2e-3, 1e-3, 1e-3),
-    )  # fmt: skip
+    )
     model.parameter("EIz", 1e8, tunable=True)
     return build(model, functions=LONG, flags=QUICK)
 
@@ -94,8 +108,9 @@ def _lateral() -> Iterator[Check]:
     model = _strip(6, 4)
     for functions, strip, tolerance in ((6, model, 2e-5), (8, _strip(8, 2), 1e-5)):
         found = _lateral_load(strip, functions, 1e8, (3.9, 4.1))
-        yield agrees(f"{functions} functions: P by sqrt(EI GJ)/L^2", exact, found, tolerance,
-                     relative=True)  # fmt: skip
+        yield agrees(
+            f"{functions} functions: P by sqrt(EI GJ)/L^2", exact, found, tolerance, relative=True
+        )
     for ratio, expected in ((100.0, 4.0596), (20.0, 4.2749), (5.0, 5.8420)):
         found = _lateral_load(model, 6, ratio, (0.97 * expected, 1.03 * expected))
         yield agrees(f"EIz by EIy = {ratio:g}: P", expected, found, 1e-3)
@@ -104,8 +119,9 @@ def _lateral() -> Iterator[Check]:
 def _beck() -> Iterator[Check]:
     model = build(
         cantilever("beck", strains={"bend_z": 6}, points=10, order=6),
-        functions=(*LONG, "linearization"), flags=QUICK,
-    )  # fmt: skip
+        functions=(*LONG, "linearization"),
+        flags=QUICK,
+    )
     zeros = np.zeros(model.nu)
 
     def linear(load: float) -> Any:
@@ -127,9 +143,19 @@ def closed_strip(
 ) -> Model:
     """A strip clamped at both ends, which have come nearer by a quarter: a loop joint."""
     model = Model("closed", gravity=(0, 0, 0))
-    model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, GJ=1, order=6, points=points,
-                     reach=3.0, strains=dict.fromkeys(strains, functions),
-                     section_inertia=(2e-3, 1e-3, 1e-3))  # fmt: skip
+    model.deformable(
+        "rod",
+        "rod",
+        length=1,
+        mass_per_length=1,
+        EI=1,
+        GJ=1,
+        order=6,
+        points=points,
+        reach=3.0,
+        strains=dict.fromkeys(strains, functions),
+        section_inertia=(2e-3, 1e-3, 1e-3),
+    )
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.attachment("tip", body="rod", at="tip")
     model.attachment("middle", body="rod", at=0.5)
@@ -173,14 +199,37 @@ def _rank(jacobian: Any) -> int:
 
 
 CASES = (
-    Case(7, "euler column", "geometrically exact rods, list of cases: Euler 1744",
-         "buckling load by the linearized stiffness, post-buckling against elliptic integrals",
-         _column, slow=True),
-    Case(10, "lateral buckling", "geometrically exact rods, list of cases: Michell 1899",
-         "the load at which the linearized stiffness of a strip is singular, against the zero of "
-         "a Bessel function", _lateral, slow=True),
-    Case(11, "beck's column", "geometrically exact rods, list of cases: Beck 1952",
-         "eigenvalues under a load that follows the tip", _beck, slow=True),
-    Case(14, "clamped at both ends", "geometrically exact rods, list of cases: elastica",
-         "a loop joint, against elliptic integrals", _loop, slow=True),
-)  # fmt: skip
+    Case(
+        7,
+        "euler column",
+        "geometrically exact rods, list of cases: Euler 1744",
+        "buckling load by the linearized stiffness, post-buckling against elliptic integrals",
+        _column,
+        slow=True,
+    ),
+    Case(
+        10,
+        "lateral buckling",
+        "geometrically exact rods, list of cases: Michell 1899",
+        "the load at which the linearized stiffness of a strip is singular, against the zero of "
+        "a Bessel function",
+        _lateral,
+        slow=True,
+    ),
+    Case(
+        11,
+        "beck's column",
+        "geometrically exact rods, list of cases: Beck 1952",
+        "eigenvalues under a load that follows the tip",
+        _beck,
+        slow=True,
+    ),
+    Case(
+        14,
+        "clamped at both ends",
+        "geometrically exact rods, list of cases: elastica",
+        "a loop joint, against elliptic integrals",
+        _loop,
+        slow=True,
+    ),
+)

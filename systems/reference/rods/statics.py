@@ -27,9 +27,15 @@ from eomc.systems.rods.cantilever import (
 )
 
 STATICS = (
-    "inverse_dynamics", "gravity", "linearization", "input_matrix", "integrate", "normalize",
-    "neutral", "frame_tip_pose",
-)  # fmt: skip
+    "inverse_dynamics",
+    "gravity",
+    "linearization",
+    "input_matrix",
+    "integrate",
+    "normalize",
+    "neutral",
+    "frame_tip_pose",
+)
 LONG = tuple(name for name in STATICS if name != "linearization")
 QUICK = ("-O0",)
 ARC = 1e-4
@@ -71,8 +77,9 @@ def _circle() -> Iterator[Check]:
     for order in (2, 4, 6):
         model = build(
             cantilever("circle", strains={"bend_z": 1}, points=2, order=order, reach=4.0),
-            functions=STATICS, flags=QUICK,
-        )  # fmt: skip
+            functions=STATICS,
+            flags=QUICK,
+        )
         state = loaded(model, [{"Mz": m} for m in np.linspace(0.5, 2, 4) * np.pi])
         place = tip_place(model, state.q)
         yield agrees(f"order {order}: q at M = 2 pi", 2 * np.pi, state["rod_kz1"], 1e-12)
@@ -89,8 +96,11 @@ def _helix() -> Iterator[Check]:
     state = loaded(model, [{"Mx": 2 * f, "Mz": 5 * f} for f in (0.2, 0.4, 0.6, 0.8, 1.0)])
     yield agrees("strains", [2, 0, 5], state.q, 1e-11)
     w = math.sqrt(29)
-    exact = [(4 + 25 * math.sin(w) / w) / 29, 5 * (1 - math.cos(w)) / 29,
-             10 * (1 - math.sin(w) / w) / 29]  # fmt: skip
+    exact = [
+        (4 + 25 * math.sin(w) / w) / 29,
+        5 * (1 - math.cos(w)) / 29,
+        10 * (1 - math.sin(w) / w) / 29,
+    ]
     yield agrees("tip", exact, tip_place(model, state.q), 1e-12)
 
 
@@ -114,11 +124,21 @@ def _arc() -> Iterator[Check]:
 def _princeton() -> Iterator[Check]:
     model = build(princeton_beam(6, 7), functions=LONG, flags=QUICK)
     for degrees, expected in (
-        (40, {8.896: (-0.01215567, 0.00949784, 0.10021363),
-              13.345: (-0.02619248, 0.01633368, 0.14551290)}),
-        (70, {8.896: (-0.02349303, 0.00474060, 0.13906206),
-              13.345: (-0.04629720, 0.00845688, 0.19254713)}),
-    ):  # fmt: skip
+        (
+            40,
+            {
+                8.896: (-0.01215567, 0.00949784, 0.10021363),
+                13.345: (-0.02619248, 0.01633368, 0.14551290),
+            },
+        ),
+        (
+            70,
+            {
+                8.896: (-0.02349303, 0.00474060, 0.13906206),
+                13.345: (-0.04629720, 0.00845688, 0.19254713),
+            },
+        ),
+    ):
         stiff, soft = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
         q = None
         for load, (x, z, y) in expected.items():
@@ -197,26 +217,69 @@ def _elements() -> Any:
 _SOURCE = "geometrically exact rods, list of cases: "
 
 CASES = (
-    Case(1, "elastica", _SOURCE + "Bisshopp and Drucker 1945",
-         "equilibrium under a dead tip load to P L^2/EI = 10, against elliptic integrals",
-         _elastica),
-    Case(2, "full circle", _SOURCE + "pure bending",
-         "one constant curvature under a tip moment, any order", _circle),
-    Case(3, "helix", _SOURCE + "constant strains", "tip moment with twist: a screw motion", _helix,
-         slow=True),
-    Case(5, "45-degree bend", _SOURCE + "Bathe and Bolourchi 1979",
-         "equilibrium with and without stretch and shear against shooting", _arc, "reconstructed",
-         slow=True),
-    Case(6, "princeton beam", _SOURCE + "Dowell and Traybar 1975",
-         "equilibrium against shooting on the ordinary differential equations of the rod",
-         _princeton, "reconstructed", slow=True),
-    Case(8, "heavy elastica", _SOURCE + "weight", "equilibrium against shooting", _weight,
-         "reconstructed"),
-    Case(9, "follower force", _SOURCE + "a force that turns with the tip",
-         "equilibrium with a tangent that is not symmetric, against shooting", _follower,
-         "reconstructed"),
-    Case(12, "tapered rod", _SOURCE + "varying stiffness", "against quadrature", _taper,
-         slow=True),
-    Case(28, "small deflections", _SOURCE + "P/3", "rod, linear beam and finite elements agree",
-         _small, slow=True),
-)  # fmt: skip
+    Case(
+        1,
+        "elastica",
+        _SOURCE + "Bisshopp and Drucker 1945",
+        "equilibrium under a dead tip load to P L^2/EI = 10, against elliptic integrals",
+        _elastica,
+    ),
+    Case(
+        2,
+        "full circle",
+        _SOURCE + "pure bending",
+        "one constant curvature under a tip moment, any order",
+        _circle,
+    ),
+    Case(
+        3,
+        "helix",
+        _SOURCE + "constant strains",
+        "tip moment with twist: a screw motion",
+        _helix,
+        slow=True,
+    ),
+    Case(
+        5,
+        "45-degree bend",
+        _SOURCE + "Bathe and Bolourchi 1979",
+        "equilibrium with and without stretch and shear against shooting",
+        _arc,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        6,
+        "princeton beam",
+        _SOURCE + "Dowell and Traybar 1975",
+        "equilibrium against shooting on the ordinary differential equations of the rod",
+        _princeton,
+        "reconstructed",
+        slow=True,
+    ),
+    Case(
+        8,
+        "heavy elastica",
+        _SOURCE + "weight",
+        "equilibrium against shooting",
+        _weight,
+        "reconstructed",
+    ),
+    Case(
+        9,
+        "follower force",
+        _SOURCE + "a force that turns with the tip",
+        "equilibrium with a tangent that is not symmetric, against shooting",
+        _follower,
+        "reconstructed",
+    ),
+    Case(12, "tapered rod", _SOURCE + "varying stiffness", "against quadrature", _taper, slow=True),
+    Case(
+        28,
+        "small deflections",
+        _SOURCE + "P/3",
+        "rod, linear beam and finite elements agree",
+        _small,
+        slow=True,
+    ),
+)

@@ -21,9 +21,15 @@ from eomc.systems.rods.cantilever import cantilever
 
 QUICK = ("-O0",)
 _RICH: dict[str, Any] = {
-    "length": 1.3, "EI": (1, 2), "GJ": 1.5, "EA": 30, "GA": 20, "mass_per_length": 0.7,
-    "section_inertia": (0.03, 0.01, 0.02), "curvature": (0, 0.2, 0.4),
-}  # fmt: skip
+    "length": 1.3,
+    "EI": (1, 2),
+    "GJ": 1.5,
+    "EA": 30,
+    "GA": 20,
+    "mass_per_length": 0.7,
+    "section_inertia": (0.03, 0.01, 0.02),
+    "curvature": (0, 0.2, 0.4),
+}
 
 
 def chained(rod: Rod, q: Any, segments: int) -> Any:
@@ -95,14 +101,22 @@ def _two_forms() -> Iterator[Check]:
     for order in ORDERS:
         for strains in ({"bend_z": 3}, names):
             one = _swinging("one", order=order, strains=strains)
-            two = _swinging("two", order=order, strains=strains, mass_per_length=1e-200,
-                            section_inertia=(1e-200,) * 3)  # fmt: skip
+            two = _swinging(
+                "two",
+                order=order,
+                strains=strains,
+                mass_per_length=1e-200,
+                section_inertia=(1e-200,) * 3,
+            )
             rod = one.deformables["rod"].given
             assert isinstance(rod, Rod)
             for k, (s, weight) in enumerate(rod.gauss):
                 share = weight * 1.3
-                two.body(f"section{k}", mass=0.7 * share,
-                         inertia=[share * i for i in _RICH["section_inertia"]])  # fmt: skip
+                two.body(
+                    f"section{k}",
+                    mass=0.7 * share,
+                    inertia=[share * i for i in _RICH["section_inertia"]],
+                )
                 two.joint(f"at{k}", "attachment", parent="rod", child=f"section{k}", at=s * 1.3)
             first, second = (derive(model) for model in (one, two))
             rng, n = np.random.default_rng(order), len(one.coordinates)
@@ -130,8 +144,9 @@ def _derivatives() -> Iterator[Check]:
         given = {**_RICH, "strains": strains, "points": 5}
         model = build(
             cantilever("moving", **given),
-            functions=("inverse_dynamics", "linearization", "forward_dynamics"), flags=QUICK,
-        )  # fmt: skip
+            functions=("inverse_dynamics", "linearization", "forward_dynamics"),
+            flags=QUICK,
+        )
         rng = np.random.default_rng(3)
         q, u = rng.normal(0, 0.5, model.nq), rng.normal(0, 1, model.nu)
         exact = linearize(model, q=q, u=u, inputs={"Fy": 1.0, "Mz": 0.5})
@@ -147,8 +162,13 @@ def _double_pendulum(name: str, *, rods: bool = True, **given: Any) -> Model:
     model, length, mass = Model(name, gravity=(0, -9.81, 0)), 1.5, 3.0
     for k in (1, 2):
         if rods:
-            model.deformable(f"link{k}", "rod", length=length, mass_per_length=mass / length,
-                             **{"EI": 1, "strains": {"bend_z": 2}, **given})  # fmt: skip
+            model.deformable(
+                f"link{k}",
+                "rod",
+                length=length,
+                mass_per_length=mass / length,
+                **{"EI": 1, "strains": {"bend_z": 2}, **given},
+            )
         else:
             about = mass * length**2 / 12
             model.body(f"link{k}", mass=mass, com=(length / 2, 0, 0), inertia=(0, about, about))
@@ -157,8 +177,7 @@ def _double_pendulum(name: str, *, rods: bool = True, **given: Any) -> Model:
     if rods:
         model.attachment("end", body="link1", at="tip")
         place, parent = (0, 0, 0), "end"
-    model.joint("hinge2", "revolute", parent=parent, child="link2", axis=(0, 0, 1),
-                placement=place)  # fmt: skip
+    model.joint("hinge2", "revolute", parent=parent, child="link2", axis=(0, 0, 1), placement=place)
     return model
 
 
@@ -166,8 +185,11 @@ def _rigid_limit() -> Iterator[Check]:
     """Held functions are a rigid body; stiff rods tend to it, by their stiffness."""
     plain = derive(_double_pendulum("plain", rods=False))
     held = derive(_double_pendulum("held", held=True))
-    known: dict[str, Any] = {"q": np.array([0.3, -0.7]), "u": np.array([1.1, 2.0]),
-                             "tau": np.zeros(2)}  # fmt: skip
+    known: dict[str, Any] = {
+        "q": np.array([0.3, -0.7]),
+        "u": np.array([1.1, 2.0]),
+        "tau": np.zeros(2),
+    }
     for name in ("mass_matrix", "bias", "forward_dynamics"):
         expected, got = (_told(equations, name, known) for equations in (plain, held))
         yield agrees(f"held: {name}", expected, got, 1e-12, relative=True)
@@ -247,10 +269,12 @@ _BUDGET: tuple[tuple[str, dict[str, int], tuple[tuple[int, int, int], ...]], ...
     ("planar, 3 + 2", {"bend_z": 3, "stretch": 2}, ((2, 180, 221), (4, 304, 360))),
     ("Kirchhoff, 3 x 2", dict.fromkeys(_SPATIAL, 2), ((2, 592, 878), (4, 1248, 1700))),
     ("Kirchhoff, 3 x 3", dict.fromkeys(_SPATIAL, 3), ((2, 693, 1160), (4, 1591, 2134))),
-    ("Cosserat, 3 x 3 + 3 x 2",
-     {**dict.fromkeys(_SPATIAL, 3), **dict.fromkeys(("stretch", "shear_y", "shear_z"), 2)},
-     ((2, 868, 1649), (4, 1912, 3012))),
-)  # fmt: skip
+    (
+        "Cosserat, 3 x 3 + 3 x 2",
+        {**dict.fromkeys(_SPATIAL, 3), **dict.fromkeys(("stretch", "shear_y", "shear_z"), 2)},
+        ((2, 868, 1649), (4, 1912, 3012)),
+    ),
+)
 """Operations a section of bias and mass matrix, by the order of the expansion."""
 
 
@@ -258,9 +282,21 @@ def _cost() -> Iterator[Check]:
     for name, strains, budgets in _BUDGET:
         for order, bias, mass in budgets:
             model = Model("cost", gravity=(0, 0, 0))
-            model.deformable("rod", "rod", length=1, mass_per_length=1, EI=1, GJ=1, EA=1, GA=1,
-                             section_inertia=(0.02, 0.01, 0.01), strains=strains, points=6,
-                             order=order, reach=0.7)  # fmt: skip
+            model.deformable(
+                "rod",
+                "rod",
+                length=1,
+                mass_per_length=1,
+                EI=1,
+                GJ=1,
+                EA=1,
+                GA=1,
+                section_inertia=(0.02, 0.01, 0.01),
+                strains=strains,
+                points=6,
+                order=order,
+                reach=0.7,
+            )
             model.joint("clamp", "fixed", parent="world", child="rod")
             equations = derive(model)
             for what, budget in (("bias", bias), ("mass_matrix", mass)):
@@ -271,15 +307,35 @@ def _cost() -> Iterator[Check]:
 _SOURCE = "geometrically exact rods, list of cases: "
 
 CASES = (
-    Case(4, "magnus orders", _SOURCE + "orders 2, 4 and 6",
-         "the tip of a rod with strains that do not commute, against its differential equations",
-         _orders),
-    Case(25, "two forms", _SOURCE + "one body, or one for each section",
-         "a rod against the same sections as bodies that hang on one without mass", _two_forms),
-    Case(26, "derivatives", _SOURCE + "bent, moving and loaded",
-         "exact linearization against differences", _derivatives, slow=True),
+    Case(
+        4,
+        "magnus orders",
+        _SOURCE + "orders 2, 4 and 6",
+        "the tip of a rod with strains that do not commute, against its differential equations",
+        _orders,
+    ),
+    Case(
+        25,
+        "two forms",
+        _SOURCE + "one body, or one for each section",
+        "a rod against the same sections as bodies that hang on one without mass",
+        _two_forms,
+    ),
+    Case(
+        26,
+        "derivatives",
+        _SOURCE + "bent, moving and loaded",
+        "exact linearization against differences",
+        _derivatives,
+        slow=True,
+    ),
     Case(27, "rigid limit", _SOURCE + "all functions held", "against a rigid body", _rigid_limit),
     Case(29, "refusals", _SOURCE + "what is no rod", "each by its message", _refusals),
-    Case(30, "cost", _SOURCE + "operations of five rods",
-         "bias and mass matrix of a section by the counts of a prototype, and a tenth", _cost),
-)  # fmt: skip
+    Case(
+        30,
+        "cost",
+        _SOURCE + "operations of five rods",
+        "bias and mass matrix of a section by the counts of a prototype, and a tenth",
+        _cost,
+    ),
+)

@@ -17,9 +17,16 @@ from eomc.systems.rods.cantilever import tip_place
 from eomc.systems.rods.tendons import tendon_finger
 
 FUNCTIONS = (
-    "inverse_dynamics", "gravity", "linearization", "input_matrix", "integrate", "normalize",
-    "neutral", "frame_tip_pose", "element_outputs",
-)  # fmt: skip
+    "inverse_dynamics",
+    "gravity",
+    "linearization",
+    "input_matrix",
+    "integrate",
+    "normalize",
+    "neutral",
+    "frame_tip_pose",
+    "element_outputs",
+)
 OFFSET = 0.1
 
 
@@ -53,8 +60,9 @@ def _opposite() -> Iterator[Check]:
         stiffness = linearize(model, state, inputs=inputs).stiffness
         yield agrees(f"T = {tension:g}: stiffness", bare, stiffness, 1e-10, relative=True)
         least = float(np.linalg.eigvalsh(stiffness).min())
-        yield holds(f"T = {tension:g}: straight", "stable", f"least stiffness {least:.3g}",
-                    least > 0.1)  # fmt: skip
+        yield holds(
+            f"T = {tension:g}: straight", "stable", f"least stiffness {least:.3g}", least > 0.1
+        )
 
 
 def _tendons() -> Iterator[Check]:
@@ -63,7 +71,13 @@ def _tendons() -> Iterator[Check]:
 
 
 CASES = (
-    Case(13, "tendons", "geometrically exact rods, list of cases: constant curvature",
-         "equilibrium and length under the tension of a tendon to the full circle, and the "
-         "stiffness between two opposite ones", _tendons, slow=True),
-)  # fmt: skip
+    Case(
+        13,
+        "tendons",
+        "geometrically exact rods, list of cases: constant curvature",
+        "equilibrium and length under the tension of a tendon to the full circle, and the "
+        "stiffness between two opposite ones",
+        _tendons,
+        slow=True,
+    ),
+)

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime import study
 from eomc.systems.reference.case import Case, Check, at_most, holds
-from eomc.systems.reference.studies.pendulums import STEPS, Array, alone, falls, pendulum
+from eomc.systems.reference.studies.pendulums import STEPS, alone, falls, pendulum
 
 RUNS, CHUNK = 10_000, 500
 _SHARES = RUNS // CHUNK
@@ -85,18 +86,26 @@ def _killed_workers(folder: Path) -> Iterator[Check]:
     distributed: Any = import_module("distributed")
     with (
         distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
             silence_logs=50,
         ) as cluster,
         distributed.Client(cluster) as client,
-    ):  # fmt: skip
+    ):
         first = [worker.process.process.pid for worker in cluster.workers.values()]
         for place, worker in enumerate(cluster.workers.values()):
             client.run(live, _KILLED_AT + 2 * place, workers=[worker.worker_address])
         found = study.run(
-            pendulum(), falls(RUNS), **STEPS, measure=telling, chunk=CHUNK, folder=folder,
+            pendulum(),
+            falls(RUNS),
+            **STEPS,
+            measure=telling,
+            chunk=CHUNK,
+            folder=folder,
             client=client,
-        )  # fmt: skip
+        )
     by = set(found["process"].astype(int).tolist())
     yield holds("who took over", "other workers", str(len(by - set(first))), bool(by - set(first)))
     yield holds("runs made here", "none", str(os.getpid() in by), os.getpid() not in by)
@@ -111,8 +120,13 @@ def case_33() -> Iterator[Check]:
 
 
 CASES = (
-    Case(33, "a study of ten thousand runs, killed after 30 %", "the project's own",
-         "bits of each run made alone; shares made twice; a process, and Dask's workers", case_33,
-         unavailable="" if find_spec("distributed") else "Dask (eomc[study]) is not installed",
-         slow=True),
-)  # fmt: skip
+    Case(
+        33,
+        "a study of ten thousand runs, killed after 30 %",
+        "the project's own",
+        "bits of each run made alone; shares made twice; a process, and Dask's workers",
+        case_33,
+        unavailable="" if find_spec("distributed") else "Dask (eomc[study]) is not installed",
+        slow=True,
+    ),
+)

@@ -64,7 +64,12 @@ def case_35() -> Iterator[Check]:
 _BESIDE = Path(sysconfig.get_path("purelib")) == _PACKAGE
 
 CASES = (
-    Case(35, "a machine that has NumPy alone loads, calls and runs", "the project's own",
-         "this process, to the bit", case_35,
-         unavailable="the package lies beside all others" if _BESIDE else ""),
-)  # fmt: skip
+    Case(
+        35,
+        "a machine that has NumPy alone loads, calls and runs",
+        "the project's own",
+        "this process, to the bit",
+        case_35,
+        unavailable="the package lies beside all others" if _BESIDE else "",
+    ),
+)

@@ -6,13 +6,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import study
 from eomc.systems.reference.fmi.unit import model
 
-Array = NDArray[np.float64]
 FUNCTIONS = ("forward_dynamics", "coordinate_rates", "normalize", "neutral", "kinetic_energy")
 STEPS: dict[str, Any] = {"t": 0.2, "step": 0.01}
 

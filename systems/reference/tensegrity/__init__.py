@@ -20,9 +20,16 @@ from eomc.systems.reference.tensegrity import (
 )
 
 _FILES = (
-    control, geometry, involute, involute_forces, manipulator, manipulator_control, single_strut,
-    single_strut_tree, splines,
-)  # fmt: skip
+    control,
+    geometry,
+    involute,
+    involute_forces,
+    manipulator,
+    manipulator_control,
+    single_strut,
+    single_strut_tree,
+    splines,
+)
 
 REFERENCE = Reference(
     name="tensegrity",

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.constraints import assemble
 from eomc.runtime.control import Actuation, NearRigid, actuation, least_effort
@@ -29,8 +29,6 @@ from eomc.systems.reference.tensegrity.single_strut import (
 from eomc.systems.reference.tensegrity.splines import swing
 from eomc.systems.tensegrity.manipulator import manipulator
 from eomc.systems.tensegrity.single_strut import BRANCHES, single_strut
-
-Array = NDArray[np.float64]
 
 
 @cache
@@ -72,10 +70,15 @@ def _by_nonlinear_program(b: Array, wanted: Array, low: Array, high: Array, star
     from scipy.optimize import minimize
 
     found = minimize(
-        lambda u: u @ u / 2, start, jac=lambda u: u, method="SLSQP", tol=1e-14,
-        bounds=list(zip(low, high, strict=True)), options={"maxiter": 500},
+        lambda u: u @ u / 2,
+        start,
+        jac=lambda u: u,
+        method="SLSQP",
+        tol=1e-14,
+        bounds=list(zip(low, high, strict=True)),
+        options={"maxiter": 500},
         constraints={"type": "eq", "fun": lambda u: b @ u - wanted, "jac": lambda u: b},
-    ).x  # fmt: skip
+    ).x
     at_low, at_high = found < low + 1e-6, found > high - 1e-6
     u = np.where(at_low, low, np.where(at_high, high, 0.0))
     inner = ~(at_low | at_high)
@@ -113,8 +116,9 @@ def single_solve() -> Iterator[Check]:
     place = np.array([*PLACE[:2], 0.11, 0.12, 0.107])
     at = assemble(model, *state(place, RATES), parameters=given)
     motion: dict[str, Profile] = {
-        "phi": lambda t: (0.0, 0.0, 0.5), "psi": lambda t: (0.0, 0.0, -0.3)
-    }  # fmt: skip
+        "phi": lambda t: (0.0, 0.0, 0.5),
+        "psi": lambda t: (0.0, 0.0, -0.3),
+    }
     law = NearRigid(model, motion, (0.1, np.inf), parameters=given)
     found = law.solve(0.0, at.q, at.u)
     yield agrees("u [N m]", [5.5014586, 5.4655725, 4.4088921], found.forces, 1e-6, relative=True)
@@ -150,9 +154,17 @@ def tracking(modulus: float, amplitude: float = np.pi / 6) -> tuple[Array, float
     law = NearRigid(model, motion, (first, np.inf), parameters=given)
     q, u = state([0, 0, first, first, first], np.zeros(5))
     run = simulate(
-        model, q, u, t=np.linspace(0, 9, 901), controller=law, parameters=given, assemble=True,
-        method="DOP853", rtol=1e-6, atol=1e-9,
-    )  # fmt: skip
+        model,
+        q,
+        u,
+        t=np.linspace(0, 9, 901),
+        controller=law,
+        parameters=given,
+        assemble=True,
+        method="DOP853",
+        rtol=1e-6,
+        atol=1e-9,
+    )
     errors = np.column_stack([run["phi"], run["psi"]]) - path(run.t).position
     strains = model.function("element_strains")(run.q, run.u, np.zeros(3), parameters=given)[0]
     return np.abs(errors).max(axis=0), float(np.min(strains)) / first
@@ -183,14 +195,31 @@ def _near_rigid() -> Iterator[Check]:
 
 
 CASES = (
-    Case(27, "Least forces within bounds", "4.2", "quadratic programs in two forms, SLSQP",
-         _allocation),
-    Case(29, "Near-rigid control of the strut", "4.3, 5.3, table 5.7",
-         "one state; DOP853 along table 5.6, X = pi/6, viscosity 1 MPa s", _near_rigid,
-         provenance="reconstructed", slow=True,
-         note="The source does not print X and the viscosity; errors fall as 1/E, those it prints "
-              "for the stiffest cables are larger."),
-    Case(28, "Actuation of the strut and of the manipulator", "3.4",
-         "rank of the inputs on the free speeds", _actuation,
-         note="Cables that do not stretch are ropes.", slow=True),
-)  # fmt: skip
+    Case(
+        27,
+        "Least forces within bounds",
+        "4.2",
+        "quadratic programs in two forms, SLSQP",
+        _allocation,
+    ),
+    Case(
+        29,
+        "Near-rigid control of the strut",
+        "4.3, 5.3, table 5.7",
+        "one state; DOP853 along table 5.6, X = pi/6, viscosity 1 MPa s",
+        _near_rigid,
+        provenance="reconstructed",
+        slow=True,
+        note="The source does not print X and the viscosity; errors fall as 1/E, those it prints "
+        "for the stiffest cables are larger.",
+    ),
+    Case(
+        28,
+        "Actuation of the strut and of the manipulator",
+        "3.4",
+        "rank of the inputs on the free speeds",
+        _actuation,
+        note="Cables that do not stretch are ropes.",
+        slow=True,
+    ),
+)

@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.cables import Winch
 from eomc.derive.model import Model
@@ -20,7 +20,6 @@ from eomc.derive.placement.placement import Point
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, at_most
 
-Array = NDArray[np.float64]
 Z = (0, 0, 1)
 RADII = (0.3, 0.2)
 
@@ -39,8 +38,9 @@ def plane(*senses: int) -> CompiledModel:
         zero = (1, 0, 0) if k == 1 else (-1, 0, 0)
         route.append(
             Winch(Point(body), radius=radius, sense=senses[k - 1], turn=f"t{k}", axis=Z, zero=zero)
-            if k <= len(senses) else Point(body)
-        )  # fmt: skip
+            if k <= len(senses)
+            else Point(body)
+        )
     model.cable("rope", route, length=1, modulus=1)
     return build(model)
 
@@ -52,9 +52,13 @@ def space() -> CompiledModel:
     model.body("point", mass=1)
     model.joint("x", "translational", parent="world", child="point")
     drum = Winch(
-        Point("world", (0.1, 0.2, -0.1)), radius=0.07, sense=-1, swivel=(1, 2, 2), offset=0.1,
+        Point("world", (0.1, 0.2, -0.1)),
+        radius=0.07,
+        sense=-1,
+        swivel=(1, 2, 2),
+        offset=0.1,
         height=0.05,
-    )  # fmt: skip
+    )
     model.cable("rope", [drum, "point"], length=1, modulus=1)
     return build(model)
 
@@ -68,11 +72,16 @@ def lengths(model: CompiledModel) -> Callable[[Array], Array]:
 
 def slopes(function: Callable[[Array], Array], q: Array, h: float = 1e-3) -> Array:
     """Derivatives by q, central differences of fourth order; one row each."""
-    return np.array([
-        (8 * (function(q + h * e) - function(q - h * e))
-         - (function(q + 2 * h * e) - function(q - 2 * h * e))) / (12 * h)
-        for e in np.eye(len(q))
-    ])  # fmt: skip
+    return np.array(
+        [
+            (
+                8 * (function(q + h * e) - function(q - h * e))
+                - (function(q + 2 * h * e) - function(q - 2 * h * e))
+            )
+            / (12 * h)
+            for e in np.eye(len(q))
+        ]
+    )
 
 
 def curvature(function: Callable[[Array], Array], q: Array, h: float) -> Array:
@@ -205,10 +214,22 @@ def _invariance() -> Iterator[Check]:
 
 CASES = (
     Case(33, "A point and a pulley", "section 8.2", "fourth-order differences", _point),
-    Case(34, "A block that swivels, with offsets", "section 8.3", "fourth-order differences",
-         _swivel),
-    Case(35, "A cable between two pulleys", "section 8.5",
-         "drawn tangent points; fourth-order differences", _two, slow=True),
-    Case(36, "No net force on carrier and anchor together", "section 8.3", "inverse dynamics",
-         _invariance),
-)  # fmt: skip
+    Case(
+        34, "A block that swivels, with offsets", "section 8.3", "fourth-order differences", _swivel
+    ),
+    Case(
+        35,
+        "A cable between two pulleys",
+        "section 8.5",
+        "drawn tangent points; fourth-order differences",
+        _two,
+        slow=True,
+    ),
+    Case(
+        36,
+        "No net force on carrier and anchor together",
+        "section 8.3",
+        "inverse dynamics",
+        _invariance,
+    ),
+)

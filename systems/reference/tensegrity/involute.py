@@ -13,16 +13,14 @@ from typing import Any
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.joints.pose import pose, pose_and_subspace
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.model import Model, Point
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, at_most, holds
-
-Array = NDArray[np.float64]
 
 R = 0.07
 AREA = np.pi * 1e-6
@@ -59,13 +57,34 @@ class Variant:
 
 VARIANTS = (
     Variant("involute", "r*q1", ("0", "r*q1"), "", ("0", "r*u1**2"), "0", ""),
-    Variant("involute_elongation", "r*q1 + q2", ("0", "r*q1 + q2"), "1", ("0", "(r*u1 + u2)*u1"),
-            "q2/(r*q1)", "e*r*q1"),
-    Variant("involute_strain", "r*q1*(1 + q2)", ("r*q2", "r*q1*(1 + q2)"), "r*q1",
-            ("2*r*u1*u2", "r*(1 + q2)*u1**2 + r*q1*u1*u2"), "q2", "e"),
-    Variant("involute_length", "q2", ("-r", "q2"), "1", ("0", "u1*u2"),
-            "(q2 - r*q1)/(r*q1)", "(1 + e)*r*q1"),
-)  # fmt: skip
+    Variant(
+        "involute_elongation",
+        "r*q1 + q2",
+        ("0", "r*q1 + q2"),
+        "1",
+        ("0", "(r*u1 + u2)*u1"),
+        "q2/(r*q1)",
+        "e*r*q1",
+    ),
+    Variant(
+        "involute_strain",
+        "r*q1*(1 + q2)",
+        ("r*q2", "r*q1*(1 + q2)"),
+        "r*q1",
+        ("2*r*u1*u2", "r*(1 + q2)*u1**2 + r*q1*u1*u2"),
+        "q2",
+        "e",
+    ),
+    Variant(
+        "involute_length",
+        "q2",
+        ("-r", "q2"),
+        "1",
+        ("0", "u1*u2"),
+        "(q2 - r*q1)/(r*q1)",
+        "(1 + e)*r*q1",
+    ),
+)
 ELASTIC = VARIANTS[1:]
 
 
@@ -96,9 +115,14 @@ def declared(form: str, width: float) -> Model:
         model.joint(f"j_{kind}", kind, parent="world", child=kind, radius=R)
         if variant.second:
             model.involute_cable(
-                kind, joint=f"j_{kind}", modulus="E", viscosity="mu", area=AREA, width=width,
+                kind,
+                joint=f"j_{kind}",
+                modulus="E",
+                viscosity="mu",
+                area=AREA,
+                width=width,
                 **(words if form != "default" else {}),
-            )  # fmt: skip
+            )
     return model
 
 
@@ -244,10 +268,15 @@ def _kinematics() -> Iterator[Check]:
             i, j = (number(text, q, u) for text in variant.drift)
             meet("c_J", drift - [0, 0, 0, i, j, 0])
             length = number(variant.taut, q)
-            t_c = np.array([
-                [1, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1],
-                [0, 0, -length, 0, 1, 0], *[[0, 0, 0, 1, 0, 0]] * (len(q) == 1),
-            ]).T  # fmt: skip
+            t_c = np.array(
+                [
+                    [1, 0, 0, 0, 0, 0],
+                    [0, 1, 0, 0, 0, 0],
+                    [0, 0, 0, 0, 0, 1],
+                    [0, 0, -length, 0, 1, 0],
+                    *[[0, 0, 0, 1, 0, 0]] * (len(q) == 1),
+                ]
+            ).T
             residual, rows = _closed(variant, q)
             meet("residual", residual)
             meet("S^T T_c", s.T @ t_c)
@@ -297,6 +326,12 @@ def _closed(variant: Variant, q: Array) -> tuple[Array, Array]:
 
 
 CASES = (
-    Case(8, "Motion of a cable's end", "3.1", "symbols, compiled frames, differences of poses",
-         _kinematics, slow=True),
-)  # fmt: skip
+    Case(
+        8,
+        "Motion of a cable's end",
+        "3.1",
+        "symbols, compiled frames, differences of poses",
+        _kinematics,
+        slow=True,
+    ),
+)

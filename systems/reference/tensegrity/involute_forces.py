@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import sympy
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.tensegrity.involute import (
@@ -29,14 +29,14 @@ from eomc.systems.reference.tensegrity.involute import (
     whole,
 )
 
-Array = NDArray[np.float64]
-
 
 def forces(variant: Variant, form: str, q: Any, u: Any = (0, 0), mu: float = 0.0) -> Array:
     """e + d: what the cable asks, less what moves without it."""
     call, at, rates = (
-        compiled(form).function("inverse_dynamics"), whole(variant, q), moving(variant, u)
-    )  # fmt: skip
+        compiled(form).function("inverse_dynamics"),
+        whole(variant, q),
+        moving(variant, u),
+    )
     pulled, free = (
         np.asarray(call(at, rates, 0 * rates, parameters=given))
         for given in ({"E": MODULUS, "mu": mu}, {"E": 1e-300, "mu": 0.0})
@@ -70,8 +70,12 @@ def _sample() -> Iterator[Check]:
         asked = forces(variant, "work", variant.at())
         yield _each(f"{variant.kind}: e", expected[variant.kind], asked)
     yield agrees("F [N]", 62.83185, pull, 5e-6)
-    yield agrees("e of the strain variant", [0.04398230, 83.56636],
-                 forces(ELASTIC[1], "work", ELASTIC[1].at()), 5e-6)  # fmt: skip
+    yield agrees(
+        "e of the strain variant",
+        [0.04398230, 83.56636],
+        forces(ELASTIC[1], "work", ELASTIC[1].at()),
+        5e-6,
+    )
 
 
 def _each(quantity: str, wanted: Any, got: Any) -> Check:
@@ -159,11 +163,13 @@ def _slope(variant: Variant, q: Array, h: float = 1e-3) -> Array:
         call = compiled("energy").function("potential_energy")
         return float(call(whole(variant, x), parameters={"E": MODULUS, "mu": 0.0}))
 
-    return np.array([
-        (8 * (energy(q + d) - energy(q - d)) - (energy(q + 2 * d) - energy(q - 2 * d)))
-        / (12 * d[k])
-        for k, d in enumerate(h * np.diag(q) * [[1e-2], [1]])
-    ])  # fmt: skip
+    return np.array(
+        [
+            (8 * (energy(q + d) - energy(q - d)) - (energy(q + 2 * d) - energy(q - 2 * d)))
+            / (12 * d[k])
+            for k, d in enumerate(h * np.diag(q) * [[1e-2], [1]])
+        ]
+    )
 
 
 def _slack() -> Iterator[Check]:
@@ -192,10 +198,21 @@ def _slack() -> Iterator[Check]:
 
 
 CASES = (
-    Case(9, "A cable of 1.33 m strained by 0.01", "3.2", "inverse dynamics", _sample,
-         provenance="reconstructed"),
+    Case(
+        9,
+        "A cable of 1.33 m strained by 0.01",
+        "3.2",
+        "inverse dynamics",
+        _sample,
+        provenance="reconstructed",
+    ),
     Case(10, "Virtual work of the tension", "3.2", "S of the compiled model", _virtual_work),
-    Case(11, "What the energy has more", "3.2",
-         "closed form, differences of U; damping by Rayleigh's function", _energy),
+    Case(
+        11,
+        "What the energy has more",
+        "3.2",
+        "closed form, differences of U; damping by Rayleigh's function",
+        _energy,
+    ),
     Case(12, "A slack cable", "3.2", "closed form", _slack),
-)  # fmt: skip
+)

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.equations import derive
 from eomc.runtime.constraints import assemble
@@ -30,8 +31,6 @@ from eomc.systems.tensegrity.manipulator import (
     manipulator,
     posture,
 )
-
-Array = NDArray[np.float64]
 
 NAMES = tuple(f"{end}{i}" for i in BRANCHES for end in CABLES)
 #: Twist [degrees], height of the struts' tops [m], strain of the lower cables and torque on their
@@ -95,8 +94,11 @@ def _prism() -> Iterator[Check]:
     q = np.asarray(model.neutral())
     yield agrees("free lengths [m]", [0.70533680] * 6, told(q, "length"), 5e-9)
     yield agrees("strains", [STRAIN] * 6, told(q, "strain"), 1e-12)
-    tops = [(-0.204124, 0.353553, 0.707107), (-0.204124, -0.353553, 0.707107),
-            (0.408248, 0, 0.707107)]  # fmt: skip
+    tops = [
+        (-0.204124, 0.353553, 0.707107),
+        (-0.204124, -0.353553, 0.707107),
+        (0.408248, 0, 0.707107),
+    ]
     yield agrees("tops [m]", tops, [tip(q, i) for i in BRANCHES], 1e-6)
     yield agrees("end-effector [m]", [0, 0, 1.28445705], hub(q), 1e-8)
 
@@ -108,9 +110,7 @@ def generic(strains: ArrayLike = STRAIN, rates: ArrayLike = 0.0) -> tuple[Array,
     angles = [name for i in BRANCHES for name in (f"phi{i}", f"psi{i}")]
     place = dict(zip(angles, (0.05, -0.03, 0.02, 0.04, -0.06, 0.01), strict=True))
     speeds = dict(zip(angles, (0.1, -0.2, 0.15, 0.05, -0.1, 0.2), strict=True))
-    at = assemble(
-        model, place, speeds, held=[*angles, *(f"speed({name})" for name in angles)]
-    )  # fmt: skip
+    at = assemble(model, place, speeds, held=[*angles, *(f"speed({name})" for name in angles)])
     q, u, still = at.q.copy(), at.u.copy(), np.zeros(len(model.inputs))
     pulleys = [model.speeds.index(f"theta_{name}") for name in NAMES]
     length, strained = np.array(told(q, "length")), model.function("element_strains")
@@ -170,9 +170,13 @@ def rest(parameters: Mapping[str, float], raised: float) -> Equilibrium:
     wanted = {"hub.x": 0.0, "hub.y": 0.0, "hub.z": HEIGHT + raised}
     wanted |= {f"top{i}.strain": STRAIN for i in BRANCHES}
     return equilibrium(
-        model, at.q, wanted=wanted, adjust=model.inputs, parameters=parameters,
+        model,
+        at.q,
+        wanted=wanted,
+        adjust=model.inputs,
+        parameters=parameters,
         inputs={name: 3.0 if "top" in name else 5.0 for name in model.inputs},
-    )  # fmt: skip
+    )
 
 
 def _rests() -> Iterator[Check]:
@@ -198,7 +202,13 @@ def _case() -> Iterator[Check]:
 
 
 CASES = (
-    Case(30, "The manipulator at rest", "5.4",
-         "equilibria with wanted strains and place; near-rigid control in two states", _case,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        30,
+        "The manipulator at rest",
+        "5.4",
+        "equilibria with wanted strains and place; near-rigid control in two states",
+        _case,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -13,8 +13,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.control import AllocationError, NearRigid
 from eomc.runtime.control.given_motion import Profile
 from eomc.runtime.record.trajectory import Trajectory
@@ -24,8 +24,6 @@ from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.tensegrity.manipulator import compiled, hub, tip
 from eomc.systems.reference.tensegrity.splines import reach
 from eomc.systems.tensegrity.manipulator import HEIGHT, STRAIN
-
-Array = NDArray[np.float64]
 
 #: Of the struts' angles [N m s].
 DAMPED = {"damping": 2.0}
@@ -67,9 +65,14 @@ def settled() -> Trajectory:
     """From rest in the prism, the hub held in its place."""
     model, hold = compiled(), {"hub.x": 0.0, "hub.y": 0.0, "hub.z": HEIGHT}
     return simulate(
-        model, np.asarray(model.neutral()), t=np.linspace(0, 10, 101),
-        controller=law(hold, GAIN, DAMPED), parameters=DAMPED, formulation="stabilized", **SMOOTH,
-    )  # fmt: skip
+        model,
+        np.asarray(model.neutral()),
+        t=np.linspace(0, 10, 101),
+        controller=law(hold, GAIN, DAMPED),
+        parameters=DAMPED,
+        formulation="stabilized",
+        **SMOOTH,
+    )
 
 
 class Followed:
@@ -77,17 +80,27 @@ class Followed:
     strains (n, 6) at the times `t`, and the law, whose model has the parameters `known`."""
 
     def __init__(
-        self, axis: int, gain: float, end: float, method: dict[str, Any],
+        self,
+        axis: int,
+        gain: float,
+        end: float,
+        method: dict[str, Any],
         known: Mapping[str, float] = DAMPED,
-    ) -> None:  # fmt: skip
+    ) -> None:
         model, path, start = compiled(), reach(axis), settled().final
         motion: dict[str, Profile | float] = {"hub.x": 0.0, "hub.y": 0.0, "hub.z": HEIGHT}
         motion[f"hub.{'xyz'[axis]}"] = Component(path, axis)
         self.law = law(motion, gain, known)
         run = simulate(
-            model, start.q, start.u, t=np.linspace(0, end, round(20 * end) + 1),
-            controller=self.law, parameters=DAMPED, formulation="stabilized", **method,
-        )  # fmt: skip
+            model,
+            start.q,
+            start.u,
+            t=np.linspace(0, end, round(20 * end) + 1),
+            controller=self.law,
+            parameters=DAMPED,
+            formulation="stabilized",
+            **method,
+        )
         self.t = run.t
         self.errors = np.array([hub(q) for q in run.q]) - path(run.t).position
         strains = model.function("element_strains")(run.q, run.u, np.zeros(6), parameters=DAMPED)[0]
@@ -108,8 +121,9 @@ def _comes_to_rest() -> Iterator[Check]:
     """The posture that case 30 has by statics."""
     run = settled()
     places = np.array([hub(q) for q in run.q]) - [0, 0, HEIGHT]
-    yield at_most("stabilization: hub off its place at the end [m]",
-                  float(np.abs(places[-1]).max()), 1e-6)  # fmt: skip
+    yield at_most(
+        "stabilization: hub off its place at the end [m]", float(np.abs(places[-1]).max()), 1e-6
+    )
     yield at_most("stabilization: hub off its place [m]", float(np.abs(places).max()), 1e-3)
     twist = [float(np.degrees(np.arctan2(*tip(q, 1)[1::-1]))) for q in (run.q[0], run.q[-1])]
     yield agrees("twist at the start and at the end [deg]", [120, 152.180], twist, 0.05)
@@ -128,18 +142,23 @@ def _trajectories() -> Iterator[Check]:
     upright = Followed(2, GAIN, 20.0, RINGING)
     yield at_most("vertical run: |dz| [m]", float(upright.largest()[2]), 2e-2)
     yield at_most("vertical run, 3 s: error [m]", float(upright.largest(3.0).max()), 1e-5)
-    yield at_most("vertical run, 5 s: 1e-5 m / error", 1e-5 / float(upright.largest(5.0).max()),
-                  1.0)  # fmt: skip
+    yield at_most(
+        "vertical run, 5 s: 1e-5 m / error", 1e-5 / float(upright.largest(5.0).max()), 1.0
+    )
     left = Followed(2, GAIN, 20.0, SMOOTH, LEFT)
-    yield at_most("vertical run, damping left to the cables: error [m]",
-                  float(left.largest().max()), 1e-5)  # fmt: skip
+    yield at_most(
+        "vertical run, damping left to the cables: error [m]", float(left.largest().max()), 1e-5
+    )
     yield at_most("the same: - least strain", -float(left.strains.min()), -1e-9)
     alone = Followed(1, 0.0, 20.0, SMOOTH)
     error = float(alone.largest()[:2].max())
     yield at_most("horizontal run without feedback: 2e-4 m / error", 2e-4 / error, 1.0)
     yield at_most("horizontal run without feedback: error [m]", error, 9e-4)
-    yield at_most("100 times the error with feedback, by that",
-                  100 * float(level.largest().max()) / error, 1.0)  # fmt: skip
+    yield at_most(
+        "100 times the error with feedback, by that",
+        100 * float(level.largest().max()) / error,
+        1.0,
+    )
 
 
 def _feasible() -> Iterator[Check]:
@@ -150,16 +169,28 @@ def _feasible() -> Iterator[Check]:
 
 
 CASES = (
-    Case(31, "The manipulator follows trajectories", "5.4, tables 5.8, 5.9",
-         "near-rigid control with and without an outer loop of the end-effector's place",
-         _trajectories, provenance="reconstructed", slow=True,
-         note="The law takes the damping of the cables off, which it knows: then a strain on its "
-              "bound has none, rings at 200 rad/s and grows e-fold in half a second as the hub "
-              "goes down. The vertical run passes 1e-5 m at 3.4 s and reaches 2.8e-5 m before "
-              "5 s, in both formulations and at any tolerance; the recomputed values stay below "
-              "1e-5 m for 5 s. It holds 1e-5 m to its end if the law leaves that damping to the "
-              "cables. Without feedback that run, which the thesis calls good, diverges at 13 s."),
-    Case(32, "Every program has a solution", "5.4, table 5.9",
-         "both horizontal runs, at every stage", _feasible,
-         provenance="reconstructed", slow=True),
-)  # fmt: skip
+    Case(
+        31,
+        "The manipulator follows trajectories",
+        "5.4, tables 5.8, 5.9",
+        "near-rigid control with and without an outer loop of the end-effector's place",
+        _trajectories,
+        provenance="reconstructed",
+        slow=True,
+        note="The law takes the damping of the cables off, which it knows: then a strain on its "
+        "bound has none, rings at 200 rad/s and grows e-fold in half a second as the hub "
+        "goes down. The vertical run passes 1e-5 m at 3.4 s and reaches 2.8e-5 m before "
+        "5 s, in both formulations and at any tolerance; the recomputed values stay below "
+        "1e-5 m for 5 s. It holds 1e-5 m to its end if the law leaves that damping to the "
+        "cables. Without feedback that run, which the thesis calls good, diverges at 13 s.",
+    ),
+    Case(
+        32,
+        "Every program has a solution",
+        "5.4, table 5.9",
+        "both horizontal runs, at every stage",
+        _feasible,
+        provenance="reconstructed",
+        slow=True,
+    ),
+)

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.constraints import assemble
 from eomc.runtime.equilibrium import Equilibrium, equilibrium
@@ -22,8 +22,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.tensegrity.single_strut import BRANCHES, single_strut
-
-Array = NDArray[np.float64]
 
 RADIUS, LENGTH = 0.07, 1.0
 AREA = np.pi * 1e-6
@@ -54,9 +52,7 @@ def branch(i: int, y: Any) -> tuple[Any, Any, Any, Any]:
     phi, psi, strain = y[0], y[1], y[1 + i]
     at = 2 * np.pi * (i - 1) / 3
     base = (LENGTH - np.sqrt(2) * RADIUS) * np.array([np.cos(at), np.sin(at), 0])
-    tip = LENGTH * np.array([
-        np.sin(psi), -np.sin(phi) * np.cos(psi), np.cos(phi) * np.cos(psi)
-    ])  # fmt: skip
+    tip = LENGTH * np.array([np.sin(psi), -np.sin(phi) * np.cos(psi), np.cos(phi) * np.cos(psi)])
     w = tip - base
     inward, aside = -np.array([np.cos(at), np.sin(at)]), np.array([np.sin(at), -np.cos(at)])
     x, y_ = inward @ w[:2], aside @ w[:2]
@@ -90,9 +86,7 @@ RADII = (0.03, 0.07, 0.12)
 def _geometry() -> Iterator[Check]:
     """The straight part of each cable, from the pulley to the strut's tip, as it is drawn."""
     for radius in RADII:
-        model = build(
-            single_strut(radius=radius), functions=("element_lines", "element_outputs")
-        )  # fmt: skip
+        model = build(single_strut(radius=radius), functions=("element_lines", "element_outputs"))
         q = np.zeros(model.nq)
         points = np.asarray(model.function("element_lines")(q, np.zeros(3)))
         strut_tip = np.array([0, 0, LENGTH])
@@ -147,13 +141,17 @@ def _generic() -> Iterator[Check]:
     yield agrees(
         "y'' of the work form",
         [-0.6187668001, -2.884426122, 173.7442181, 207.2005944, 159.6114856],
-        _accelerations("work"), 1e-8, relative=True,
-    )  # fmt: skip
+        _accelerations("work"),
+        1e-8,
+        relative=True,
+    )
     yield agrees(
         "y'' of the energy form",
         [-0.622961494, -2.884112748, 173.6131457, 206.755499, 159.5498118],
-        _accelerations("energy"), 1e-8, relative=True,
-    )  # fmt: skip
+        _accelerations("energy"),
+        1e-8,
+        relative=True,
+    )
 
 
 def upright(form: str, modulus: float, strain: float) -> tuple[CompiledModel, Any, float]:
@@ -181,9 +179,11 @@ def _holding() -> Iterator[Check]:
         for modulus, wanted in zip((2e8, 2e9, 2e10), torque, strict=True):
             # At the strain 20 MPa/E.
             at = _at_rest(
-                form, modulus, wanted={f"cable{i}.strain": 20e6 / modulus for i in BRANCHES},
+                form,
+                modulus,
+                wanted={f"cable{i}.strain": 20e6 / modulus for i in BRANCHES},
                 adjust=[f"u{i}" for i in BRANCHES],
-            )  # fmt: skip
+            )
             name = f"{form}, {modulus:g} Pa"
             pulls = [at.outputs[f"cable{i}.tension"] for i in BRANCHES]
             yield agrees(f"{name}: tensions [N]", [62.83185] * 3, pulls, 1e-5)
@@ -202,10 +202,13 @@ def linear_model(modulus: float, viscosity: float, form: str, strain: float) -> 
     """Small motions of the upright strut under constant torques."""
     model, at, torque = upright(form, modulus, strain)
     return linearize(
-        model, q=at.q, u=at.u, inputs=torques([torque] * 3),
+        model,
+        q=at.q,
+        u=at.u,
+        inputs=torques([torque] * 3),
         parameters=cables(modulus, viscosity),
         independent=["phi", "psi", "theta1", "theta2", "theta3"],
-    )  # fmt: skip
+    )
 
 
 #: Form, modulus, viscosity, strain; real pairs (twice), the single pair, the double pair.
@@ -230,21 +233,24 @@ def _eigenvalues() -> Iterator[Check]:
         name = f"{form}, {modulus:g} Pa, {viscosity:g} Pa s"
         yield agrees(f"{name}: real", [real.real] * 2, got, 1e-4, relative=True)
         yield agrees(
-            f"{name}: pairs, Im", [single.imag, double.imag, double.imag],
-            [v.imag for v in upper], 1e-4, relative=True,
-        )  # fmt: skip
+            f"{name}: pairs, Im",
+            [single.imag, double.imag, double.imag],
+            [v.imag for v in upper],
+            1e-4,
+            relative=True,
+        )
         if viscosity:
             yield agrees(
-                f"{name}: pairs, Re", [single.real, double.real, double.real],
-                [v.real for v in upper], 1e-4, relative=True,
-            )  # fmt: skip
+                f"{name}: pairs, Re",
+                [single.real, double.real, double.real],
+                [v.real for v in upper],
+                1e-4,
+                relative=True,
+            )
 
 
 def _locked() -> Iterator[Check]:
-    expected = {
-        "work": [17.43853, 55.41844, 175.3386],
-        "energy": [17.49829, 55.43332, 175.3432],
-    }
+    expected = {"work": [17.43853, 55.41844, 175.3386], "energy": [17.49829, 55.43332, 175.3432]}
     for form, wanted in expected.items():
         got = []
         for modulus in (2e8, 2e9, 2e10):
@@ -258,9 +264,16 @@ def variant_run(form: str, duration: float) -> Any:
     """From rest, upright, with torques 0.1001, 0.1, 0.1 N m at 50 MPa."""
     q, u = state([0, 0, *[9.0945682e-3] * 3], np.zeros(5))
     return simulate(
-        strut(form), q, u, t=duration, inputs=torques([0.1001, 0.1, 0.1]), method="rk4",
-        step=1e-4, parameters=cables(50e6), assemble=True,
-    )  # fmt: skip
+        strut(form),
+        q,
+        u,
+        t=duration,
+        inputs=torques([0.1001, 0.1, 0.1]),
+        method="rk4",
+        step=1e-4,
+        parameters=cables(50e6),
+        assemble=True,
+    )
 
 
 def _at(run: Any, name: str, times: Sequence[float]) -> list[float]:
@@ -284,8 +297,11 @@ def _run() -> Iterator[Check]:
         for q, u in zip(run.q[late][::50], run.u[late][::50], strict=True)
     ]
     slack = np.array([values["cable1.strain"] <= 0 for values in first])
-    yield at_most("cable 1: taut and slack, less than 2 states of each", slack.sum() < 2 or
-                  (~slack).sum() < 2, 0)  # fmt: skip
+    yield at_most(
+        "cable 1: taut and slack, less than 2 states of each",
+        slack.sum() < 2 or (~slack).sum() < 2,
+        0,
+    )
     yield agrees("cable 1: slack from [s]", 2.7, float(run.t[late][::50][slack.argmax()]), 0.05)
     pulls = [values["cable1.tension"] for values in np.array(first)[slack]]
     yield agrees("cable 1: tension while slack [N]", np.zeros(len(pulls)), pulls, 0)
@@ -339,31 +355,60 @@ def _plane() -> Iterator[Check]:
 
 
 CASES = (
-    Case(14, "Geometry of the upright strut", "5.1", "straight parts of the cables, three radii",
-         _geometry),
     Case(
-        15, "A generic state", "3.2, 3.3", "the model's accelerations, strains by differences",
-        _generic, provenance="reconstructed",
+        14,
+        "Geometry of the upright strut",
+        "5.1",
+        "straight parts of the cables, three radii",
+        _geometry,
     ),
-    Case(19, "Holding torques", "3.5", "equilibria with wanted strains, and under given torques",
-         _holding, provenance="reconstructed"),
     Case(
-        21, "Eigenvalues under constant torques", "5.1", "linearize", _eigenvalues,
+        15,
+        "A generic state",
+        "3.2, 3.3",
+        "the model's accelerations, strains by differences",
+        _generic,
         provenance="reconstructed",
     ),
     Case(
-        22, "Modes with locked pulleys", "5.1", "linearize, pulleys held", _locked,
+        19,
+        "Holding torques",
+        "3.5",
+        "equilibria with wanted strains, and under given torques",
+        _holding,
         provenance="reconstructed",
     ),
     Case(
-        23, "Forward dynamics of the variants", "5.2", "rk4, 0.1 ms", _run,
+        21,
+        "Eigenvalues under constant torques",
+        "5.1",
+        "linearize",
+        _eigenvalues,
         provenance="reconstructed",
     ),
     Case(
-        26, "A rotation about y alone", "5.2", "rk4, 0.1 ms", _plane,
-    ),
-    Case(
-        24, "The form derived from the energy", "5.2", "rk4, 0.1 ms", _energy,
+        22,
+        "Modes with locked pulleys",
+        "5.1",
+        "linearize, pulleys held",
+        _locked,
         provenance="reconstructed",
     ),
-)  # fmt: skip
+    Case(
+        23,
+        "Forward dynamics of the variants",
+        "5.2",
+        "rk4, 0.1 ms",
+        _run,
+        provenance="reconstructed",
+    ),
+    Case(26, "A rotation about y alone", "5.2", "rk4, 0.1 ms", _plane),
+    Case(
+        24,
+        "The form derived from the energy",
+        "5.2",
+        "rk4, 0.1 ms",
+        _energy,
+        provenance="reconstructed",
+    ),
+)

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.equations import derive
 from eomc.runtime.constraints import Partition, assemble, independent
@@ -34,8 +34,6 @@ from eomc.systems.reference.tensegrity.single_strut import state as without_ends
 from eomc.systems.tensegrity.manipulator_tree import manipulator_tree
 from eomc.systems.tensegrity.single_strut import BRANCHES, RADIUS
 from eomc.systems.tensegrity.single_strut_tree import single_strut_tree
-
-Array = NDArray[np.float64]
 
 #: The five coordinates of the model whose strains are coordinates.
 CHOSEN = ("phi", "psi", *(f"unwound{i}_strain" for i in BRANCHES))
@@ -141,23 +139,27 @@ def _counts() -> Iterator[Check]:
 
 
 #: Case 15 in the coordinates y.
-MASS = np.array([
-    [1.27909928, -0.0124179294, -0.003997767871, -0.1587223484, 0.1618187957],
-    [-0.0124179294, 1.285098531, 0.1898785165, -0.09325415638, -0.09074683657],
-    [-0.003997767871, 0.1898785165, 0.4058955415, 0, 0],
-    [-0.1587223484, -0.09325415638, 0, 0.3864155246, 0],
-    [0.1618187957, -0.09074683657, 0, 0, 0.276375866],
-])  # fmt: skip
+MASS = np.array(
+    [
+        [1.27909928, -0.0124179294, -0.003997767871, -0.1587223484, 0.1618187957],
+        [-0.0124179294, 1.285098531, 0.1898785165, -0.09325415638, -0.09074683657],
+        [-0.003997767871, 0.1898785165, 0.4058955415, 0, 0],
+        [-0.1587223484, -0.09325415638, 0, 0.3864155246, 0],
+        [0.1618187957, -0.09074683657, 0, 0, 0.276375866],
+    ]
+)
 BIAS = [-0.01722658788, -0.01334868652, 0.004502501856, 0.003208453799, 0.004541216206]
 FORCES = {
     "work": [3.329926995, -2.153629458, -9.87869713, -16.96416474, -5.144562108],
     "energy": [3.385748279, -2.130958794, -9.931822568, -17.13551994, -5.16231447],
 }
-INPUTS = np.array([
-    [-0.1966403, 9.339654, 19.964997, 0, 0],
-    [-8.0015274, -4.7011382, 0, 19.480019, 0],
-    [9.6458611, -5.4093307, 0, 0, 16.474497],
-])  # fmt: skip
+INPUTS = np.array(
+    [
+        [-0.1966403, 9.339654, 19.964997, 0, 0],
+        [-8.0015274, -4.7011382, 0, 19.480019, 0],
+        [9.6458611, -5.4093307, 0, 0, 16.474497],
+    ]
+)
 
 
 def _reduction() -> Iterator[Check]:
@@ -177,19 +179,29 @@ def _reduction() -> Iterator[Check]:
 def _solutions(at: Reduced, given: dict[str, float]) -> Iterator[Check]:
     """u'' of the model with multipliers and with independent coordinates, and by M, c, K, k put
     together."""
-    own = assemble(
-        at.model, at.q, at.u, inputs=torques(TORQUES), parameters=given
-    )  # fmt: skip
+    own = assemble(at.model, at.q, at.u, inputs=torques(TORQUES), parameters=given)
     step, found = 1e-6, {}
     for formulation in ("multipliers", "independent"):
         run = simulate(
-            at.model, at.q, at.u, t=[0.0, step], inputs=torques(TORQUES), method="rk4", step=step,
-            parameters=given, formulation=formulation,
-        )  # fmt: skip
+            at.model,
+            at.q,
+            at.u,
+            t=[0.0, step],
+            inputs=torques(TORQUES),
+            method="rk4",
+            step=step,
+            parameters=given,
+            formulation=formulation,
+        )
         found[formulation] = (run.u[-1] - run.u[0]) / step
     yield agrees("u'' by a step with multipliers", own.a, found["multipliers"], 1e-5, relative=True)
-    yield agrees("u'' by a step in independent coordinates", found["multipliers"],
-                 found["independent"], 1e-9, relative=True)  # fmt: skip
+    yield agrees(
+        "u'' by a step in independent coordinates",
+        found["multipliers"],
+        found["independent"],
+        1e-9,
+        relative=True,
+    )
     rows = np.asarray(at.model.function("constraint_jacobian")(at.q))
     k = -np.asarray(at.model.function("constraint_bias")(at.q, at.u, np.zeros(3), parameters=given))
     by_differences = -_turned(at) @ at.u
@@ -239,13 +251,11 @@ def _accumulation() -> Iterator[Check]:
         _, _, _, taut = branch(i, y)
         return taut * y[1 + i] / (1 + y[1 + i])
 
-    slopes = np.array([
-        [longer(PLACE + 1e-30j * e, i).imag * 1e30 for e in np.eye(5)] for i in BRANCHES
-    ])  # fmt: skip
+    slopes = np.array(
+        [[longer(PLACE + 1e-30j * e, i).imag * 1e30 for e in np.eye(5)] for i in BRANCHES]
+    )
     strains = PLACE[2:]
-    yield agrees(
-        "G^T e", stiffness * strains @ slopes, at.g.T @ at.elastic, 1e-10, relative=True
-    )  # fmt: skip
+    yield agrees("G^T e", stiffness * strains @ slopes, at.g.T @ at.elastic, 1e-10, relative=True)
     found = []
     for i in BRANCHES:
         own = np.array([name.startswith(f"unwound{i}") for name in at.model.speeds])
@@ -255,11 +265,13 @@ def _accumulation() -> Iterator[Check]:
 
 def _linear() -> Iterator[Check]:
     expected: dict[str, tuple[float, float, Array]] = {
-        "work": (-40.90646, 8279.524, np.array([
-            [0, 36.11171, -36.11171], [-41.69821, 20.84911, 20.84911],
-        ])),
+        "work": (
+            -40.90646,
+            8279.524,
+            np.array([[0, 36.11171, -36.11171], [-41.69821, 20.84911, 20.84911]]),
+        ),
         "energy": (-40.87028, 8362.320, np.zeros((2, 3))),
-    }  # fmt: skip
+    }
     mass = np.diag([1.293115] * 2 + [0.3608534] * 3)
     mass[:2, 2:] = [[0, -0.1661214, 0.1661214], [0.1918205, -0.0959102, -0.0959102]]
     mass[2:, :2] = mass[:2, 2:].T
@@ -270,16 +282,24 @@ def _linear() -> Iterator[Check]:
         places = [model.speeds.index(f"theta{i}") for i in BRANCHES]
         torques_held = np.linalg.lstsq(at.g[places].T, asked, rcond=None)[0]
         linear = linearize(
-            model, q=at.q, u=at.u, inputs=torques(torques_held.tolist()), parameters=given,
+            model,
+            q=at.q,
+            u=at.u,
+            inputs=torques(torques_held.tolist()),
+            parameters=given,
             independent=list(CHOSEN),
-        )  # fmt: skip
+        )
         stiffness = np.diag([tilt] * 2 + [stretch] * 3)
         stiffness[:2, 2:] = coupling
         names = list(linear.coordinates)
         order = np.ix_(*([names.index(name) for name in CHOSEN],) * 2)
         yield agrees(f"M, {form}", mass, linear.mass[order], 1e-5, relative=True)
-        for what, block in (("tilt", np.s_[:2, :2]), ("coupling", np.s_[:2, 2:]),
-                            ("strains", np.s_[2:, 2:]), ("below", np.s_[2:, :2])):  # fmt: skip
+        for what, block in (
+            ("tilt", np.s_[:2, :2]),
+            ("coupling", np.s_[:2, 2:]),
+            ("strains", np.s_[2:, 2:]),
+            ("below", np.s_[2:, :2]),
+        ):
             size = max(float(np.abs(stiffness[block]).max()), 40.0)
             got = linear.stiffness[order][block]
             yield agrees(f"K, {what}, {form}", stiffness[block], got, 1e-5 * size)
@@ -290,15 +310,20 @@ def _variants() -> Iterator[Check]:
     for variant in VARIANTS:
         q, u = state(start, np.zeros(5), variant)
         run = simulate(
-            tree(variant), q, u, t=1.0, inputs=torques([0.1001, 0.1, 0.1]), method="rk4",
-            step=1e-4, parameters=given, assemble=True,
-        )  # fmt: skip
+            tree(variant),
+            q,
+            u,
+            t=1.0,
+            inputs=torques([0.1001, 0.1, 0.1]),
+            method="rk4",
+            step=1e-4,
+            parameters=given,
+            assemble=True,
+        )
         strains = [_strain(run, i, variant) for i in BRANCHES]
         found[variant] = np.array([run["psi"], *strains])
         yield agrees(f"steps, {variant}", 10000, len(run.t) - 1, 0)
-    yield agrees(
-        "psi at 1 s", 1.0496632e-3, float(found["strain"][0, -1]), 1e-6, relative=True
-    )  # fmt: skip
+    yield agrees("psi at 1 s", 1.0496632e-3, float(found["strain"][0, -1]), 1e-6, relative=True)
     for variant in VARIANTS[1:]:
         apart = np.abs(found[variant] - found["strain"])
         yield at_most(f"psi, {variant}", float(apart[0].max()), 1e-12)
@@ -312,16 +337,38 @@ def _strain(run: Any, i: int, variant: str) -> Array:
 
 
 CASES = (
-    Case(13, "Counts of the trees with loop joints", "5.1", "ranks at closed configurations",
-         _counts, slow=True),
-    Case(16, "All coordinates and independent ones", "2.1, 2.2",
-         "both formulations of a run; compiled M, c, K, k put together; K' by differences",
-         _reduction,
-         provenance="reconstructed", slow=True),
+    Case(
+        13,
+        "Counts of the trees with loop joints",
+        "5.1",
+        "ranks at closed configurations",
+        _counts,
+        slow=True,
+    ),
+    Case(
+        16,
+        "All coordinates and independent ones",
+        "2.1, 2.2",
+        "both formulations of a run; compiled M, c, K, k put together; K' by differences",
+        _reduction,
+        provenance="reconstructed",
+        slow=True,
+    ),
     Case(17, "The bias and the rate of M", "2.2", "fourth-order differences", _power),
-    Case(18, "Tensions in independent coordinates", "3.3", "closed form of the elongations",
-         _accumulation),
-    Case(20, "Mass and stiffness about the upright strut", "5.1", "linearize", _linear,
-         provenance="reconstructed"),
+    Case(
+        18,
+        "Tensions in independent coordinates",
+        "3.3",
+        "closed form of the elongations",
+        _accumulation,
+    ),
+    Case(
+        20,
+        "Mass and stiffness about the upright strut",
+        "5.1",
+        "linearize",
+        _linear,
+        provenance="reconstructed",
+    ),
     Case(25, "Three variants of one joint", "5.2", "rk4, 0.1 ms", _variants, slow=True),
-)  # fmt: skip
+)

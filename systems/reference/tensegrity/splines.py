@@ -11,8 +11,8 @@ from math import factorial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from eomc.binding.arrays import Array
 from eomc.runtime.trajectories import (
     CubicSpline,
     HermiteSpline,
@@ -21,8 +21,6 @@ from eomc.runtime.trajectories import (
     UniformHermiteSpline,
 )
 from eomc.systems.reference.case import Case, Check, agrees, at_most
-
-Array = NDArray[np.float64]
 
 EXACT = 1e-12
 PHI_C = np.array([[1, 0, 1, 0], [0, 1, 1, 1], [0, 0, 1 / 2, 1], [0, 0, 1 / 6, 1 / 2]])
@@ -173,12 +171,29 @@ def _tridiagonal(knots: Array, points: Array, ends: Array | None) -> Array:
 CASES = (
     Case(1, "The Hermite matrix", "4.1", "derivatives of the four basis curves at 0", _matrix),
     Case(2, "A uniform curve", "4.1", "values and rates at both ends", _uniform),
-    Case(3, "A curve on [2, 5]", "4.1", "against C D M_H psi", _not_uniform,
-         note="The source prints M_H D for the segment; only D M_H meets the end values."),
-    Case(4, "The example spline", "table 4.1", "values, rates, accelerations", _example,
-         provenance="reconstructed"),
+    Case(
+        3,
+        "A curve on [2, 5]",
+        "4.1",
+        "against C D M_H psi",
+        _not_uniform,
+        note="The source prints M_H D for the segment; only D M_H meets the end values.",
+    ),
+    Case(
+        4,
+        "The example spline",
+        "table 4.1",
+        "values, rates, accelerations",
+        _example,
+        provenance="reconstructed",
+    ),
     Case(5, "The vertical motion", "table 5.8", "values, rates, accelerations", _vertical),
     Case(6, "The horizontal motion and the strut's", "tables 5.9, 5.6", "peak rates", _horizontal),
-    Case(7, "Continuous accelerations", "beyond the source", "a tridiagonal system of equations",
-         _smooth),
-)  # fmt: skip
+    Case(
+        7,
+        "Continuous accelerations",
+        "beyond the source",
+        "a tridiagonal system of equations",
+        _smooth,
+    ),
+)

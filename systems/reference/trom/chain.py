@@ -7,13 +7,14 @@ from functools import cache
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.equations import derive
 from eomc.derive.graph import evaluate, forward_derivative
 from eomc.runtime.linearization import linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most
-from eomc.systems.reference.trom.models import Array, seven, seven_at_rest
+from eomc.systems.reference.trom.models import seven, seven_at_rest
 from eomc.systems.trom import chain
 from eomc.systems.trom.cartesian import Axis, Body, JointSpring, PointSpring
 from eomc.systems.trom.cartesian.equations import differenced_stiffness
@@ -22,8 +23,8 @@ from eomc.systems.trom.chain import START_SPEEDS
 
 REST = [0.0333936175, 0.0425901008, 0.0, 0.04049121, -0.1016802764, 0.4092901008, 0.0]
 FREQUENCIES = [
-    *(0.28955186, 0.29955136, 0.58950105, 0.71267098, 0.88331590, 1.30816586, 1.71944300),
-]  # fmt: skip
+    *(0.28955186, 0.29955136, 0.58950105, 0.71267098, 0.88331590, 1.30816586, 1.71944300)
+]
 DURATION, RATE = 200.0, 5.0
 
 
@@ -37,9 +38,7 @@ def _equilibrium() -> Iterator[Check]:
     rest = seven_at_rest()
     yield agrees("equilibrium", REST, rest.q, 1e-8)
     linear = linearize(seven(), rest)
-    entries = [
-        linear.mass[0, 0], linear.mass[2, 2], linear.stiffness[0, 0], linear.stiffness[4, 4]
-    ]  # fmt: skip
+    entries = [linear.mass[0, 0], linear.mass[2, 2], linear.stiffness[0, 0], linear.stiffness[4, 4]]
     expected = [218.3268504557, 98.7172399319, 1313.5258160845, 202.9511403019]
     yield agrees("M11, M33, K11, K55", expected, entries, 1e-9, relative=True)
     found = linear.modes().natural_frequency[::2]
@@ -140,28 +139,46 @@ def _differences() -> Iterator[Check]:
 
 CASES = (
     Case(
-        19, "Chain: equilibrium and natural frequencies", "section 3.4, figure 3.5",
-        "Newton's method and exact linearization", _equilibrium, "reconstructed",
+        19,
+        "Chain: equilibrium and natural frequencies",
+        "section 3.4, figure 3.5",
+        "Newton's method and exact linearization",
+        _equilibrium,
+        "reconstructed",
         note="Topology, masses, inertias and lengths are the thesis's; the figure with springs, "
         "axes and wall is lost and those data are chosen.",
     ),
     Case(
-        20, "Chain: K is symmetric and the Hessian of the potential energy", "section 3.2",
-        "second derivatives of V on the graph", _conservative,
+        20,
+        "Chain: K is symmetric and the Hessian of the potential energy",
+        "section 3.2",
+        "second derivatives of V on the graph",
+        _conservative,
     ),
     Case(
-        21, "Chain: spectra of a nonlinear run", "table 3.6",
-        "200 s at 5 Hz from the thesis's speeds; peaks within a bin", _simulation, "reconstructed",
+        21,
+        "Chain: spectra of a nonlinear run",
+        "table 3.6",
+        "200 s at 5 Hz from the thesis's speeds; peaks within a bin",
+        _simulation,
+        "reconstructed",
     ),
     Case(
-        22, "Chain: the thesis's differences", "table 3.6",
-        "dB/dq and df/dq of (3.10) differenced; the error falls with the dither", _differences,
+        22,
+        "Chain: the thesis's differences",
+        "table 3.6",
+        "dB/dq and df/dq of (3.10) differenced; the error falls with the dither",
+        _differences,
         "reconstructed",
         note="The thesis finds up to 0.00215 % on its own chain, with a dither it does not state.",
     ),
     Case(
-        23, "The thesis's own chain", "table 3.6", "frequencies of the printed column", lambda: (),
+        23,
+        "The thesis's own chain",
+        "table 3.6",
+        "frequencies of the printed column",
+        lambda: (),
         unavailable="the figure with the spring constants, free lengths, axis directions and the "
         "wall did not survive: the printed frequencies cannot be recomputed",
     ),
-)  # fmt: skip
+)

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Placement
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.systems.reference.trom.models import Array
 from eomc.systems.reference.trom.random_chain import RandomChain, as_model, random_chain
 from eomc.systems.trom.cartesian.constraints import Side
 
@@ -66,9 +66,11 @@ def compiled_chain(springs: bool = True) -> CompiledChain:
     model = build(declared, functions=("inverse_dynamics_derivatives", *frames))
     names = [f"j{i}" for i in _BODIES]
     order = [
-        k for name in names for k, speed in enumerate(model.speeds)
+        k
+        for name in names
+        for k, speed in enumerate(model.speeds)
         if speed == name or speed.startswith(f"{name}_")
-    ]  # fmt: skip
+    ]
     return CompiledChain(model, chain, order)
 
 

@@ -24,7 +24,6 @@ from eomc.systems.trom import (
 from eomc.systems.trom.planar_truck import FORWARD, YAW_RATE, Frame
 from eomc.systems.trom.semitrailer import FORWARD as TRUCK_FORWARD
 
-Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 LATERAL = 0.25 * 9.81

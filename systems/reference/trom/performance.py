@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.derivatives.tree import Method
 from eomc.runtime.derivatives.user_force import UserForce
@@ -19,7 +20,6 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.four_bar_chain import four_bar_chain
 from eomc.systems.reference.case import Case, Check, holds
 from eomc.systems.reference.trom.models import (
-    Array,
     bars,
     circle,
     conical,
@@ -62,14 +62,16 @@ EXAMPLES: dict[str, Callable[[], Example]] = {
     "four-bar": lambda: (bars(), None, ()),
     "strut": lambda: (model_of("strut", False), at_rest("strut"), (tyre_force("strut"),)),
     "twist axle": lambda: (
-        model_of("twist axle", False), at_rest("twist axle"), (tyre_force("twist axle"),)
+        model_of("twist axle", False),
+        at_rest("twist axle"),
+        (tyre_force("twist axle"),),
     ),
     "semitrailer": lambda: (five_axles(), five_axles_turning(), ()),
     "rotating pendulum": lambda: (conical(), conical_at(), ()),
     "planar truck": lambda: (truck("body"), truck_turning("body"), ()),
     "particle on a circle": lambda: (circle(), (np.array([0.0, -2.0]), np.zeros(2)), ()),
     "chain of 10 four-bars": lambda: (ladder(), None, ()),
-}  # fmt: skip
+}
 """Every system with its state and the forces of the user that act."""
 
 
@@ -111,11 +113,14 @@ def _cheaper() -> Iterator[Check]:
 
 CASES = (
     Case(
-        38, "Exact linearization against one pass of differences", "tables 3.5, 3.6, 4.1, 4.2",
-        "operations of the emitted functions and calls of tyres that both take", _cheaper,
+        38,
+        "Exact linearization against one pass of differences",
+        "tables 3.5, 3.6, 4.1, 4.2",
+        "operations of the emitted functions and calls of tyres that both take",
+        _cheaper,
         note="The thesis compares times. A test must not depend on a clock: this case asks its "
         "ratios of what is counted, and `python -m benchmarks --section linearization` asks "
         "them of the CPU time of a whole `linearize` with its eigenvalues, and fails below them.",
         slow=True,
     ),
-)  # fmt: skip
+)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement, Point
-from eomc.systems.reference.trom.models import Array
 from eomc.systems.trom.cartesian import Axis, Body, JointSpring, PointSpring
 from eomc.systems.trom.cartesian.forces import Spring
 from eomc.systems.trom.cartesian.kinematics import GROUND
@@ -95,22 +95,34 @@ def as_model(chain: RandomChain, seed: int) -> Model:
         known = {"floating": "floating_euler", "translational": "prismatic"}
         known |= {"spherical": "spherical_euler"}
         model.joint(
-            f"j{i}", known.get(kind, kind), parent=parent, child=f"body{i}",
-            placement=Placement(xyz=body.to_joint), child_placement=Placement(xyz=back), **more,
-        )  # fmt: skip
+            f"j{i}",
+            known.get(kind, kind),
+            parent=parent,
+            child=f"body{i}",
+            placement=Placement(xyz=body.to_joint),
+            child_placement=Placement(xyz=back),
+            **more,
+        )
     for k, spring in enumerate(chain.springs):
         if isinstance(spring, JointSpring):
             model.joint_spring(
-                f"s{k}", joint="j1", stiffness=spring.stiffness, damping=spring.damping,
+                f"s{k}",
+                joint="j1",
+                stiffness=spring.stiffness,
+                damping=spring.damping,
                 free_angle=spring.free_angle,
-            )  # fmt: skip
+            )
             continue
         ends = [
             Point("world" if end == GROUND else f"body{end}", at)
             for end, at in ((spring.a, spring.at_a), (spring.b, spring.at_b))
         ]
         model.spring(
-            f"s{k}", a=ends[0], b=ends[1], stiffness=spring.stiffness, damping=spring.damping,
+            f"s{k}",
+            a=ends[0],
+            b=ends[1],
+            stiffness=spring.stiffness,
+            damping=spring.damping,
             free_length=spring.free_length,
-        )  # fmt: skip
+        )
     return model

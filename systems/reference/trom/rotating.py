@@ -72,18 +72,28 @@ def _steady() -> Iterator[Check]:
 
 CASES = (
     Case(
-        15, "Rotating pendulum: eigenvalues", "section 5.5, table 5.1",
-        "linearization about the steady motion", _eigenvalues,
+        15,
+        "Rotating pendulum: eigenvalues",
+        "section 5.5, table 5.1",
+        "linearization about the steady motion",
+        _eigenvalues,
         note="The zero root is double and defective: rounding spreads it by some 1e-8.",
     ),
     Case(16, "Rotating pendulum: M, C, K", "equation 5.28", "closed form", _matrices),
     Case(
-        17, "Rotating pendulum with moments of inertia", "sections 5.1 and 5.2",
-        "closed form", _rigid, "reconstructed",
+        17,
+        "Rotating pendulum with moments of inertia",
+        "sections 5.1 and 5.2",
+        "closed form",
+        _rigid,
+        "reconstructed",
         note="The thesis's doubled terms of dJ and dh would give 8.1079.",
     ),
     Case(
-        18, "Rotating pendulum: steady motion solved for", "section 5.5",
-        "equilibrium in the rate, in the angle, and along the rate", _steady,
+        18,
+        "Rotating pendulum: steady motion solved for",
+        "section 5.5",
+        "equilibrium in the rate, in the angle, and along the rate",
+        _steady,
     ),
-)  # fmt: skip
+)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from eomc.binding.arrays import Array
 from eomc.derive.equations import derive
 from eomc.runtime.derivatives.tree import Method
 from eomc.runtime.linearization import Steps, UserForce, linearize, undamped_modes
@@ -21,7 +22,7 @@ from eomc.runtime.linearization.sensitivity import (
     sensitivities,
 )
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.trom.models import Array, Complex, slider
+from eomc.systems.reference.trom.models import Complex, slider
 from eomc.systems.trom import slider_pendulum
 from eomc.systems.trom.cartesian import Axis, Body, PointSpring, linearized, motion
 from eomc.systems.trom.cartesian.derivatives import B_by, d_by
@@ -138,8 +139,12 @@ def _compiled_intermediates(b: Array, slope: Array) -> Iterator[Check]:
     balance = m.B.T @ cartesian_forces(m, [SPRING], (0, 0, -9.81), q, rest)
     yield agrees("compiled B^T f", balance, -model.inverse_dynamics(q, rest, rest), 1e-12)
     tables = linearized(bodies(), [SPRING], q, rest, rest)
-    yield agrees("compiled K_l away from rest", tables.stiffness,
-                 model.inverse_dynamics_derivatives(q, rest, rest)[0], 1e-12)  # fmt: skip
+    yield agrees(
+        "compiled K_l away from rest",
+        tables.stiffness,
+        model.inverse_dynamics_derivatives(q, rest, rest)[0],
+        1e-12,
+    )
 
 
 def _symbolic() -> Iterator[Check]:
@@ -195,10 +200,11 @@ def _sensitivity_table() -> Iterator[Check]:
             row = found.parameters.index(name)
             rate = found.eigenvalue_rates[row, column]
             got = [
-                rate.real, rate.imag,
+                rate.real,
+                rate.imag,
                 found.damping_ratio_rates[row, column],
                 found.natural_frequency_rates[row, column],
-            ]  # fmt: skip
+            ]
             expected = [value.real, value.imag, ratio, frequency]
             yield agrees(f"mode {mode + 1}: d(Re, Im, zeta, omega)/d{name}", expected, got, 1e-7)
 
@@ -368,49 +374,80 @@ _FIGURE = "section 3.3, figure 3.4, tables 3.5 and 3.7"
 CASES = (
     Case(1, "Slider-pendulum: M, C, K", _FIGURE, "linearization at rest, c = 0", _matrices),
     Case(
-        2, "Slider-pendulum: eigenvalues of M^-1 K", "table 3.5", "undamped modes", _squares,
+        2,
+        "Slider-pendulum: eigenvalues of M^-1 K",
+        "table 3.5",
+        "undamped modes",
+        _squares,
         note="The figure's data are lost; the printed matrices fix them uniquely.",
     ),
     Case(
-        3, "Slider-pendulum: the thesis's one-sided differences", "table 3.5",
-        "dB/dq and df/dq of (3.10) differenced with a dither of 1e-4", _differences,
+        3,
+        "Slider-pendulum: the thesis's one-sided differences",
+        "table 3.5",
+        "dB/dq and df/dq of (3.10) differenced with a dither of 1e-4",
+        _differences,
     ),
     Case(
-        4, "Slider-pendulum, first order, c = 0", "table 3.7", "eigenvalues of A",
+        4,
+        "Slider-pendulum, first order, c = 0",
+        "table 3.7",
+        "eigenvalues of A",
         _undamped_first_order,
     ),
     Case(
-        5, "Slider-pendulum, first order, c = 20", "table 3.7", "eigenvalues of A",
+        5,
+        "Slider-pendulum, first order, c = 20",
+        "table 3.7",
+        "eigenvalues of A",
         _damped_first_order,
         note="The thesis prints the magnitudes of the real parts; the roots are stable.",
     ),
     Case(
-        6, "Slider-pendulum: B, f and their derivatives", "equations 3.36 to 3.43",
-        "the Cartesian method's tables", _intermediates,
+        6,
+        "Slider-pendulum: B, f and their derivatives",
+        "equations 3.36 to 3.43",
+        "the Cartesian method's tables",
+        _intermediates,
         note="The unit of dB/dq2 belongs into the z slot; printed in the y slot, K22 would vanish.",
     ),
     Case(7, "Slider-pendulum: nonlinear equations", "equation 3.36", "SymPy difference", _symbolic),
     Case(
-        35, "Sensitivities of eigenvalues, damping ratios and frequencies", "appendix, 8.4 to 8.9",
-        "exact derivatives against recomputed values", _sensitivity_table, "reconstructed",
+        35,
+        "Sensitivities of eigenvalues, damping ratios and frequencies",
+        "appendix, 8.4 to 8.9",
+        "exact derivatives against recomputed values",
+        _sensitivity_table,
+        "reconstructed",
         note="(8.4) has the sign and the vectors of another eigenproblem, (8.8) a wrong sign; the "
         "corrected formulas are used.",
     ),
     Case(
-        36, "Sensitivities of eigenvectors", "appendix, 8.5 and 8.6",
+        36,
+        "Sensitivities of eigenvectors",
+        "appendix, 8.5 and 8.6",
         "bordered system against central differences and against the sum over modes",
         _eigenvectors,
     ),
     Case(
-        37, "Rates of damping ratio and frequency", "appendix, 8.7 to 8.9",
-        "formulas against a complex step of -Re/|lambda| and |lambda|", _ratios,
+        37,
+        "Rates of damping ratio and frequency",
+        "appendix, 8.7 to 8.9",
+        "formulas against a complex step of -Re/|lambda| and |lambda|",
+        _ratios,
     ),
     Case(
-        39, "Differences with controlled steps", "section 3.1",
-        "0.1 % and 1e-6 at first, shrunk tenfold until two columns agree within 1 %", _adaptive,
+        39,
+        "Differences with controlled steps",
+        "section 3.1",
+        "0.1 % and 1e-6 at first, shrunk tenfold until two columns agree within 1 %",
+        _adaptive,
     ),
     Case(
-        40, "A user's force with and without derivative", "equation 3.32",
-        "a Python function differenced against its own derivative", _user_force,
+        40,
+        "A user's force with and without derivative",
+        "equation 3.32",
+        "a Python function differenced against its own derivative",
+        _user_force,
     ),
-)  # fmt: skip
+)

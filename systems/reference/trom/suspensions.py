@@ -7,13 +7,14 @@ from functools import cache
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.equilibrium import Equilibrium, equilibrium
 from eomc.runtime.linearization import UserForce, linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
-from eomc.systems.reference.trom.models import Array, axle, strut
+from eomc.systems.reference.trom.models import axle, strut
 
 # Records as long as the thesis's, by its bins.
 _RECORDS = {"strut": (20.0, 100.0, 1), "twist axle": (15.0, 100.0, 2)}
@@ -96,9 +97,12 @@ def _suspensions() -> Iterator[Check]:
 
 CASES = (
     Case(
-        42, "McPherson strut and twist axle", "section 4.5, table 4.2",
-        "exact, differenced and simulated frequencies on own data", _suspensions,
+        42,
+        "McPherson strut and twist axle",
+        "section 4.5, table 4.2",
+        "exact, differenced and simulated frequencies on own data",
+        _suspensions,
         note="The thesis prints frequencies and times only; topology and data are common ones.",
         slow=True,
     ),
-)  # fmt: skip
+)

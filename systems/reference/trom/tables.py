@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.equations import derive
 from eomc.systems.reference.case import Case, Check, at_most, holds
 from eomc.systems.reference.trom.compiled_tables import (
@@ -16,14 +17,8 @@ from eomc.systems.reference.trom.compiled_tables import (
     cut_rows,
     turning,
 )
-from eomc.systems.reference.trom.models import Array
 from eomc.systems.reference.trom.random_chain import KINDS, RandomChain, as_model, random_chain
-from eomc.systems.trom.cartesian import (
-    PointSpring,
-    linearized,
-    motion,
-    residual,
-)
+from eomc.systems.trom.cartesian import PointSpring, linearized, motion, residual
 from eomc.systems.trom.cartesian import derivatives as by
 from eomc.systems.trom.cartesian.constraints import EQUATIONS, JACOBIANS, Side
 from eomc.systems.trom.cartesian.forces import point_forces, point_forces_by
@@ -92,9 +87,11 @@ def _random_chains() -> Iterator[Check]:
 def _declared_order(speeds: tuple[str, ...]) -> list[str]:
     """Names of the speeds in the order of the bodies."""
     return [
-        name for i in range(len(KINDS)) for name in speeds
+        name
+        for i in range(len(KINDS))
+        for name in speeds
         if name == f"j{i}" or name.startswith(f"j{i}_")
-    ]  # fmt: skip
+    ]
 
 
 def _moved(chain: RandomChain, k: int) -> Motion:
@@ -295,34 +292,50 @@ def _rotation() -> Iterator[Check]:
 
 CASES = (
     Case(
-        24, "Random branched chains: M, C, K", "chapters 3 and 5",
+        24,
+        "Random branched chains: M, C, K",
+        "chapters 3 and 5",
         f"{SEEDS} chains of all joints, springs, dampers, random states, speeds and "
-        "accelerations against complex steps of the Cartesian residual", _random_chains,
+        "accelerations against complex steps of the Cartesian residual",
+        _random_chains,
         note="The factor 2 of (5.1), (5.5) and (5.13) is wrong: symmetric pairs stand in their "
         "places.",
         slow=True,
     ),
     Case(
-        25, "B' and its derivatives", "tables 2.2 and 2.3",
-        "along the motion, and by rates", _rates_of_b,
+        25,
+        "B' and its derivatives",
+        "tables 2.2 and 2.3",
+        "along the motion, and by rates",
+        _rates_of_b,
         note="Each axis of universal and spherical joints turns with the frame that carries it.",
         slow=True,
     ),
     Case(
-        26, "Derivatives of axes, distances and B, entry by entry",
-        "tables 3.2 to 3.4, sections 5.1 and 5.2", "complex steps", _blocks,
+        26,
+        "Derivatives of axes, distances and B, entry by entry",
+        "tables 3.2 to 3.4, sections 5.1 and 5.2",
+        "complex steps",
+        _blocks,
         note="d(d')/db of a slide is u', not zero.",
         slow=True,
     ),
     Case(
-        27, "Jacobians of cut joints", "tables 2.4 and 2.6", "complex steps; rank", _cut_joints,
+        27,
+        "Jacobians of cut joints",
+        "tables 2.4 and 2.6",
+        "complex steps; rank",
+        _cut_joints,
         note="The printed last row of the translational joint adds no rank; u_iy . u_jz is meant.",
     ),
     Case(
-        28, "Derivatives of springs and dampers", "equations 3.21 to 3.35", "complex steps",
+        28,
+        "Derivatives of springs and dampers",
+        "equations 3.21 to 3.35",
+        "complex steps",
         _springs,
         note="(3.35) needs the damper's slope, and df/dq its share where the points move.",
         slow=True,
     ),
     Case(29, "Derivative of the rotation matrix", "equation 3.12", "complex step", _rotation),
-)  # fmt: skip
+)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.linearization import linearize
 from eomc.runtime.linearization.modes import (
     Modes,
@@ -16,7 +17,6 @@ from eomc.runtime.linearization.modes import (
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.trom.models import (
-    Array,
     Complex,
     five_axles,
     five_axles_turning,
@@ -36,15 +36,23 @@ COORDINATES = (
 )
 # Table 5.2: Re, |Im|, damped f, undamped f, damping ratio of modes 7 to 38, one of each pair.
 TABLE = (
-    (-0.020, 0.121, 0.019, 0.019, 0.161), (-5.838, 3.949, 0.629, 1.122, 0.828),
-    (-2.161, 4.689, 0.746, 0.822, 0.419), (-0.567, 15.881, 2.528, 2.529, 0.036),
-    (-1.395, 20.294, 3.230, 3.237, 0.069), (-4.585, 29.126, 4.636, 4.693, 0.156),
-    (-13.067, 57.888, 9.213, 9.445, 0.220), (-13.126, 58.143, 9.254, 9.487, 0.220),
-    (-18.779, 65.115, 10.363, 10.786, 0.277), (-18.928, 71.090, 11.314, 11.708, 0.257),
-    (-18.860, 71.501, 11.380, 11.769, 0.255), (-14.331, 92.384, 14.703, 14.879, 0.153),
-    (-15.418, 97.420, 15.505, 15.698, 0.156), (-18.318, 116.175, 18.490, 18.718, 0.156),
-    (-20.186, 119.821, 19.070, 19.339, 0.166), (-20.497, 122.560, 19.506, 19.777, 0.165),
-)  # fmt: skip
+    (-0.020, 0.121, 0.019, 0.019, 0.161),
+    (-5.838, 3.949, 0.629, 1.122, 0.828),
+    (-2.161, 4.689, 0.746, 0.822, 0.419),
+    (-0.567, 15.881, 2.528, 2.529, 0.036),
+    (-1.395, 20.294, 3.230, 3.237, 0.069),
+    (-4.585, 29.126, 4.636, 4.693, 0.156),
+    (-13.067, 57.888, 9.213, 9.445, 0.220),
+    (-13.126, 58.143, 9.254, 9.487, 0.220),
+    (-18.779, 65.115, 10.363, 10.786, 0.277),
+    (-18.928, 71.090, 11.314, 11.708, 0.257),
+    (-18.860, 71.501, 11.380, 11.769, 0.255),
+    (-14.331, 92.384, 14.703, 14.879, 0.153),
+    (-15.418, 97.420, 15.505, 15.698, 0.156),
+    (-18.318, 116.175, 18.490, 18.718, 0.156),
+    (-20.186, 119.821, 19.070, 19.339, 0.166),
+    (-20.497, 122.560, 19.506, 19.777, 0.165),
+)
 
 
 def _upper(modes: Modes, floor: float) -> list[list[float]]:
@@ -76,9 +84,11 @@ def _frozen() -> Iterator[Check]:
     without = still.modes().eigenvalues
     slow = without[np.argmin(np.abs(without - (0.002884014 + 0.081935718j)))]
     yield agrees(
-        "slow pair without it, wrongly unstable", [0.002884014, 0.081935718],
-        [slow.real, slow.imag], 1e-6,
-    )  # fmt: skip
+        "slow pair without it, wrongly unstable",
+        [0.002884014, 0.081935718],
+        [slow.real, slow.imag],
+        1e-6,
+    )
 
 
 def _body_frame() -> Iterator[Check]:
@@ -96,10 +106,11 @@ def _body_frame() -> Iterator[Check]:
     real = [v for v in _upper(moving, 1e-9) if v[1] == 0]
     slow = _upper(frozen, 1e-6)[0]
     yield holds(
-        "slowest mode", "frozen: a pair; body frame: one real root",
+        "slowest mode",
+        "frozen: a pair; body frame: one real root",
         f"frozen {slow[0]:.5f} +- {slow[1]:.4f}i; body frame {real[0][0]:.5f}",
         slow[1] > 0.08 and len(real) == 1,
-    )  # fmt: skip
+    )
 
 
 def _columns(values: Complex) -> Array:
@@ -134,15 +145,18 @@ def _semitrailer() -> Iterator[Check]:
         shape = modes.magnitude[:, k]
         moving = [n for n, x in zip(modes.coordinates, shape, strict=True) if x > 1e-6]
         yield holds(
-            f"zero mode {k + 1}", "X and Y only", ", ".join(moving),
+            f"zero mode {k + 1}",
+            "X and Y only",
+            ", ".join(moving),
             set(moving) <= {"tractor_x", "tractor_y"},
-        )  # fmt: skip
+        )
     exact = linearize(model, state, method="central")
     scale = np.abs(linear.stiffness).max()
     yield at_most(
         "K_l against differences, relative",
-        np.abs(linear.stiffness - exact.stiffness).max() / scale, 1e-5,
-    )  # fmt: skip
+        np.abs(linear.stiffness - exact.stiffness).max() / scale,
+        1e-5,
+    )
     yield from _bands(modes)
 
 
@@ -189,26 +203,40 @@ _FACTOR = (
 
 CASES = (
     Case(
-        31, "Planar truck in a steady turn, inertial coordinates", "sections 5.1 and 5.4",
-        "operating point, frozen eigenvalues, share of the accelerations", _frozen, "reconstructed",
+        31,
+        "Planar truck in a steady turn, inertial coordinates",
+        "sections 5.1 and 5.4",
+        "operating point, frozen eigenvalues, share of the accelerations",
+        _frozen,
+        "reconstructed",
         note=_FACTOR,
     ),
     Case(
-        32, "Planar truck in a steady turn, body axes", "section 5.4",
-        "eigenvalues of constant coefficients beside the frozen ones", _body_frame, "reconstructed",
+        32,
+        "Planar truck in a steady turn, body axes",
+        "section 5.4",
+        "eigenvalues of constant coefficients beside the frozen ones",
+        _body_frame,
+        "reconstructed",
         note="Inertial coordinates of a turn are not constant: their eigenvalues are those of an "
         "instant and the slow mode is of another kind. Both are given, labelled.",
     ),
     Case(
-        33, "Frequencies and damping ratios of complex eigenvalues", "table 5.2",
-        "the 16 printed pairs fed in", _table,
+        33,
+        "Frequencies and damping ratios of complex eigenvalues",
+        "table 5.2",
+        "the 16 printed pairs fed in",
+        _table,
         slow=True,
     ),
     Case(
-        34, "Tractor semitrailer, nineteen coordinates, steady turn", "section 5.4, table 5.2",
-        "0.25 g at 50 miles per hour: 38 eigenvalues", _semitrailer,
+        34,
+        "Tractor semitrailer, nineteen coordinates, steady turn",
+        "section 5.4, table 5.2",
+        "0.25 g at 50 miles per hour: 38 eigenvalues",
+        _semitrailer,
         note="The thesis prints no data; those here are round figures of such vehicles. Single "
         "eigenvalues are not comparable, their kinds are.",
         slow=True,
     ),
-)  # fmt: skip
+)

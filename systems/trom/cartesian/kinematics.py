@@ -234,7 +234,13 @@ def motion(bodies: Sequence[Body], q: Any, rates: Any) -> Motion:
         paths.append(path)
     arrays = {name: np.array(rows, number) for name, rows in axes.items()}
     return Motion(
-        tuple(bodies), tuple(kinds), tuple(body_of), tuple(paths), **arrays,
-        r=np.array(r, number), v=np.array(v, number), A=np.array(turned, number),
+        tuple(bodies),
+        tuple(kinds),
+        tuple(body_of),
+        tuple(paths),
+        **arrays,
+        r=np.array(r, number),
+        v=np.array(v, number),
+        A=np.array(turned, number),
         omega=np.array(omega, number),
-    )  # fmt: skip
+    )

@@ -69,9 +69,13 @@ def every_mutant() -> list[Mutant]:
 def every_mutant_for_tests(since: str | None) -> list[Mutant]:
     """Those that tests judge; of Python lines that have changed since a commit, if it is given."""
     lines = _changed_lines(since) if since else {}
-    return [mutant for file in files_for_tests() if file in lines or _is_whole(file, since)
-            for mutant in mutants_of(file)
-            if _is_whole(file, since) or mutant.line in lines[file]]  # fmt: skip
+    return [
+        mutant
+        for file in files_for_tests()
+        if file in lines or _is_whole(file, since)
+        for mutant in mutants_of(file)
+        if _is_whole(file, since) or mutant.line in lines[file]
+    ]
 
 
 def _is_whole(file: str, since: str | None) -> bool:

@@ -48,9 +48,11 @@ class _Finder(MetaPathFinder):
         loader = _Loader(self.mutant)
         inside = [str((ROOT / self.mutant.file).parent)]
         return importlib.util.spec_from_file_location(
-            fullname, loader.path, loader=loader,
+            fullname,
+            loader.path,
+            loader=loader,
             submodule_search_locations=inside if loader.path.endswith("__init__.py") else None,
-        )  # fmt: skip
+        )
 
 
 def put(mutant: Mutant, at_import: set[Place]) -> None:

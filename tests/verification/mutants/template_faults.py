@@ -82,8 +82,14 @@ def _declares(code: str, match: re.Match[str]) -> bool:
         return True
     if re.match(r"\s*(?:static |const |cdef )*\*?\w+ \*?\w+(?:, \*?\w+)*;?$", line):
         return not line.lstrip().startswith("return")
-    return bool(
-        re.match(r"\s*(?:static |const |cdef |typedef )*(?:\$\{\w+\}_real|_real|int|size_t|double)"
-                 r" \*?\w+\[", line)
-        and "=" not in before
-    ) or "_RESTRICT" in line  # fmt: skip
+    return (
+        bool(
+            re.match(
+                r"\s*(?:static |const |cdef |typedef )*(?:\$\{\w+\}_real|_real|int|size_t|double)"
+                r" \*?\w+\[",
+                line,
+            )
+            and "=" not in before
+        )
+        or "_RESTRICT" in line
+    )

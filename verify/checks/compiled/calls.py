@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, OTHER = 1e-11, 1.03
 _STATES = 3

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import derivative
 from eomc.runtime.model.frame_kinematics import word_of
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, UNCERTAIN, CLOSED = 1e-8, 1e-5, 1e-11
 _NEEDS = (

@@ -7,13 +7,13 @@ from functools import partial
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.checks.compiled.batches import said
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.contact import ContactInState
 from eomc.verify.witness.contact_outline import Oval
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED = 1e-10

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from scipy.integrate import DOP853
 
+from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED = 1e-8
 _TOLERANCES = ((1e-11, 1e-13), (1e-13, 1e-15))

@@ -7,11 +7,11 @@ from functools import partial
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import STEP, derivative
 from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, EXACT = 1e-9, 1e-11
 

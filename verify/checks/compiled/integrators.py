@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from scipy.integrate import RK45, solve_ivp
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.state import parted
 from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.soiled_memory import soil
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 EXACT, SAME, ALIKE, NEAR, LOOSE, AGREED = 1e-12, 1e-10, 1e-9, 1e-7, 1e-3, 1e-9
 _RTOL, _ATOL = 1e-12, 1e-14
@@ -210,8 +210,9 @@ def _step_by_step(
     (call, names), rates = adaptive, partial(_rates, subject, state)
     own = {"rtol": _COARSE, "atol": 1e-3 * _COARSE}
     try:
-        solved = solve_ivp(rates, (times[0], times[-1]), _start(subject, state), "RK45", times,
-                           **own)  # fmt: skip
+        solved = solve_ivp(
+            rates, (times[0], times[-1]), _start(subject, state), "RK45", times, **own
+        )
     except FloatingPointError:
         return
     expected = np.array(solved.y.T)
@@ -259,8 +260,15 @@ def _converging(
     """The error falls with the tolerance, whichever steps are taken."""
     (call, names), rates = adaptive, partial(_rates, subject, state)
     try:
-        solved = solve_ivp(rates, (times[0], times[-1]), _start(subject, state), "DOP853", times,
-                           rtol=_RTOL, atol=_ATOL)  # fmt: skip
+        solved = solve_ivp(
+            rates,
+            (times[0], times[-1]),
+            _start(subject, state),
+            "DOP853",
+            times,
+            rtol=_RTOL,
+            atol=_ATOL,
+        )
     except FloatingPointError:
         return
     if not solved.success:
@@ -334,9 +342,12 @@ def _rates(subject: Subject, state: TestState, t: float, y: Array) -> Array:
 
 
 def _classical(
-    subject: Subject, state: TestState, rates: Callable[[float, Array], Array], span: float,
+    subject: Subject,
+    state: TestState,
+    rates: Callable[[float, Array], Array],
+    span: float,
     steps: int,
-) -> Array:  # fmt: skip
+) -> Array:
     """[q; u; z] after so many steps: y + h (k1 + 2 k2 + 2 k3 + k4) / 6, q put on its manifold."""
     nq, h = subject.model.nq, span / steps
     y, t = _start(subject, state), float(state["t"])

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.closing_rows import closing_rows
-from eomc.verify.witness.mechanism import Array, Joint
+from eomc.verify.witness.mechanism import Joint
 from eomc.verify.witness.relative_motion import RelativeMotion
 
 CLOSED, ALLOWED = 1e-10, 1e-9
@@ -68,8 +69,11 @@ def _rows(
     """Rows of G at unit speeds, against the rates that they hold by their labels."""
     jacobian = subject.gradients(state)
     names = [name.rpartition(".") for name in subject.model.output_rows("constraint_jacobian")]
-    own = {label: row for (name, _, label), row in zip(names, jacobian, strict=True)
-           if name == joint.name}  # fmt: skip
+    own = {
+        label: row
+        for (name, _, label), row in zip(names, jacobian, strict=True)
+        if name == joint.name
+    }
     for label, rates in closing_rows(own, joint, motion.relative).items():
         expected = rates[: subject.nu]
         error = largest(own[label], expected, 1.0 + float(np.abs(expected).max(initial=0.0)))

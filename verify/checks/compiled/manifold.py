@@ -7,13 +7,13 @@ from functools import partial
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import STEP, derivative
 from eomc.runtime.model.deformations import deviations
 from eomc.runtime.model.joint_limits import quaternions
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, DIFFERENCES = 1e-12, 1e-9
 SMALL = 0.01

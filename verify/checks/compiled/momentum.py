@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import STEP, derivative
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import WORLD, Array, Joint
+from eomc.verify.witness.mechanism import WORLD, Joint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6

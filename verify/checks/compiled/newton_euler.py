@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.model.frame_kinematics import word_of
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED = 1e-11
@@ -183,10 +183,7 @@ def _energies(
     expected: dict[str, tuple[Any, Any]] = {
         "kinetic_energy": (kinetic, kinetic + _change(kinetic, moved.kinetic_energy())),
         "potential_energy": (potential, terms + _change(potential, moved.potential_energy()[0])),
-        "momentum": (
-            momentum,
-            np.abs(momentum).max() + _change(momentum, moved.momentum()).max(),
-        ),
+        "momentum": (momentum, np.abs(momentum).max() + _change(momentum, moved.momentum()).max()),
     }
     if subject.mechanism is not None and subject.mechanism.potential_is_static:
         rates = np.concatenate([state["u"], state.values.get("s_rate", np.zeros(0))])

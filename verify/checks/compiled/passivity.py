@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import STEP, derivative
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
 _REACTED = "forces_by_reactions"

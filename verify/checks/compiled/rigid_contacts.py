@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.told import closings
 
 ALLOWED = 1e-7
@@ -70,9 +70,12 @@ def _declared(subject: Subject, state: TestState, names: Sequence[str]) -> Itera
     moved, n = closings(subject.reference(state, **changes)), len(names)
     gap, _, rate, _, normals, laws, traction = _told(subject, state)
     parts = (
-        gap[:, None], normals.reshape(n, 3), rate.reshape(n, 4)[:, 1:], laws.reshape(n, 4),
+        gap[:, None],
+        normals.reshape(n, 3),
+        rate.reshape(n, 4)[:, 1:],
+        laws.reshape(n, 4),
         traction.reshape(n, 3),
-    )  # fmt: skip
+    )
     for k, name in enumerate(names):
         if name not in expected:
             continue

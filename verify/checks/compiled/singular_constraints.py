@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from scipy.optimize import least_squares
 
+from eomc.binding.arrays import Array
 from eomc.verify.checks.compiled.batches import said
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 SINGULAR = 1e-10
 """Smallest singular value of G, of the largest: far below what counts as dependent, 1.5e-8."""
@@ -75,8 +75,9 @@ def _singular(subject: Subject, start: TestState) -> TestState | None:
 
     begun = np.concatenate((np.zeros(subject.nu), left[:, -1]))
     try:
-        found = least_squares(dependent, begun, xtol=1e-15, ftol=1e-15, gtol=1e-15,
-                              max_nfev=_TRIALS)  # fmt: skip
+        found = least_squares(
+            dependent, begun, xtol=1e-15, ftol=1e-15, gtol=1e-15, max_nfev=_TRIALS
+        )
     except (FloatingPointError, ValueError):  # no value there: not to be found from this state
         return None
     state = displaced(found.x[: subject.nu])

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Array
 
 CLOSED, CLOSURE, NEAREST, SAME = 1e-10, 1e-7, 1e-5, 1e-8
 AWAY = 1e-3

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.binding.arrays import Array
 from eomc.derive.bodies.forms import kind_name
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import Energies, numeric
 from eomc.verify.witness.line_body import LineBody, declared_line
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.section_chain import Substitution
 

@@ -9,13 +9,13 @@ from typing import Any
 import mpmath
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import Function, operation_count, reachable
 from eomc.verify.arithmetic.many_digits import DIGITS
 from eomc.verify.arithmetic.rounding import UNIT, error_bounds
 from eomc.verify.subject.check import Comparison, check
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState, far_turned
-from eomc.verify.witness.mechanism import Array
 
 _SAFETY = 2.0  # for C libraries whose functions err by more than two units
 _MOST = 12_000_000

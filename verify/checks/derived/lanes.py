@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building.lanes_codes import lanes_codes
 from eomc.building.steps_in_place import steps_in_place
 from eomc.verify.checks.compiled.batches import batches, said
@@ -18,7 +19,6 @@ from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.soiled_memory import soil
 from eomc.verify.subject.states import TestState
-from eomc.verify.witness.mechanism import Array
 
 LANES, STEPS, EVERY, MOST = 4, 4, 2, 7
 SAME, NEAR = 1e-9, 1e-6
@@ -113,9 +113,7 @@ def _runs(subject: DerivedSubject, states: list[TestState], law: str) -> Iterato
     for threads in (1, 2):
         padded = -(-len(states) // LANES) * LANES
         soil(*((padded, STEPS // EVERY + 1, size) for size in (subject.model.nq, subject.nu)))
-        got = subject.model.rk4_rollouts(
-            *rows, h, STEPS, every=EVERY, threads=threads, **given
-        )  # fmt: skip
+        got = subject.model.rk4_rollouts(*rows, h, STEPS, every=EVERY, threads=threads, **given)
         allowed = NEAR if subject.model.is_constrained else SAME
         for k, state in enumerate(states):
             for part, found in enumerate(got):

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.building.closed_loop_steps import closed_loop_steps
 from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.functions import KINDS
@@ -15,7 +16,6 @@ from eomc.verify.requested.sampled import plant
 from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, ACCELERATED = 1e-11, 1e-9
 _MOST = 4

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.derive.elements.state import ElementState
 from eomc.derive.forces.dissipation import RATE, REACTION, dissipated
 from eomc.derive.graph import evaluate
@@ -14,7 +15,6 @@ from eomc.derive.language.value import value_of
 from eomc.derive.system import System
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DerivedSubject
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED = 1e-12
 SPEEDS = (1.0, -1.0, 1e-8, -1e-4, 1e-2, 30.0, -1e4)

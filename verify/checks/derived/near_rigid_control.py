@@ -11,12 +11,12 @@ import numpy as np
 from scipy.linalg import null_space
 from scipy.optimize import linprog, nnls
 
+from eomc.binding.arrays import Array
 from eomc.building.near_rigid_control import OutOfReachError, near_rigid_control
 from eomc.verify.requested.choice import asked
 from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
-from eomc.verify.witness.mechanism import Array
 
 CLOSED, LEAST = 1e-8, 1e-6
 _STATES, _DRAWS = 4, 30
@@ -218,9 +218,11 @@ class _Task:
         scale = np.abs(self.equations).max(axis=1, keepdims=True)
         cost = np.zeros(self.equations.shape[1])
         program = linprog(
-            cost, A_eq=self.equations / scale, b_eq=self.right / scale[:, 0],
+            cost,
+            A_eq=self.equations / scale,
+            b_eq=self.right / scale[:, 0],
             bounds=[*limits, *free],
-        )  # fmt: skip
+        )
         freedoms = self.equations.shape[1] - np.linalg.matrix_rank(self.equations / scale)
         seen = np.linalg.matrix_rank(np.vstack([self.equations / scale, self._of_inputs()]))
         is_unique = freedoms == 0 or seen == self.equations.shape[1]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.checks.derived.emitted import emitted
 from eomc.verify.requested.choice import OF_BODIES, asked, judges
 from eomc.verify.requested.free_motion import linearized
@@ -15,7 +16,6 @@ from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.without_derivative import CODE
-from eomc.verify.witness.mechanism import Array
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
 _STATES, _STEP = 3, 0.01

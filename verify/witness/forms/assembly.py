@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.member import Member
-from eomc.verify.witness.mechanism import Array
 
 __all__ = ["Assembly", "Piece"]
 
@@ -43,8 +43,9 @@ class Assembly:
         self.blocks: list[tuple[str, str, Array, float]] = []
         for row in _table(form.springs, ("start", "end", "stiffness", "retardation")):
             self._spring(row)
-        self.links = [(str(r["master"]), str(r["slave"]))
-                      for r in _table(form.links, ("master", "slave"))]  # fmt: skip
+        self.links = [
+            (str(r["master"]), str(r["slave"])) for r in _table(form.links, ("master", "slave"))
+        ]
         self.place = {name: 6 * k for k, name in enumerate(self.nodes)}
 
     def _add(self, row: dict[str, Any], section: dict[str, Any]) -> None:

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse.csgraph import connected_components
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
-from eomc.verify.witness.mechanism import Array
 
 _COUPLED = 1e-10
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import sympy
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 from eomc.verify.witness.numbers import Numbers
 
 __all__ = ["Claim", "Judged", "witness_of", "witnesses"]

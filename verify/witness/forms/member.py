@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.verify.witness.mechanism import Array
+from eomc.binding.arrays import Array
 
 __all__ = ["Member"]
 
@@ -145,8 +145,12 @@ class Member:
     def moduli(self) -> Array:
         """EA, EI for bending along y and z, GJ."""
         e, g = self.number("E"), self.number("G")
-        every = (e * self.number("area"), e * self.number("Iz"), e * self.number("Iy"),
-                 g * self.number("torsion"))  # fmt: skip
+        every = (
+            e * self.number("area"),
+            e * self.number("Iz"),
+            e * self.number("Iy"),
+            g * self.number("torsion"),
+        )
         return np.array(every[: 4 if self.bends else 1])
 
     def stiffness(self) -> Array:
@@ -167,12 +171,14 @@ class Member:
             return np.array([stretch])
         more = self._curved(s, d)
         p2 = (self.number("Iy") + self.number("Iz")) / self.number("area")
-        return np.array([
-            stretch + p2 * f["r'"] ** 2 / 2,
-            more["v''"] - f["u'"] * f["v''"] + f["r"] * f["w''"],
-            more["w''"] - f["u'"] * f["w''"] - f["r"] * f["v''"],
-            (f["w'"] * f["v''"] - f["v'"] * f["w''"]) / 2,
-        ])  # fmt: skip
+        return np.array(
+            [
+                stretch + p2 * f["r'"] ** 2 / 2,
+                more["v''"] - f["u'"] * f["v''"] + f["r"] * f["w''"],
+                more["w''"] - f["u'"] * f["w''"] - f["r"] * f["v''"],
+                (f["w'"] * f["v''"] - f["v'"] * f["w''"]) / 2,
+            ]
+        )
 
     def _second_place(self, s: float, d: Array) -> Array:
         """Quadratic parts of displacement and turn (6, n), axes of the section."""

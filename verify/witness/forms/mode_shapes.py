@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import ModelError
 from eomc.verify.witness.forms.judged import AXES, Claim, Judged, Places, witness_of
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.mode_shapes import shape_functions
 
 _STATIONS = np.linspace(0.0, 1.0, 9)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
-from eomc.verify.witness.mechanism import Array
 
 
 @witness_of("modal_body")
@@ -30,9 +30,9 @@ def moments(body: Judged) -> Iterator[Claim]:
     inner = given("internal", k, k) + np.einsum("i,ijk->jk", e, given("internal_rates", k, k, k))
     mass = body.numbers(form.mass)
     upper = np.triu(about) + np.triu(about, 1).T
-    expected = np.block([
-        [mass * np.eye(3), -_cross(h), p.T], [_cross(h), upper, turned.T], [p, turned, inner],
-    ])  # fmt: skip
+    expected = np.block(
+        [[mass * np.eye(3), -_cross(h), p.T], [_cross(h), upper, turned.T], [p, turned, inner]]
+    )
     yield Claim("moments of modes", body.mass(e), expected, float(np.abs(expected).max()))
     stiffness = given("stiffness", k, k)
     size = float(np.abs(stiffness).max(initial=1e-300))

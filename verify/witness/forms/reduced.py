@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import eigh, null_space
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.assembly import Assembly
-from eomc.verify.witness.mechanism import Array
 
 __all__ = ["Reduced", "reduced", "station_rows"]
 
@@ -93,8 +93,9 @@ def reduced(structure: Assembly, count: int) -> Reduced | None:
     mass = sum(piece.rows.T @ piece.inertia @ piece.rows for piece in structure.pieces(none))
     mass = np.asarray(mass)
     k, m = free.T @ stiffness @ free, free.T @ mass @ free
-    bound = [c for name in form.interfaces for c in structure.columns(str(name))
-             if c in structure.active]  # fmt: skip
+    bound = [
+        c for name in form.interfaces for c in structure.columns(str(name)) if c in structure.active
+    ]
     columns = None
     if bound:
         inside = int(form.modes) if isinstance(form.modes, int) else count - len(bound)

@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.forms.mode_shapes import line_of, stations
-from eomc.verify.witness.mechanism import Array
 from eomc.verify.witness.mode_shapes import shape_functions
 
 _STATIONS = np.array([0.0, 0.2, 0.45, 0.7, 1.0])
@@ -62,7 +62,13 @@ def _moved(body: Judged, s: float, xi: Array, length: float) -> Array:
     p1, p2, q1, q2 = (fields[name, order] for name in ("y", "z") for order in (1, 2))
     t = fields.get(("torsion", 0), 0 * places)
     v, w = -t * q2, t * p2
-    return np.array([
-        -share @ (p1**2 + q1**2) / 2, share @ (reach * v), share @ (reach * w),
-        -share @ (p2 * q1) if body.kind == "beam" else 0.0, -share @ w, share @ v,
-    ])  # fmt: skip
+    return np.array(
+        [
+            -share @ (p1**2 + q1**2) / 2,
+            share @ (reach * v),
+            share @ (reach * w),
+            -share @ (p2 * q1) if body.kind == "beam" else 0.0,
+            -share @ w,
+            share @ v,
+        ]
+    )

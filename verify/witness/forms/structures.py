@@ -17,10 +17,10 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.assembly import Assembly, Piece
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
 from eomc.verify.witness.forms.reduced import Reduced, reduced, station_rows
-from eomc.verify.witness.mechanism import Array
 
 _SIZE, _ALIKE, _CLOSE = 1e-3, 1e-6, 1e-9
 _MOST = 360
@@ -42,8 +42,11 @@ def _of(body: Judged, structure: Assembly, found: Reduced) -> Iterator[Claim]:
     form, k = body.form, body.count
     top = float(found.squares.max(initial=0.0)) or 1.0
     yield Claim("stiffness of modes", body.stiffness, np.diag(found.squares), top)
-    names = list(dict.fromkeys(str(n) for n in (form.root, *form.interfaces, *form.stations)
-                               if n is not None))  # fmt: skip
+    names = list(
+        dict.fromkeys(
+            str(n) for n in (form.root, *form.interfaces, *form.stations) if n is not None
+        )
+    )
     rows = [station_rows(structure, name) for name in names]
     at = body.places(names) if names else None
     rest, zero = body.mass(np.zeros(k)), np.zeros(k)
@@ -51,8 +54,11 @@ def _of(body: Judged, structure: Assembly, found: Reduced) -> Iterator[Claim]:
     plain = _Moving(structure, found, found.basis).mass(zero)
     known = [plain[:6, 6:]] + [row @ found.basis for row in rows]
     sizes = [max(float(np.abs(part).max(initial=0.0)), 1e-300) for part in known]
-    turn = _turn([a / s for a, s in zip(known, sizes, strict=True)],
-                 [a / s for a, s in zip(seen, sizes, strict=True)], found.squares)  # fmt: skip
+    turn = _turn(
+        [a / s for a, s in zip(known, sizes, strict=True)],
+        [a / s for a, s in zip(seen, sizes, strict=True)],
+        found.squares,
+    )
     basis = found.basis @ turn
     viscous = basis.T @ structure.stiffness(late=True) @ basis
     stated = np.array(form.modal.viscous or np.zeros((k, k)), dtype=float).reshape(k, k)

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import sympy
 
+from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.judged import Claim, Judged, Places, witness_of
-from eomc.verify.witness.mechanism import Array
 
 _NODES, _TINY, _SIZE = 24, 1e-30, 1e-3
 _X = sympy.Symbol("x_of_an_element")
@@ -38,8 +38,12 @@ def deployed(body: Judged) -> Iterator[Claim]:
     size = abs(links.strain(bent)) or 1.0
     yield Claim("strain energy of the links", body.strain(bent), links.strain(bent), size)
     slopes = links.strain_slopes(bent)
-    yield Claim("slopes of the strain energy", body.strain_slopes(bent), slopes,
-                float(np.abs(slopes).max(initial=1e-300)))  # fmt: skip
+    yield Claim(
+        "slopes of the strain energy",
+        body.strain_slopes(bent),
+        slopes,
+        float(np.abs(slopes).max(initial=1e-300)),
+    )
 
     def apart(share: float) -> Array:
         xi = straight + share * _SIZE * along

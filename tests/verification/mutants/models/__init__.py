@@ -26,12 +26,18 @@ import eomc
 from eomc.derive.model import Model
 
 MODELS: dict[str, Callable[[], Any]] = {
-    **first.MODELS, **forces.MODELS, **held.MODELS, **deformable.MODELS,
-    **structures.MODELS, **lines.MODELS, **links.MODELS,
-    **touching.MODELS, **mechanisms.MODELS,
+    **first.MODELS,
+    **forces.MODELS,
+    **held.MODELS,
+    **deformable.MODELS,
+    **structures.MODELS,
+    **lines.MODELS,
+    **links.MODELS,
+    **touching.MODELS,
+    **mechanisms.MODELS,
     **given.MODELS,
     **composed.MODELS,
-}  # fmt: skip
+}
 
 
 def make(name: str) -> Any:

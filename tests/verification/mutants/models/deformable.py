@@ -29,9 +29,16 @@ def _on_a_hinge(name: str, form: Callable[[], Form], at: str = "tip") -> Callabl
 def _boom() -> Form:
     """Second order in all ways a beam deforms."""
     return Beam(
-        length=2, mass_per_length="1.5 + x/4", EI=(60, 40), EA=4000, GJ=9, modes=(1, 1, 1, 1),
-        section_inertia=(0.03, 0.01, 0.02), stiffening=True, damping={"y1": 0.01},
-    )  # fmt: skip
+        length=2,
+        mass_per_length="1.5 + x/4",
+        EI=(60, 40),
+        EA=4000,
+        GJ=9,
+        modes=(1, 1, 1, 1),
+        section_inertia=(0.03, 0.01, 0.02),
+        stiffening=True,
+        damping={"y1": 0.01},
+    )
 
 
 def _reed() -> Form:
@@ -41,9 +48,18 @@ def _reed() -> Form:
 
 def _telescope(stiffening: bool = False) -> Form:
     return TelescopicBeam(
-        2, 1.5, 2, 1, EI=60, length=3, modes=(1, 0), payload=1, tip_mass_ratio=0.4, damping=0.01,
+        2,
+        1.5,
+        2,
+        1,
+        EI=60,
+        length=3,
+        modes=(1, 0),
+        payload=1,
+        tip_mass_ratio=0.4,
+        damping=0.01,
         stiffening=stiffening,
-    )  # fmt: skip
+    )
 
 
 def _bent_frame() -> Form:
@@ -59,8 +75,15 @@ def _bent_frame() -> Form:
 
 def _rod(name: str, **more: Any) -> Model:
     model = Model(name, gravity=(0.4, -9.81, 0.3))
-    given = {"length": 1.3, "mass_per_length": "0.7*(1 - x/4)", "EI": (1, 2), "GJ": 1.5,
-             "damping": 0.02, "section_inertia": (0.03, 0.01, 0.02), "points": 3}  # fmt: skip
+    given = {
+        "length": 1.3,
+        "mass_per_length": "0.7*(1 - x/4)",
+        "EI": (1, 2),
+        "GJ": 1.5,
+        "damping": 0.02,
+        "section_inertia": (0.03, 0.01, 0.02),
+        "points": 3,
+    }
     model.deformable("rod", "rod", **{**given, **more})
     model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 0.6, 0.8))
     return model
@@ -79,8 +102,16 @@ def finger() -> Model:
     """A rod that two tendons pull."""
     model = _rod("finger", strains={"bend_y": 1, "bend_z": 1}, order=4)
     model.input("pull")
-    model.tendon("flexor", body="rod", offset=("0.05 - x/50", "0.01*x**2"), start=0.2, end=1.1,
-                 stiffness=30, damping=2, width=0.01)  # fmt: skip
+    model.tendon(
+        "flexor",
+        body="rod",
+        offset=("0.05 - x/50", "0.01*x**2"),
+        start=0.2,
+        end=1.1,
+        stiffness=30,
+        damping=2,
+        width=0.01,
+    )
     model.tendon("extensor", body="rod", offset=(-0.05, 0), law="pull + 5*x + v")
     return model
 

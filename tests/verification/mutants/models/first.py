@@ -29,9 +29,14 @@ def _model(name: str, bodies: int = 1) -> Model:
 def pendulum() -> Model:
     model = _model("pendulum")
     model.joint(
-        "hinge", "revolute", parent="world", child="a", axis=(0, 1, 0), placement=_TILTED,
+        "hinge",
+        "revolute",
+        parent="world",
+        child="a",
+        axis=(0, 1, 0),
+        placement=_TILTED,
         damping=0.1,
-    )  # fmt: skip
+    )
     return model
 
 
@@ -41,8 +46,15 @@ def double() -> Model:
     model.parameter("m", 0.7, units="kg", tunable=True)
     model.body("b", mass="m", com=(0.2, 0.1, -0.3), inertia=(0.11, 0.16, 0.19))
     model.joint("one", "revolute", parent="world", child="a", axis=(0, 1, 0))
-    model.joint("two", "revolute", parent="a", child="b", axis=(0, 0.6, 0.8), placement=_TILTED,
-                child_placement=_SECOND)  # fmt: skip
+    model.joint(
+        "two",
+        "revolute",
+        parent="a",
+        child="b",
+        axis=(0, 0.6, 0.8),
+        placement=_TILTED,
+        child_placement=_SECOND,
+    )
     model.frame("tool", body="b", placement=_SECOND)
     return model
 
@@ -53,8 +65,9 @@ def _on_a_slide(kind: str, **more: Any) -> Callable[[], Model]:
     def make() -> Model:
         model = _model(kind, 2)
         model.joint("slide", "prismatic", parent="world", child="a", axis=(0.6, 0, 0.8))
-        model.joint("joint", kind, parent="a", child="b", placement=_TILTED,
-                    child_placement=_SECOND, **more)  # fmt: skip
+        model.joint(
+            "joint", kind, parent="a", child="b", placement=_TILTED, child_placement=_SECOND, **more
+        )
         return model
 
     return make
@@ -65,12 +78,21 @@ def forces() -> Model:
     model = _model("forces", 2)
     model.parameter("k", 12.5)
     push = model.input("push", units="N")
-    model.joint("one", "revolute", parent="world", child="a", axis=(0, 1, 0), damping=0.2,
-                friction=0.3, friction_speed=0.4)  # fmt: skip
+    model.joint(
+        "one",
+        "revolute",
+        parent="world",
+        child="a",
+        axis=(0, 1, 0),
+        damping=0.2,
+        friction=0.3,
+        friction_speed=0.4,
+    )
     model.joint("two", "prismatic", parent="a", child="b", axis=(1, 0, 0), placement=_TILTED)
     a, b = Point("a", (0.3, 0.1, 0)), Point("b", (0.1, 0.2, -0.1))
-    model.spring("rope", a=b, b=Point("world", (1, 1, 1)), stiffness="k", damping=0.8,
-                 free_length=0.6)  # fmt: skip
+    model.spring(
+        "rope", a=b, b=Point("world", (1, 1, 1)), stiffness="k", damping=0.8, free_length=0.6
+    )
     model.spring("law", a=a, b=b, law="k*x**3 + push*v", free_length=0.5)
     model.joint_spring("return", joint="two", stiffness=30.0, damping=0.5, free_angle=0.1)
     model.force("tip", at=b, direction=(1, 2, -1), frame="body", magnitude=push)
@@ -86,8 +108,9 @@ def driven() -> Model:
     model = _model("driven", 2)
     model.body("c", mass=0.5, com=(0.1, 0.2, 0.1), inertia=(0.1, 0.2, 0.15))
     for name, parent, child in (("one", "world", "a"), ("two", "a", "b"), ("three", "b", "c")):
-        model.joint(name, "revolute", parent=parent, child=child, axis=(0, 0.6, 0.8),
-                    placement=_TILTED)  # fmt: skip
+        model.joint(
+            name, "revolute", parent=parent, child=child, axis=(0, 0.6, 0.8), placement=_TILTED
+        )
     model.prescribe("two")
     return model
 
@@ -98,8 +121,16 @@ def elements() -> Model:
     model.input("c", units="N m")
     model.joint("hinge", "revolute", parent="world", child="a", axis=(0, 1, 0))
     model.lag("motor", speed="hinge", command="c - 2*hinge - act", time_constant=0.2)
-    model.bristle("brush", speed="hinge", stiffness=100, coulomb=1, static=1.5,
-                  stribeck_speed=0.1, damping=1, viscous=0.1)  # fmt: skip
+    model.bristle(
+        "brush",
+        speed="hinge",
+        stiffness=100,
+        coulomb=1,
+        static=1.5,
+        stribeck_speed=0.1,
+        damping=1,
+        viscous=0.1,
+    )
     model.state("act", rate="c - act + 0.1*speed(hinge)", initial=0.3)
     model.generalized_force("muscle", speed="hinge", expression="3*act**2")
     return model
@@ -131,8 +162,13 @@ def points() -> Model:
     model = _model("points", 2)
     model.joint("hinge", "revolute", parent="world", child="a", axis=(0, 1, 0))
     model.joint("free", "floating", parent="world", child="b")
-    model.constraint("rail", "point_on_line", a=Point("b", (0.1, 0.2, 0)),
-                     b=Point("a", (0.5, 0, 0.1)), axis_b=(0.6, 0, 0.8))  # fmt: skip
+    model.constraint(
+        "rail",
+        "point_on_line",
+        a=Point("b", (0.1, 0.2, 0)),
+        b=Point("a", (0.5, 0, 0.1)),
+        axis_b=(0.6, 0, 0.8),
+    )
     model.constraint("level", "perpendicular", a="b", b="a", axis_a=(1, 0, 0), axis_b=(0, 0.6, 0.8))
     return model
 
@@ -151,8 +187,15 @@ def plank() -> Model:
 def beam() -> Model:
     """A slewing beam that bends out of the plane of its turn."""
     model = Model("beam", gravity=(0, 0.5, -9.81))
-    model.deformable("link", "beam", length=1.5, mass_per_length=0.6, EI=60, modes={"y": 1, "z": 1},
-                     damping={"y1": 0.01, "z1": 0.01})  # fmt: skip
+    model.deformable(
+        "link",
+        "beam",
+        length=1.5,
+        mass_per_length=0.6,
+        EI=60,
+        modes={"y": 1, "z": 1},
+        damping={"y1": 0.01, "z1": 0.01},
+    )
     model.body("hand", mass=0.8, inertia=(1e-3, 1e-3, 1e-3))
     model.joint("turn", "revolute", parent="world", child="link", axis=(0, 0, 1), damping=0.05)
     model.joint("mount", "attachment", parent="link", child="hand", at="tip")
@@ -165,9 +208,14 @@ def sympy_system() -> LagrangianSystem:
     kinetic = x.diff() ** 2 + (sp.diff(x, dynamicsymbols._t) * theta.diff() * sp.cos(theta))
     kinetic += theta.diff() ** 2
     return LagrangianSystem(
-        "cart", [x, theta], kinetic, sp.Rational(5, 2) * x**2 - 3 * sp.cos(theta),
-        dissipation=x.diff() ** 2 / 10, generalized_forces={x: force}, inputs=[force],
-    )  # fmt: skip
+        "cart",
+        [x, theta],
+        kinetic,
+        sp.Rational(5, 2) * x**2 - 3 * sp.cos(theta),
+        dissipation=x.diff() ** 2 / 10,
+        generalized_forces={x: force},
+        inputs=[force],
+    )
 
 
 MODELS: dict[str, Callable[[], Any]] = {

@@ -23,12 +23,19 @@ def sledge() -> Model:
     model.body("sledge", mass=1, inertia=(0.1, 0.2, 0.25))
     model.joint("free", "floating", parent="world", child="sledge")
     model.contact(
-        "ahead", shape={"ellipsoid": "sledge", "semi_axes": (1, 0.5, 0.3)},
-        surface={"plane": "world"}, normal={"spring": 100, "exponent": 1.5, "dissipation": 0.3},
-        friction={"bristles": 10, "kinetic": 0.3, "static": 0.4, "stribeck_speed": 1,
-                  "damping": 0.1},
+        "ahead",
+        shape={"ellipsoid": "sledge", "semi_axes": (1, 0.5, 0.3)},
+        surface={"plane": "world"},
+        normal={"spring": 100, "exponent": 1.5, "dissipation": 0.3},
+        friction={
+            "bristles": 10,
+            "kinetic": 0.3,
+            "static": 0.4,
+            "stribeck_speed": 1,
+            "damping": 0.1,
+        },
         width=0.1,
-    )  # fmt: skip
+    )
     return model
 
 
@@ -37,14 +44,21 @@ def bouncer() -> Model:
     model = Model("bouncer")
     model.body("box", mass=1, com=(0.05, 0, 0.02), inertia=(0.1, 0.2, 0.25))
     model.joint("way", "planar", parent="world", child="box", axis=(0, 1, 0.1))
-    model.contact("corner", shape={"box": "box", "half_sizes": (0.3, 0.2, 0.1)},
-                  surface={"plane": "world", "normal": (0.1, 0, 1)},
-                  normal={"spring": 100, "dissipation": 0.3},
-                  friction={"coulomb": 0.3, "slip_speed": 0.1}, width=0.1)  # fmt: skip
-    model.contact("side", shape={"sphere": "box", "radius": 0.2},
-                  surface={"sphere": {"body": "world", "xyz": (0.4, 0, 0)}, "radius": 0.3},
-                  normal={"spring": 50, "exponent": 1.5, "restitution": 0.7, "speed": 0.5},
-                  width=0.1)  # fmt: skip
+    model.contact(
+        "corner",
+        shape={"box": "box", "half_sizes": (0.3, 0.2, 0.1)},
+        surface={"plane": "world", "normal": (0.1, 0, 1)},
+        normal={"spring": 100, "dissipation": 0.3},
+        friction={"coulomb": 0.3, "slip_speed": 0.1},
+        width=0.1,
+    )
+    model.contact(
+        "side",
+        shape={"sphere": "box", "radius": 0.2},
+        surface={"sphere": {"body": "world", "xyz": (0.4, 0, 0)}, "radius": 0.3},
+        normal={"spring": 50, "exponent": 1.5, "restitution": 0.7, "speed": 0.5},
+        width=0.1,
+    )
     model.stop("wall", "way_x", {"spring": 1e3}, lower=-0.5)
     return model
 
@@ -55,11 +69,21 @@ def creeping() -> Model:
     model.body("wheel", mass=2, inertia=(0.10, 0.16, 0.10))
     model.joint("free", "floating", parent="world", child="wheel")
     model.contact(
-        "rail", shape={"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
-        surface={"plane": "world"}, normal={"spring": 1e3}, width=0.1,
-        friction={"creep": 10, "across": 8, "load": 20, "rolling_speed": 0.2, "spin": 2,
-                  "spin_moment": 0.5, "limit": 0.3},
-    )  # fmt: skip
+        "rail",
+        shape={"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
+        surface={"plane": "world"},
+        normal={"spring": 1e3},
+        width=0.1,
+        friction={
+            "creep": 10,
+            "across": 8,
+            "load": 20,
+            "rolling_speed": 0.2,
+            "spin": 2,
+            "spin_moment": 0.5,
+            "limit": 0.3,
+        },
+    )
     return model
 
 
@@ -68,8 +92,7 @@ def journal() -> Model:
     model = Model("journal", gravity=(0.3, 0.2, -9.81))
     model.body("arm", mass=1.3, com=(0, 0.1, -0.7), inertia=(0.05, 0.06, 0.07))
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 1, 0))
-    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2,
-                  least_load=1e-3)  # fmt: skip
+    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, least_load=1e-3)
     model.body("block", mass=0.5, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.1))
     model.joint("way", "prismatic", parent="arm", child="block", axis=(1, 0, 0))
     model.bearing("guide", speed="way", friction=0.2, span=0.5, slip_speed=1e-2, least_load=1e-3)
@@ -84,8 +107,14 @@ def orbit(kind: str, **gravity: Any) -> Callable[[], Model]:
         model.body("frame", mass=3, com=(0.1, -0.3, 0.2), inertia=(1, 2, 2.5, 0.1, 0.2, -0.1))
         model.joint("orbit", kind, parent="world", child="frame")
         model.body("arm", mass=1, com=(0.5, 0, 0.1), inertia=(0.1, 0.3, 0.3))
-        model.joint("elbow", "revolute", parent="frame", child="arm", axis=(0, 1, 0),
-                    placement=(0.3, 0.1, 0))  # fmt: skip
+        model.joint(
+            "elbow",
+            "revolute",
+            parent="frame",
+            child="arm",
+            axis=(0, 1, 0),
+            placement=(0.3, 0.1, 0),
+        )
         model.central_gravity("earth", mu=50.0, **gravity)
         return model
 

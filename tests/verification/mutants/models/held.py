@@ -22,9 +22,11 @@ def coin() -> Model:
     model.body("coin", mass=1.0, inertia=(0.02, 0.04, 0.02))
     model.joint("free", "floating_euler", parent="world", child="coin", sequence="zxy")
     model.constraint(
-        "roll", "rolling_contact", shape={"disc": "coin", "radius": 0.3, "axis": (0, 1, 0)},
+        "roll",
+        "rolling_contact",
+        shape={"disc": "coin", "radius": 0.3, "axis": (0, 1, 0)},
         surface={"plane": "world", "normal": (0.0, 0.0, 1.0)},
-    )  # fmt: skip
+    )
     return model
 
 

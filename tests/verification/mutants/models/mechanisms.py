@@ -61,12 +61,14 @@ def moored_sleigh() -> Model:
     does not hold the speeds of the first."""
     model = _bodies("moored_sleigh", 3)
     for name, body, place in (("crank", "b", (0.2, 0, 0)), ("rocker", "c", (0.9, 0, 0.2))):
-        model.joint(name, "revolute", parent="world", child=body, axis=(0, 0.6, 0.8),
-                    placement=place)  # fmt: skip
+        model.joint(
+            name, "revolute", parent="world", child=body, axis=(0, 0.6, 0.8), placement=place
+        )
     model.joint("ice", "planar", parent="world", child="a", axis=(0, 0.6, 0.8))
     model.constraint("blade", "knife_edge", a=Point("a", (0.2, 0.1, 0)), axis_a=(0.1, 0.8, -0.6))
-    model.constraint("rod", "distance", a=Point("c", (0.1, 0.3, 0)), b=Point("b", (0.5, 0, 0.1)),
-                     length=0.9)  # fmt: skip
+    model.constraint(
+        "rod", "distance", a=Point("c", (0.1, 0.3, 0)), b=Point("b", (0.5, 0, 0.1)), length=0.9
+    )
     return model
 
 
@@ -75,8 +77,15 @@ def wheel() -> Model:
     model = _bodies("wheel", 2)
     model.joint("table", "revolute", parent="world", child="a", axis=(0, 0.6, 0.8))
     model.joint("free", "floating", parent="world", child="b")
-    model.constraint("roll", "rolling", a="b", b="a", axis_a=(0, 1, 0.1), axis_b=(0.1, 0, 1),
-                     length="0.4 + 0.01*sin(t)")  # fmt: skip
+    model.constraint(
+        "roll",
+        "rolling",
+        a="b",
+        b="a",
+        axis_a=(0, 1, 0.1),
+        axis_b=(0.1, 0, 1),
+        length="0.4 + 0.01*sin(t)",
+    )
     return model
 
 
@@ -86,9 +95,11 @@ def in_a_drum() -> Model:
     model.joint("drum", "revolute", parent="world", child="a", axis=(1, 0, 0))
     model.joint("free", "floating", parent="world", child="b")
     model.constraint(
-        "roll", "rolling_contact", shape={"sphere": "b", "radius": 0.2},
+        "roll",
+        "rolling_contact",
+        shape={"sphere": "b", "radius": 0.2},
         surface={"cylinder": "a", "radius": 1.0, "axis": (1, 0, 0), "side": "inside"},
-    )  # fmt: skip
+    )
     return model
 
 
@@ -98,17 +109,45 @@ def placed() -> Model:
     model.parameter("tilt", 0.3, tunable=True)
     model.body("d", mass=0.4, com=(0.1, 0.1, 0), inertia=_INERTIA, inertia_about="origin")
     model.body("e", mass=0.2, com=(0, 0.1, 0.1))
-    model.joint("one", "revolute", parent="world", child="a", axis=(0, 1, 0), rotor_inertia=0.01,
-                gear_ratio=9, placement=Placement(rpy=("tilt", 0.1, "2*tilt")))  # fmt: skip
-    model.joint("two", "revolute", parent="a", child="b", axis=(0.1, 0.3, 1),
-                placement=Placement(quaternion=(0.5, 0.1, -0.3, 0.7)))  # fmt: skip
+    model.joint(
+        "one",
+        "revolute",
+        parent="world",
+        child="a",
+        axis=(0, 1, 0),
+        rotor_inertia=0.01,
+        gear_ratio=9,
+        placement=Placement(rpy=("tilt", 0.1, "2*tilt")),
+    )
+    model.joint(
+        "two",
+        "revolute",
+        parent="a",
+        child="b",
+        axis=(0.1, 0.3, 1),
+        placement=Placement(quaternion=(0.5, 0.1, -0.3, 0.7)),
+    )
     turned = ((0, -1, 0), (0.6, 0, -0.8), (0.8, 0, 0.6))
-    model.joint("weld", "fixed", parent="b", child="c", placement=Placement((0.1, 0, 0.2)),
-                child_placement=Placement((0, 0.1, 0), rotation=turned))  # fmt: skip
-    model.joint("like", "revolute", parent="c", child="d", axis=(0, 0, 1), placement=_THERE,
-                mimic={"joint": "two", "multiplier": -0.5, "offset": 0.2})  # fmt: skip
-    model.joint("held", "cylindrical", parent="d", child="e", axis=(0, 0.6, 0.8),
-                locked=(0.3, -0.1))  # fmt: skip
+    model.joint(
+        "weld",
+        "fixed",
+        parent="b",
+        child="c",
+        placement=Placement((0.1, 0, 0.2)),
+        child_placement=Placement((0, 0.1, 0), rotation=turned),
+    )
+    model.joint(
+        "like",
+        "revolute",
+        parent="c",
+        child="d",
+        axis=(0, 0, 1),
+        placement=_THERE,
+        mimic={"joint": "two", "multiplier": -0.5, "offset": 0.2},
+    )
+    model.joint(
+        "held", "cylindrical", parent="d", child="e", axis=(0, 0.6, 0.8), locked=(0.3, -0.1)
+    )
     model.output("told", "sin(one)*two + tilt*speed(one)")
     return model
 
@@ -134,8 +173,16 @@ def _closed(kind: str, **more: Any) -> Callable[[], Model]:
         model = _bodies(kind, 2)
         model.joint("hinge", "revolute", parent="world", child="a", axis=(0, 0.6, 0.8))
         model.joint("free", "floating", parent="world", child="b")
-        model.joint("end", kind, parent="a", child="b", placement=_THERE, cut=True,
-                    child_placement=(0.1, 0.2, 0), **more)  # fmt: skip
+        model.joint(
+            "end",
+            kind,
+            parent="a",
+            child="b",
+            placement=_THERE,
+            cut=True,
+            child_placement=(0.1, 0.2, 0),
+            **more,
+        )
         return model
 
     return make
@@ -162,25 +209,41 @@ def hanging() -> Model:
     model = _bodies("hanging", 2)
     model.joint("x", "prismatic", parent="world", child="a", axis=(1, 0, 0))
     model.joint("turn", "revolute", parent="a", child="b", axis=(0, 1, 0.2))
-    model.catenary("line", a=Point("b", (0.4, 0.1, 0.2)), b=Point("world", (4, 1, 0.5)), length=7,
-                   weight=1.2, modulus=900, area=0.5)  # fmt: skip
+    model.catenary(
+        "line",
+        a=Point("b", (0.4, 0.1, 0.2)),
+        b=Point("world", (4, 1, 0.5)),
+        length=7,
+        weight=1.2,
+        modulus=900,
+        area=0.5,
+    )
     return model
 
 
 MODELS: dict[str, Callable[[], Any]] = {
     "coincident": _held("coincident", a=_A, b=_B),
     "rod_between": _held("distance", "translational", a=_A, b=_B, length="0.7 + 0.1*sin(t)"),
-    "on_plane": _held("point_on_plane", "translational", a=_A, b=_B, axis_b=(0.6, 0, 0.8),
-                      offset="0.1*t"),
-    "on_surface": _held("point_on_surface", "translational", a=_A, b=_B,
-                        expression="z - x**2 + 0.3*x*y - 0.1*sin(t)"),
-    "parallel": _held("parallel", "spherical", a="b", b="a", axis_a=(1, 0, 0.2),
-                      axis_b=(0, 0.6, 0.8)),
-    "geared": _slides("geared", "coupling", first="x", second="turn", ratio=0.3,
-                      offset="0.1*cos(t)"),
+    "on_plane": _held(
+        "point_on_plane", "translational", a=_A, b=_B, axis_b=(0.6, 0, 0.8), offset="0.1*t"
+    ),
+    "on_surface": _held(
+        "point_on_surface",
+        "translational",
+        a=_A,
+        b=_B,
+        expression="z - x**2 + 0.3*x*y - 0.1*sin(t)",
+    ),
+    "parallel": _held(
+        "parallel", "spherical", a="b", b="a", axis_a=(1, 0, 0.2), axis_b=(0, 0.6, 0.8)
+    ),
+    "geared": _slides(
+        "geared", "coupling", first="x", second="turn", ratio=0.3, offset="0.1*cos(t)"
+    ),
     "curved": _slides("curved", "expression", expression="x**2 + sin(turn) - y + 0.1*t"),
-    "steered": _slides("steered", "velocity",
-                       expression="speed(x)*sin(turn) - speed(y)*cos(turn) + 0.2"),
+    "steered": _slides(
+        "steered", "velocity", expression="speed(x)*sin(turn) - speed(y)*cos(turn) + 0.2"
+    ),
     "sleigh": sleigh,
     "moored_sleigh": moored_sleigh,
     "disc_on_table": wheel,
@@ -198,11 +261,13 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut_screw": _closed("screw", axis=(0, 0.6, 0.8), pitch=0.3),
     "cut_cylinder": _closed("cylindrical", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2)),
     "cut_plane": _closed("planar", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2, 0.3)),
-    "cut_universal": _closed("universal", axis=(0, 0.6, 0.8), axis2=(0.3, 0.8, -0.4),
-                             damping=(0.1, 0.2)),
+    "cut_universal": _closed(
+        "universal", axis=(0, 0.6, 0.8), axis2=(0.3, 0.8, -0.4), damping=(0.1, 0.2)
+    ),
     "cut_string": _closed("involute", axis=(0, 0.6, 0.8), radius=0.2),
-    "worn_hinge": _worn("worn_hinge", "revolute", {"radius": 0.1, "span": 0.3, "collar": 0.15},
-                        {"radius": 0.2}),
+    "worn_hinge": _worn(
+        "worn_hinge", "revolute", {"radius": 0.1, "span": 0.3, "collar": 0.15}, {"radius": 0.2}
+    ),
     "worn_slide": _worn("worn_slide", "prismatic", {"span": 0.8, "width": 0.5}),
     "hanging": hanging,
-}  # fmt: skip
+}

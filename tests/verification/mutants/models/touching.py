@@ -26,8 +26,9 @@ def touching(name: str, shape: Side, surface: Side, **laws: Any) -> Model:
     """A body that slides and turns beside a surface of the world."""
     model = Model(name, gravity=(0.3, 0.2, -9.81))
     model.body("stone", mass=1, com=(0.05, 0, 0.02), inertia=(0.1, 0.2, 0.25))
-    model.joint("way", "planar", parent="world", child="stone", axis=(0.3, 1, 0.2),
-                placement=(0.1, 0.2, 0))  # fmt: skip
+    model.joint(
+        "way", "planar", parent="world", child="stone", axis=(0.3, 1, 0.2), placement=(0.1, 0.2, 0)
+    )
     given = {"normal": _SPRING, "width": 5.0, **laws}
     model.contact("at", shape=shape, surface=surface, **given)
     return model
@@ -65,19 +66,25 @@ PAIRS: dict[str, tuple[Side, Side]] = {
     "egg_on_capsule": (_EGG, _on("capsule", radius=0.2, half_length=1.4, axis=_TILTED)),
     "ball_on_torus": (_BALL, _on("torus", radius=0.6, tube=0.1, axis=_TILTED)),
     "ball_on_egg": (_BALL, _on("ellipsoid", semi_axes=(0.5, 0.4, 0.3), axis=_TILTED)),
-    "point_by_egg": (_FEW, _on("ellipsoid", (0.2, 0.1, -1.2), semi_axes=(0.5, 0.4, 0.3),
-                               axis=_TILTED)),
+    "point_by_egg": (
+        _FEW,
+        _on("ellipsoid", (0.2, 0.1, -1.2), semi_axes=(0.5, 0.4, 0.3), axis=_TILTED),
+    ),
     "egg_on_egg": (_EGG, _on("ellipsoid", semi_axes=(0.5, 0.4, 0.3), axis=_TILTED)),
     "rim_on_egg": (_RIM, _on("ellipsoid", semi_axes=(0.5, 0.4, 0.3), axis=_TILTED)),
     "ball_on_face": (_BALL, _FACE),
     "egg_on_face": (_EGG, _FACE),
     "point_on_level": (_FEW, _on("implicit", (0, 0, 0), expression=_BUMP)),
-    "ball_near_level": (_BALL, _on("implicit", expression="x**2 + 2*y**2 + z**2 - 1",
-                                   gap="distance")),
-    "egg_near_level": (_EGG, _on("implicit", expression="x**2 + 2*y**2 + z**2 - 1",
-                                 gap="distance")),
+    "ball_near_level": (
+        _BALL,
+        _on("implicit", expression="x**2 + 2*y**2 + z**2 - 1", gap="distance"),
+    ),
+    "egg_near_level": (
+        _EGG,
+        _on("implicit", expression="x**2 + 2*y**2 + z**2 - 1", gap="distance"),
+    ),
     "pill_on_ball": (_PILL, _on("sphere", radius=0.5)),
-}  # fmt: skip
+}
 
 _BRISTLES = {"bristles": 10, "kinetic": 0.3, "viscous": 0.2, "damping": 0.1}
 _FADING = {"stribeck": 0.2, "static": 0.4, "speed": 1, "viscous": 0.1}
@@ -93,16 +100,26 @@ LAWS: dict[str, dict[str, Any]] = {
     "fading": {"friction": {**_FADING, "slip_speed": 0.2}},
     "fading_linearly": {"friction": {**_FADING, "slip_speed": 0.9, "power": "1", "form": "tanh"}},
     "bristled": {"friction": _BRISTLES},
-    "stiff_bristles": {"friction": {**_BRISTLES, "bristles": 1, "static": 0.5,
-                                    "stribeck_speed": 0.8}},
+    "stiff_bristles": {
+        "friction": {**_BRISTLES, "bristles": 1, "static": 0.5, "stribeck_speed": 0.8}
+    },
     "creeping": {"friction": {"creep": 10, "load": 20, "rolling_speed": 0.4}},
-    "hard": {"normal": {"rigid": 0.4, "rest_speed": 0.01}, "width": 0,
-             "friction": {"dry": 0.3, "static": 0.5, "speed": 0.7}},
-    "hard_and_fading": {"normal": {"rigid": 0.4}, "width": 0,
-                        "friction": {"dry": 0.3, "static": 0.5, "speed": 0.7, "power": "1"}},
-    "hard_and_smooth": {"normal": {"rigid": 0.4}, "width": 0,
-                        "friction": {"coulomb": 0.3, "slip_speed": 0.2}},
-}  # fmt: skip
+    "hard": {
+        "normal": {"rigid": 0.4, "rest_speed": 0.01},
+        "width": 0,
+        "friction": {"dry": 0.3, "static": 0.5, "speed": 0.7},
+    },
+    "hard_and_fading": {
+        "normal": {"rigid": 0.4},
+        "width": 0,
+        "friction": {"dry": 0.3, "static": 0.5, "speed": 0.7, "power": "1"},
+    },
+    "hard_and_smooth": {
+        "normal": {"rigid": 0.4},
+        "width": 0,
+        "friction": {"coulomb": 0.3, "slip_speed": 0.2},
+    },
+}
 
 
 def stopped() -> Model:
@@ -112,8 +129,15 @@ def stopped() -> Model:
     model.joint("way", "prismatic", parent="world", child="sledge", axis=(1, 0, 0.3))
     model.body("arm", mass=0.4, com=(0.1, 0, 0.3), inertia=(0.1, 0.2, 0.1))
     model.joint("hinge", "revolute", parent="sledge", child="arm", axis=(0, 1, 0))
-    model.stop("soft", "way", {"kelvin_voigt": 90, "damping": 4}, lower=-0.3, upper=0.2, width=0.5,
-               smoothing="softplus")  # fmt: skip
+    model.stop(
+        "soft",
+        "way",
+        {"kelvin_voigt": 90, "damping": 4},
+        lower=-0.3,
+        upper=0.2,
+        width=0.5,
+        smoothing="softplus",
+    )
     model.stop("law", "hinge", {"law": "70*x + 3*x*v"}, upper=0.1)
     model.stop("hard", "hinge", {"rigid": 0.3, "rest_speed": 1e-3}, lower=-0.5, upper=0.9)
     return model
