@@ -1,6 +1,6 @@
 """A body as the recursions see it.
 
-A body lives in the frame of its link. Its kinetic energy is T(v, w, xi, xi') with the twist (w, v)
+A body lives in the frame of its link. Its kinetic energy is T(v, w, xi, xi') with the twist (v, w)
 of that frame and its internal coordinates xi (modal amplitudes, a deployed length; none for a
 rigid body), which are those of its link. Lagrange's equations in quasi-velocities turn T into
 
@@ -18,27 +18,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from eomc.derive.geometry import AccelerationMatrix, Inertia, Vector
+from eomc.derive.geometry import Acceleration, Inertia, SpatialForce, SpatialMomentum, SpatialMotion
 from eomc.derive.graph import Expression
 
 
 @dataclass(frozen=True)
-class Acceleration:
-    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the link
-    origin."""
-
-    w: Vector
-    alpha: Vector
-    u: AccelerationMatrix
-    a: Vector
-
-
-@dataclass(frozen=True)
 class Forces:
-    """Force f and moment n about the link origin, and one generalized force s an internal speed."""
+    """Wrench (f, n) about the link origin, and one generalized force s an internal speed."""
 
-    force: Vector
-    moment: Vector
+    wrench: SpatialForce
     internal: Sequence[Expression] = ()
 
 
@@ -62,12 +50,12 @@ class Body(Protocol):
         """Forces that the motion of the link and of the internal coordinates (xi', xi'') takes."""
 
     def momentum(
-        self, w: Vector, v: Vector, rates: Sequence[Expression]
-    ) -> tuple[Vector, Vector, Sequence[Expression]]:
-        """(p, h, pi): linear, angular and internal momenta of the twist (w, v) and of xi'."""
+        self, twist: SpatialMotion, rates: Sequence[Expression]
+    ) -> tuple[SpatialMomentum, Sequence[Expression]]:
+        """Momentum (p, h) about the link origin, and the internal momenta pi, of (v, w) and xi'."""
 
-    def coupling(self) -> Sequence[tuple[Vector, Vector]]:
-        """(linear, angular) momentum about the link origin of each unit internal speed."""
+    def coupling(self) -> Sequence[SpatialMomentum]:
+        """Momentum about the link origin of each unit internal speed."""
 
     def internal_mass(self) -> Sequence[Sequence[Expression]]:
         """Mass matrix of the internal speeds."""

@@ -17,9 +17,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.derive.bodies.body import Acceleration, Forces
+from eomc.derive.bodies.body import Forces
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.geometry import Inertia, Symmetric, Vector
+from eomc.derive.geometry import (
+    Acceleration,
+    Inertia,
+    SpatialForce,
+    SpatialMomentum,
+    SpatialMotion,
+    Symmetric,
+    Vector,
+)
 from eomc.derive.graph import Expression, ForwardSweep
 
 
@@ -126,7 +134,8 @@ class DeformableBody:
         force = a * body.mass + motion.u @ body.first + w.cross(dot.first + p) + p_rate
         moment = motion.u.moment(body.second) + body.first.cross(a)
         moment = moment + dot.rotational @ w + w.cross(h) + h_rate
-        return Forces(force, moment, self._internal(motion, rates, accelerations, dot))
+        wrench = SpatialForce(linear=force, angular=moment)
+        return Forces(wrench, self._internal(motion, rates, accelerations, dot))
 
     def _internal(
         self,
@@ -152,20 +161,23 @@ class DeformableBody:
         return result
 
     def momentum(
-        self, w: Vector, v: Vector, rates: Sequence[Expression]
-    ) -> tuple[Vector, Vector, list[Expression]]:
-        """(p, h, pi) of the twist (w, v) and of xi'."""
-        p, h = self.inertia.momentum(w, v)
-        p, h = _sum(self.linear, rates, p), _sum(self.angular, rates, h)
+        self, twist: SpatialMotion, rates: Sequence[Expression]
+    ) -> tuple[SpatialMomentum, list[Expression]]:
+        """(p, h) and pi of (v, w) and xi'."""
+        held = self.inertia @ twist
+        p = _sum(self.linear, rates, held.linear)
+        h = _sum(self.angular, rates, held.angular)
+        v, w = twist.linear, twist.angular
         internal = [
             self.linear[j].dot(v) + self.angular[j].dot(w) + _dot(row, rates)
             for j, row in enumerate(self.mass)
         ]
-        return p, h, internal
+        return SpatialMomentum(linear=p, angular=h), internal
 
-    def coupling(self) -> list[tuple[Vector, Vector]]:
+    def coupling(self) -> list[SpatialMomentum]:
         """(P_j, H_j)"""
-        return list(zip(self.linear, self.angular, strict=True))
+        pairs = zip(self.linear, self.angular, strict=True)
+        return [SpatialMomentum(linear=p, angular=h) for p, h in pairs]
 
     def internal_mass(self) -> list[list[Expression]]:
         """M"""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.bodies.body import Acceleration, Forces
-from eomc.derive.geometry import Inertia, Vector
+from eomc.derive.bodies.body import Forces
+from eomc.derive.geometry import Acceleration, Inertia, SpatialForce, SpatialMomentum, SpatialMotion
 from eomc.derive.graph import Expression
 
 
@@ -32,19 +32,19 @@ class RigidBody:
         rates: Sequence[Expression] = (),
         accelerations: Sequence[Expression] = (),
     ) -> Forces:
-        """Force and moment about the link origin that the motion takes."""
+        """Wrench about the link origin that the motion takes."""
         body = self.inertia
         force = motion.a * body.mass + motion.u @ body.first
         moment = motion.u.moment(body.second) + body.first.cross(motion.a)
-        return Forces(force, moment)
+        return Forces(SpatialForce(linear=force, angular=moment))
 
     def momentum(
-        self, w: Vector, v: Vector, rates: Sequence[Expression] = ()
-    ) -> tuple[Vector, Vector, Sequence[Expression]]:
-        """p = m v + w x h,  L = J w + h x v"""
-        return *self.inertia.momentum(w, v), ()
+        self, twist: SpatialMotion, rates: Sequence[Expression] = ()
+    ) -> tuple[SpatialMomentum, Sequence[Expression]]:
+        """I v"""
+        return self.inertia @ twist, ()
 
-    def coupling(self) -> list[tuple[Vector, Vector]]:
+    def coupling(self) -> list[SpatialMomentum]:
         """None."""
         return []
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from eomc.derive.bodies.body import Acceleration, Forces
+from eomc.derive.bodies.body import Forces
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.geometry import Inertia, Rotation, Vector
-from eomc.derive.geometry.spatial import Spatial, dot, plus
+from eomc.derive.geometry import Acceleration, Inertia, SpatialForce, SpatialMomentum, SpatialMotion
+from eomc.derive.geometry.spatial import ForceVector, summed
 from eomc.derive.graph import Expression
 from eomc.derive.motions.motion import Motion
 from eomc.derive.rods.bent_rod import RodOnGraph
-from eomc.derive.rods.recursion import Carried, step_acceleration, step_twist, step_wrench
 from eomc.derive.rods.station import StationMotion
 
 __all__ = ["RodBody", "RodShape"]
@@ -41,7 +40,7 @@ class RodBody:
     def _at_root(self) -> list[Inertia]:
         """Each section's inertia about the root, in root axes."""
         pairs = zip(self.rod.sections, self.bent.placed, strict=True)
-        return [s.inertia.carried(Rotation([at.rotation]), at.origin) for s, at in pairs]
+        return [s.inertia.carried(at.rotation, at.origin) for s, at in pairs]
 
     @cached_property
     def inertia(self) -> Inertia:
@@ -51,28 +50,24 @@ class RodBody:
     # -- the mass matrix -------------------------------------------------------------------------
 
     @cached_property
-    def _momenta(self) -> list[list[Spatial]]:
-        """(angular, linear) momentum about the root of each section by unit rates."""
-        found = []
-        for inertia, columns in zip(self._at_root, self.bent.columns, strict=True):
-            pairs = (inertia.momentum(*column) for column in columns)
-            found.append([(h, p) for p, h in pairs])
-        return found
+    def _momenta(self) -> list[list[SpatialMomentum]]:
+        """Momentum about the root of each section by unit rates."""
+        pairs = zip(self._at_root, self.bent.columns, strict=True)
+        return [[inertia @ column for column in columns] for inertia, columns in pairs]
 
     @cached_property
-    def _beyond(self) -> list[list[Spatial]]:
+    def _beyond(self) -> list[list[SpatialMomentum]]:
         """The same of each section and all behind it."""
-        still = self.bent.still
-        total: list[Spatial] = [(still, still)] * len(self.rod.functions)
+        total = [SpatialMomentum.zero(self.bent.still)] * len(self.rod.functions)
         found = []
         for momenta in reversed(self._momenta):
-            total = [plus(a, b) for a, b in zip(total, momenta, strict=True)]
+            total = [a + b for a, b in zip(total, momenta, strict=True)]
             found.append(total)
         return found[::-1]
 
-    def coupling(self) -> list[tuple[Vector, Vector]]:
-        """(linear, angular) momentum about the root of each unit rate."""
-        return [(p, h) for h, p in self._beyond[0]]
+    def coupling(self) -> list[SpatialMomentum]:
+        """Momentum about the root of each unit rate."""
+        return self._beyond[0]
 
     @cached_property
     def _mass(self) -> list[list[Expression]]:
@@ -91,7 +86,7 @@ class RodBody:
         for momenta, columns in zip(self._momenta, self.bent.columns, strict=True):
             for j, column in enumerate(columns):
                 for k in range(j + 1):
-                    yield j, k, dot(column, momenta[k])
+                    yield j, k, column.dot(momenta[k])
 
     def _by_segments(self) -> Iterator[tuple[int, int, Expression]]:
         """The same: what a segment moves is the momentum of all behind it. A dot product for each
@@ -103,7 +98,7 @@ class RodBody:
                 for j, (active, function) in enumerate(functions):
                     for k in range(j + 1):
                         if (active, k) not in powers:
-                            powers[active, k] = dot(row[active], beyond[k])
+                            powers[active, k] = row[active].dot(beyond[k])
                         yield j, k, powers[active, k] * values[active][function]
 
     def internal_mass(self) -> list[list[Expression]]:
@@ -117,54 +112,51 @@ class RodBody:
     ) -> Forces:
         """f, n about the root, and S_j^T W of each strain function."""
         bent = self.bent
-        at = Carried(motion.w, motion.alpha, motion.u, motion.a)
-        wrenches: list[Spatial] = []
+        at, wrenches = motion, list[SpatialForce]()
         for segment, span, section in zip(
             bent.segments, bent.spans, self.rod.sections, strict=True
         ):
             relative, change = bent.motion(segment, span, rates, accelerations)
-            at = step_acceleration(segment.pose, at, relative, change)
-            taken = RigidBody(section.inertia).forces(Acceleration(at.w, at.alpha, at.u, at.a))
-            wrenches.append((taken.moment, taken.force))
-        moment, force, internal = self._to_root(wrenches)
+            at = segment.pose.acceleration(at, relative, change)
+            wrenches.append(RigidBody(section.inertia).forces(at).wrench)
+        wrench, internal = self._to_root(wrenches, SpatialForce.zero(bent.still))
         own = RigidBody(self.rigid).forces(motion)
-        return Forces(force + own.force, moment + own.moment, internal)
+        return Forces(summed(wrench, own.wrench), internal)
 
     def momentum(
-        self, w: Vector, v: Vector, rates: Sequence[Expression]
-    ) -> tuple[Vector, Vector, list[Expression]]:
-        """(p, h, pi) of the twist (w, v) and of the rates of strain."""
+        self, twist: SpatialMotion, rates: Sequence[Expression]
+    ) -> tuple[SpatialMomentum, list[Expression]]:
+        """(p, h) and pi of the twist and of the rates of strain."""
         bent = self.bent
         rest = [bent.zero] * len(rates)
-        at: Spatial = (w, v)
-        momenta: list[Spatial] = []
+        at, momenta = twist, list[SpatialMomentum]()
         for segment, span, section in zip(
             bent.segments, bent.spans, self.rod.sections, strict=True
         ):
             relative, _ = bent.motion(segment, span, rates, rest)
-            at = step_twist(segment.pose, at, relative)
-            p, h = section.inertia.momentum(*at)
-            momenta.append((h, p))
-        angular, linear, internal = self._to_root(momenta)
-        p, h = self.rigid.momentum(w, v)
-        return p + linear, h + angular, internal
+            at = segment.pose.twist(at, relative)
+            momenta.append(section.inertia @ at)
+        momentum, internal = self._to_root(momenta, SpatialMomentum.zero(bent.still))
+        return summed(self.rigid @ twist, momentum), internal
 
-    def _to_root(self, wrenches: Sequence[Spatial]) -> tuple[Vector, Vector, list[Expression]]:
-        """(moment, force) about the root of wrenches on all sections, and what each strain
-        function feels of them."""
+    def _to_root(
+        self, wrenches: Sequence[ForceVector], none: ForceVector
+    ) -> tuple[ForceVector, list[Expression]]:
+        """Sum about the root of the forces on all sections, and the generalized force of each
+        strain function."""
         bent, rod = self.bent, self.rod
         internal = [bent.zero] * len(rod.functions)
-        carried: Spatial = (bent.still, bent.still)
+        carried = none
         steps = list(zip(bent.segments, bent.spans, wrenches, strict=True))
         for segment, span, own in reversed(steps):
-            carried = plus(own, carried)
+            carried = own + carried
             for s, row in zip(bent.nodes(*span), segment.columns, strict=True):
-                powers = [dot(column, carried) for column in row]
+                powers = [column.dot(carried) for column in row]
                 values = rod.values(s)
                 for j, (active, function) in enumerate(rod.functions):
                     internal[j] = internal[j] + powers[active] * values[active][function]
-            carried = step_wrench(segment.pose, carried)
-        return *carried, internal
+            carried = segment.pose.to_parent(carried)
+        return carried, internal
 
 
 class RodShape:

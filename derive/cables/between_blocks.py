@@ -26,7 +26,7 @@ from dataclasses import dataclass
 
 from eomc.derive.cables.end import Pair, Side, Swivel
 from eomc.derive.cables.tangent import Tangent
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads
@@ -58,7 +58,7 @@ class Screw(Pair):
         super().pull(loads, tension)
         for point, sign in ((self.start, 1), (self.end, -1)):
             moment = point.axes.to_child(self.moment * (sign * tension))
-            loads.add_wrench(point.link, moment * 0, moment)
+            loads.add_wrench(point.link, SpatialForce(linear=moment * 0, angular=moment))
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,4 +196,4 @@ def _angular_velocity(block: Swivel) -> Vector:
     """Of the carrier, in the world."""
     if block.carrier.link == WORLD:
         return block.scene.tree.zero_vector()
-    return block.carrier.axes.to_parent(block.scene.twists[block.carrier.link][0])
+    return block.carrier.axes.to_parent(block.scene.twists[block.carrier.link].angular)

@@ -29,7 +29,7 @@ from itertools import pairwise
 from eomc.derive.cables.end import Change, Circle, End, Round, Side, Swivel
 from eomc.derive.cables.tangent import Tangent, tangent
 from eomc.derive.dynamics.elimination import eliminate
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression, reverse_gradient, symbols
 from eomc.derive.graph.columns import Columns, substituted, swept
 from eomc.derive.scene.fixed_at import fixed_at
@@ -70,7 +70,7 @@ class Wrenches(Change):
         for point, force, moment in self.parts:
             total = total + force.dot(point.velocity)
             if point.link != WORLD:
-                turning = point.axes.to_parent(self.scene.twists[point.link][0])
+                turning = point.axes.to_parent(self.scene.twists[point.link].angular)
                 total = total + moment.dot(turning)
         return total
 
@@ -83,7 +83,7 @@ class Wrenches(Change):
         for point, force, moment in self.parts:
             loads.add_force(point, force * -tension)
             local = point.axes.to_child(moment * -tension)
-            loads.add_wrench(point.link, local * 0, local)
+            loads.add_wrench(point.link, SpatialForce(linear=local * 0, angular=local))
 
 
 def is_tied(turns: Sequence[Turn]) -> bool:

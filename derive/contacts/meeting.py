@@ -9,7 +9,7 @@ from eomc.derive.contacts.friction import Sliding
 from eomc.derive.contacts.normal_laws.penetration import Depth, depth
 from eomc.derive.contacts.shapes import Shape
 from eomc.derive.contacts.surfaces import Surface
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import swept
 from eomc.derive.scene.fixed_at import fixed_at
@@ -65,7 +65,7 @@ class Meeting:
         """n.(w_shape - w_surface) [rad/s]."""
         zero = self.scene.tree.zero_vector()
         w = [
-            zero if at.link == WORLD else at.axes.to_parent(self.scene.twists[at.link][0])
+            zero if at.link == WORLD else at.axes.to_parent(self.scene.twists[at.link].angular)
             for at in (self.upper, self.lower)
         ]
         return n.dot(w[0] - w[1])
@@ -80,7 +80,8 @@ class Meeting:
         about = self.sliding(moment).normal * moment
         still = self.scene.tree.zero_vector()
         for at, share in ((self.upper, about), (self.lower, -about)):
-            loads.add_wrench(at.link, still, at.axes.to_child(share))
+            wrench = SpatialForce(linear=still, angular=at.axes.to_child(share))
+            loads.add_wrench(at.link, wrench)
 
 
 def meetings(scene: Scene, shape: Shape, surface: Surface, name: str) -> Iterator[Meeting]:

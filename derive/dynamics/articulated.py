@@ -29,12 +29,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
-from eomc.derive.dynamics.inverse import Wrench
-from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.quantities import of_each_motion
-from eomc.derive.geometry.spatial import Spatial, dot, minus, plus, times
+from eomc.derive.geometry import Acceleration, Pose, SpatialForce, SpatialMotion
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.tree.link import WORLD, Coordinate, Tree, common_ancestor
@@ -49,7 +47,7 @@ class _Open:
     multiplier also what the speeds alone answer to it, the diagonal of G M^-1 G^T so far."""
 
     speed: int
-    momentum: Spatial
+    momentum: SpatialForce
     force: Expression
     inertia: dict[int, Expression] = field(default_factory=dict)
     response: Expression | int = 0
@@ -60,7 +58,7 @@ class _Met:
     """A column S of a speed at a link."""
 
     speed: int
-    s: Spatial
+    s: SpatialMotion
 
 
 @dataclass(frozen=True)
@@ -105,16 +103,16 @@ class Passed:
     there."""
 
     inertia: ArticulatedInertia
-    wrench: Spatial
-    open: Sequence[tuple[Spatial, Expression]]
-    acceleration: Spatial
+    wrench: SpatialForce
+    open: Sequence[tuple[SpatialForce, Expression]]
+    acceleration: SpatialMotion
 
     @property
-    def transmitted(self) -> Spatial:
-        """(moment, force) that the link takes from there: I a + p + sum of U x."""
-        taken = plus(self.inertia.times(self.acceleration), self.wrench)
+    def transmitted(self) -> SpatialForce:
+        """Wrench that the link takes from there: I a + p + sum of U x."""
+        taken = self.inertia @ self.acceleration + self.wrench
         for momentum, x in self.open:
-            taken = plus(taken, times(momentum, x))
+            taken = taken + momentum * x
         return taken
 
 
@@ -137,7 +135,7 @@ def forward_dynamics(
     tau: Sequence[Expression],
     *,
     motion: Callable[[], Sequence[Acceleration]],
-    external: Mapping[int, Wrench],
+    external: Mapping[int, SpatialForce],
     held: Held | None = None,
 ) -> ArticulatedSolution:
     """Accelerations under the generalized forces `tau`; `state` moves without free acceleration,
@@ -163,11 +161,11 @@ class _Sweep:
         self, tree: Tree, state: State, pose: Sequence[Pose], tau: Sequence[Expression], held: Held
     ) -> None:
         self.tree, self.state, self.pose, self.held = tree, state, pose, held
-        self.zero = tree.zero_vector()
+        self.no_force = SpatialForce.zero(tree.zero_vector())
         self.inertias = {
             index: ArticulatedInertia.of(link.body.inertia) for index, link in enumerate(tree.links)
         }
-        self.wrenches: dict[int, Spatial] = {}
+        self.wrenches: dict[int, SpatialForce] = {}
         self.open: dict[int, dict[int, _Open]] = {i: {} for i in range(WORLD, len(tree.links))}
         self.events: dict[int, list[_Met | _Eliminated]] = {i: [] for i in self.open}
         self.pivots: list[Expression] = []
@@ -175,8 +173,10 @@ class _Sweep:
         self.roots = roots(tree)
         self.holding: list[dict[int, Expression]] = [{} for _ in range(tree.nu)]
         self.early: set[int] = set()
-        self.carried: dict[int, tuple[ArticulatedInertia, Spatial, dict[int, Spatial]]] = {}
-        self.reached: dict[int, Spatial] = {}
+        self.carried: dict[
+            int, tuple[ArticulatedInertia, SpatialForce, dict[int, SpatialForce]]
+        ] = {}
+        self.reached: dict[int, SpatialMotion] = {}
         self.massless = tree.massless & {speed for row in held.rows for speed in row}
         soft = [j for j, row in enumerate(held.rows) if not self.massless.isdisjoint(row)]
         self.soft = range(tree.nu + len(held.rows), tree.nu + len(held.rows) + len(soft))
@@ -231,18 +231,17 @@ class _Sweep:
     def start_at_rest(self) -> None:
         """No wrench on any body."""
         for index, link in enumerate(self.tree.links):
-            self.wrenches[index] = (self.zero, self.zero)
+            self.wrenches[index] = self.no_force
             if not link.body.is_rigid:
                 self._open_internal(index, [self.tree.zero] * len(link.speeds))
 
-    def start(self, motion: Sequence[Acceleration], external: Mapping[int, Wrench]) -> None:
-        """(moment, force) on each body in the motion without free acceleration."""
+    def start(self, motion: Sequence[Acceleration], external: Mapping[int, SpatialForce]) -> None:
+        """The wrench on each body in the motion without free acceleration."""
         of_each_motion(motion)
         for index, (link, at) in enumerate(zip(self.tree.links, motion, strict=True)):
             rates, rest = self.state.speeds(link), self.state.accelerations(link)
             taken = link.body.forces(at, rates, rest)
-            outer_force, outer_moment = external.get(index, (self.zero, self.zero))
-            self.wrenches[index] = (taken.moment - outer_moment, taken.force - outer_force)
+            self.wrenches[index] = taken.wrench - external.get(index, self.no_force)
             if not link.body.is_rigid:
                 self._open_internal(index, taken.internal)
 
@@ -250,7 +249,7 @@ class _Sweep:
         """Internal speeds of a deformable body, with the forces that its motion takes."""
         link = self.tree.links[index]
         mass = link.body.internal_mass()
-        for j, (speed, (p, h)) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
+        for j, (speed, momentum) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
             if speed.prescribed:
                 continue
             row = {
@@ -258,7 +257,7 @@ class _Sweep:
                 for k, other in enumerate(link.speeds)
                 if not other.prescribed
             }
-            self.open[index][speed.index] = _Open(speed.index, (h, p), forces[j], row)
+            self.open[index][speed.index] = _Open(speed.index, momentum, forces[j], row)
 
     def visit(self, index: int) -> None:
         """Meet the columns of a link, eliminate what it is the root of, pass on the rest."""
@@ -275,26 +274,26 @@ class _Sweep:
         self.eliminate_at(index)
         self._carry(index)
 
-    def _meet(self, index: int, speed: Coordinate, s: Spatial) -> None:
+    def _meet(self, index: int, speed: Coordinate, s: SpatialMotion) -> None:
         """A speed moves this link along S: its momentum, inertia and force grow by their share."""
         if speed.factor is not None:
-            s = times(s, speed.factor)
-        if s[0].is_zero and s[1].is_zero and speed.index in self.open[index]:
+            s = s * speed.factor
+        if s.is_zero and speed.index in self.open[index]:
             return
         here = self.open[index]
         if speed.index not in here:
-            here[speed.index] = _Open(speed.index, (self.zero, self.zero), self.tree.zero)
+            here[speed.index] = _Open(speed.index, self.no_force, self.tree.zero)
         known = here[speed.index]
-        moment, force = self.wrenches[index]
-        u = self.inertias[index].times(s)
-        own = dot(s, u) + 2 * dot(s, known.momentum)
+        wrench = self.wrenches[index]
+        u = self.inertias[index] @ s
+        own = s.dot(u) + 2 * s.dot(known.momentum)
         for other, entry in here.items():
             if other != speed.index:
-                share = dot(s, entry.momentum)
+                share = s.dot(entry.momentum)
                 self._couple(index, speed.index, other, share)
         known.inertia[speed.index] = known.inertia.get(speed.index, self.tree.zero) + own
-        known.force = known.force + s[0].dot(moment) + s[1].dot(force)
-        known.momentum = plus(known.momentum, u)
+        known.force = known.force + s.angular.dot(wrench.angular) + s.linear.dot(wrench.linear)
+        known.momentum = known.momentum + u
         self.events[index].append(_Met(speed.index, s))
 
     def _couple(self, index: int, a: int, b: int, share: Expression) -> None:
@@ -328,10 +327,10 @@ class _Sweep:
 
     def _opened(self, index: int, multiplier: int) -> None:
         """See to it that a multiplier is open."""
-        start = _Open(multiplier, (self.zero, self.zero), self.tree.zero)
+        start = _Open(multiplier, self.no_force, self.tree.zero)
         self.open[index].setdefault(multiplier, start)
 
-    def _eliminate(self, index: int, speed: int, s: Spatial | None) -> None:
+    def _eliminate(self, index: int, speed: int, s: SpatialMotion | None) -> None:
         """Take a speed out; `s` is its column if it moves this link alone."""
         tree, here = self.tree, self.open[index]
         self._meet_multipliers(index, speed)
@@ -388,7 +387,7 @@ class _Sweep:
             if gone.speed < self.tree.nu <= k:
                 other.response = scaled * entry + other.response
             other.force = other.force + entry * ready
-            other.momentum = minus(other.momentum, times(gone.momentum, scaled))
+            other.momentum = other.momentum - gone.momentum * scaled
             for j, second in others.items():
                 if j <= k:
                     self._couple(index, k, j, -scaled * second)
@@ -409,20 +408,19 @@ class _Sweep:
         self.carried[index] = self.inertias[index], self.wrenches[index], still
         carried = self.inertias[index].carried(at.rotation, at.origin)
         self.inertias[parent] = self.inertias[parent] + carried
-        self.wrenches[parent] = plus(self.wrenches[parent], at.to_parent(self.wrenches[index]))
+        self.wrenches[parent] = self.wrenches[parent] + at.to_parent(self.wrenches[index])
 
     def _carry_open(self, index: int, parent: int, speed: int, entry: _Open) -> None:
         above = self.open[parent]
-        if parent == WORLD:
-            momentum: Spatial = (self.zero, self.zero)
-        else:
-            momentum = self.pose[index].to_parent(entry.momentum)
+        at, momentum = self.pose[index], self.no_force
+        if parent != WORLD:
+            momentum = at.to_parent(entry.momentum)
         if speed not in above:
             row = dict(entry.inertia)
             above[speed] = _Open(speed, momentum, entry.force, row, entry.response)
             return
         known = above[speed]
-        known.momentum = plus(known.momentum, momentum)
+        known.momentum = known.momentum + momentum
         known.force = known.force + entry.force
         known.response = entry.response + known.response
         for other, inertia in entry.inertia.items():
@@ -432,17 +430,18 @@ class _Sweep:
         """Base to tip: what each speed adds to the acceleration of its parent."""
         tree = self.tree
         result = [tree.zero] * len(self.tau)
-        added: dict[int, Spatial] = {WORLD: (self.zero, self.zero)}
+        still = SpatialMotion.zero(tree.zero_vector())
+        added = {WORLD: still}
         for index in range(WORLD, len(tree.links)):
-            a: Spatial = (self.zero, self.zero)
+            a = still
             if index != WORLD:
                 a = self.pose[index].to_child(added[tree.links[index].parent])
                 self.reached[index] = a
             for event in reversed(self.events[index]):
                 if isinstance(event, _Met):
-                    a = plus(a, times(event.s, result[event.speed]))
+                    a = a + event.s * result[event.speed]
                     continue
-                above = dot(event.elimination.u, a)
+                above = a.dot(event.elimination.u)
                 for other, entry in event.others.items():
                     above = above + entry * result[other]
                 result[event.speed] = event.elimination.acceleration(event.ready, above)

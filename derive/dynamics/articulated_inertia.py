@@ -7,11 +7,10 @@ and by structure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
+from eomc.derive.geometry import Inertia, Rotation, SpatialForce, SpatialMotion, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
-from eomc.derive.geometry.spatial import Spatial, dot, plus, times
 from eomc.derive.graph import ZERO, Expression
 
 
@@ -33,16 +32,19 @@ class ArticulatedInertia:
     def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
         return ArticulatedInertia(self.j + other.j, self.h + other.h, self.m + other.m)
 
-    def times(self, x: Spatial) -> Spatial:
-        """(moment, force) of the acceleration x."""
-        angular, linear = x
+    def __matmul__(self, motion: SpatialMotion) -> SpatialForce:
+        """I a: the moment J w' + H a and the force H^T w' + M a."""
+        linear, angular = motion.linear, motion.angular
         moment = self.j @ angular + self.h @ linear
-        return moment, self.h.transposed_times(angular) + self.m @ linear
+        force = self.h.transposed_times(angular) + self.m @ linear
+        return SpatialForce(linear=force, angular=moment)
 
-    def without(self, s: Spatial | None, u: Spatial, reciprocal: Expression) -> ArticulatedInertia:
+    def without(
+        self, s: SpatialMotion | None, u: SpatialForce, reciprocal: Expression
+    ) -> ArticulatedInertia:
         """I - U U^T / D, with the zeros in the direction S that this makes by structure; no S if
         D is more than S^T I S."""
-        moment, force = u
+        force, moment = u.linear, u.angular
         by_d = moment * reciprocal
         force_by_d = force * reciprocal
         j = self.j - Symmetric.parallel(moment, by_d)
@@ -50,10 +52,10 @@ class ArticulatedInertia:
         m = self.m - Symmetric.parallel(force, force_by_d)
         if s is None:
             return ArticulatedInertia(j, h, m)
-        angular, linear = (_unit_axis(part) for part in s)
-        if angular is not None and s[1].is_zero:
+        angular, linear = _unit_axis(s.angular), _unit_axis(s.linear)
+        if angular is not None and s.linear.is_zero:
             j, h = _without_axis(j, angular), _without_row(h, angular)
-        elif linear is not None and s[0].is_zero:
+        elif linear is not None and s.angular.is_zero:
             m = _without_axis(m, linear)
             h = _without_row(h.transposed, linear).transposed
         return ArticulatedInertia(j, h, m)
@@ -90,39 +92,39 @@ class Elimination:
     `s` is None where D is more than S^T I S: with a rotor, or if the speed moves other links too.
     """
 
-    s: Spatial | None
-    u: Spatial
+    s: SpatialMotion | None
+    u: SpatialForce
     reciprocal: Expression
 
     @staticmethod
     def along(
-        s: Spatial, inertia: ArticulatedInertia, rotor: Expression
+        s: SpatialMotion, inertia: ArticulatedInertia, rotor: Expression
     ) -> tuple[Elimination, Expression]:
         """Of a speed that moves this link alone, with its pivot D = S^T I S + rotor."""
-        u = inertia.times(s)
-        d = dot(s, u) + rotor
+        u = inertia @ s
+        d = s.dot(u) + rotor
         return Elimination(s if rotor.is_zero else None, u, 1 / d), d
 
     @property
-    def by_d(self) -> Spatial:
+    def by_d(self) -> SpatialForce:
         """U / D, with the one along a unit S that this makes by structure."""
-        moment, force = times(self.u, self.reciprocal)
-        if self.s is None:
-            return moment, force
-        angular, linear = (_unit_axis(part) for part in self.s)
-        if angular is not None and self.s[1].is_zero:
-            moment = _with_entry(moment, angular, self.s[0])
-        elif linear is not None and self.s[0].is_zero:
-            force = _with_entry(force, linear, self.s[1])
-        return moment, force
+        by_d, s = self.u * self.reciprocal, self.s
+        if s is None:
+            return by_d
+        angular, linear = _unit_axis(s.angular), _unit_axis(s.linear)
+        if angular is not None and s.linear.is_zero:
+            return replace(by_d, angular=_with_entry(by_d.angular, angular, s.angular))
+        if linear is not None and s.angular.is_zero:
+            return replace(by_d, linear=_with_entry(by_d.linear, linear, s.linear))
+        return by_d
 
     def inertia(self, before: ArticulatedInertia) -> ArticulatedInertia:
         """I - U U^T / D"""
         return before.without(self.s, self.u, self.reciprocal)
 
-    def wrench(self, before: Spatial, ready: Expression) -> Spatial:
+    def wrench(self, before: SpatialForce, ready: Expression) -> SpatialForce:
         """p + U (tau - S^T p) / D, with `ready` for the fraction."""
-        return plus(before, times(self.u, ready))
+        return before + self.u * ready
 
     def acceleration(self, ready: Expression, above: Expression) -> Expression:
         """(tau - S^T p - U^T a_p) / D, with `above` for U^T a_p."""

@@ -37,17 +37,18 @@ from dataclasses import dataclass
 
 from eomc.derive.dynamics import partials
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
-from eomc.derive.dynamics.kinematics import Pose, State, accelerations
+from eomc.derive.dynamics.kinematics import State, accelerations
 from eomc.derive.dynamics.mobility import Mobility
-from eomc.derive.dynamics.partials import Change, Flow, SpatialMotion, spatial_motions
-from eomc.derive.dynamics.quantities import of_each_link
+from eomc.derive.dynamics.partials import Change, Flow, LinkMotion, spatial_motions
+from eomc.derive.dynamics.quantities import of_each_link, of_each_vector
 from eomc.derive.dynamics.velocity_map import VelocityMap
-from eomc.derive.geometry import Vector
-from eomc.derive.geometry.spatial import Spatial, cross_force, dot, minus, plus, times
+from eomc.derive.geometry import Pose, SpatialForce, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree
 
 Columns = list[list[Expression]]
+MotionChange = tuple[SpatialMotion, Vector]
+"""An acceleration more, and the angular part of a velocity more."""
 
 
 @dataclass(frozen=True)
@@ -66,25 +67,25 @@ class Shown:
     inertia: ArticulatedInertia
     velocity: VelocityMap
 
-    def supplied(self, a: Spatial, w: Vector) -> Spatial:
+    def supplied(self, a: SpatialMotion, w: Vector) -> SpatialForce:
         """Wrench for a motion change (a, w) of the parent."""
-        return plus(self.inertia.times(a), self.velocity.times(w))
+        return self.inertia @ a + self.velocity @ w
 
 
 @dataclass(frozen=True)
 class Joint:
     """The elimination of one joint: U/D, c/D, 1/D, and what its link shows beyond the joint."""
 
-    s: Spatial
-    u: Spatial
-    by_d: Spatial
+    s: SpatialMotion
+    u: SpatialForce
+    by_d: SpatialForce
     velocity_by_d: Vector
     reciprocal: Expression
     beyond: Shown
 
     @staticmethod
     def taken_out(
-        s: Spatial, inertia: ArticulatedInertia, velocity: VelocityMap, rotor: Expression
+        s: SpatialMotion, inertia: ArticulatedInertia, velocity: VelocityMap, rotor: Expression
     ) -> tuple[Joint, Expression]:
         """Of what its link shows to the parent, and the pivot D."""
         gone, d = Elimination.along(s, inertia, rotor)
@@ -92,10 +93,10 @@ class Joint:
         beyond = Shown(gone.inertia(inertia), velocity.without(by_d, c))
         return Joint(s, gone.u, by_d, c * gone.reciprocal, gone.reciprocal, beyond), d
 
-    def passed(self, row: Spatial, velocity_row: Vector) -> tuple[Spatial, Vector]:
+    def passed(self, row: SpatialForce, velocity_row: Vector) -> tuple[SpatialForce, Vector]:
         """A row behind the joint as one before it."""
-        share = dot(row, self.s)
-        return minus(row, times(self.by_d, share)), velocity_row - self.velocity_by_d * share
+        share = self.s.dot(row)
+        return row - self.by_d * share, velocity_row - self.velocity_by_d * share
 
 
 def applies(tree: Tree, state: State) -> bool:
@@ -122,7 +123,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     by_q, by_u, inverse = ([[zero] * n for _ in range(n)] for _ in range(3))
     rows: list[int] = [link.speeds[0].index for link in tree.links]
     reach = _Reach(tree, pose, joints)
-    changes: list[tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]] = []
+    changes: list[tuple[MotionChange, MotionChange]] = []
     mobilities: list[ArticulatedInertia] = []
     for i, joint in enumerate(joints):
         k = rows[i]
@@ -130,16 +131,16 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
         mobilities.append(reach.mobility.stored)
         change_q, change_u = changes_by(motions[i].change(joint.s))
         f_q, f_u = joint.beyond.supplied(*change_q), joint.beyond.supplied(*change_u)
-        f_q = plus(f_q, cross_force(joint.s, wrenches[i]))
+        f_q = f_q + joint.s.cross_force(wrenches[i])
         for m, t in enumerate(reach.fields[:i]):
-            by_q[k][rows[m]] = dot(t, f_q)
-            by_u[k][rows[m]] = dot(t, f_u)
+            by_q[k][rows[m]] = t.dot(f_q)
+            by_u[k][rows[m]] = t.dot(f_u)
             inverse[k][rows[m]] = inverse[rows[m]][k] = reach.forces[m]
         inverse[k][k] = reach.own
         changes.append(
             (
-                (minus(reach.mobility.answer(f_q), change_q[0]), change_q[1]),
-                (minus(reach.mobility.answer(f_u), change_u[0]), change_u[1]),
+                (reach.mobility @ f_q - change_q[0], change_q[1]),
+                (reach.mobility @ f_u - change_u[0], change_u[1]),
             )
         )
         reach.pass_joint(i)
@@ -152,16 +153,13 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
                 velocity_row = pose[i + 1].rotation.to_parent(velocity_row)
                 row, velocity_row = joints[i].passed(row, velocity_row)
             for columns, (a, w) in zip((by_q, by_u), changes[i], strict=True):
-                columns[rows[i]][rows[j]] = dot(row, a) - velocity_row.dot(w)
+                columns[rows[i]][rows[j]] = a.dot(row) - velocity_row.dot(w)
     return Responses(by_q, by_u, inverse)
 
 
-def _tell(wrenches: Sequence[Spatial], joints: Sequence[Joint]) -> None:
+def _tell(wrenches: Sequence[SpatialForce], joints: Sequence[Joint]) -> None:
     """Name the quantities that each link has besides its motion."""
-    for part in (0, 1):
-        of_each_link([wrench[part] for wrench in wrenches])
-        of_each_link([joint.by_d[part] for joint in joints])
-        of_each_link([joint.u[part] for joint in joints])
+    of_each_vector(wrenches, [joint.by_d for joint in joints], [joint.u for joint in joints])
     of_each_link([joint.velocity_by_d for joint in joints])
     of_each_link([joint.beyond.velocity.moment for joint in joints])
     of_each_link([joint.beyond.velocity.force for joint in joints])
@@ -175,30 +173,29 @@ def _tell_inertias(inertias: Sequence[ArticulatedInertia]) -> None:
 
 
 def _backward(
-    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
-) -> tuple[list[Spatial], list[Joint]]:
+    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[LinkMotion], base: Vector
+) -> tuple[list[SpatialForce], list[Joint]]:
     """Wrench through each joint and its elimination, tips to base."""
     classical = accelerations(tree, state, pose, base)
-    wrenches: list[Spatial] = []
+    wrenches: list[SpatialForce] = []
     joints: list[Joint] = []
     for index in reversed(range(len(tree.links))):
         at, link = pose[index], tree.links[index]
         inertia = ArticulatedInertia.of(link.body.inertia)
         velocity = VelocityMap.of(Flow.of(link.body.inertia, motions[index].v))
-        taken = link.body.forces(classical[index], (), ())
-        wrench = (taken.moment, taken.force)
+        wrench = link.body.forces(classical[index], (), ()).wrench
         if joints:
             behind, beyond = pose[index + 1], joints[-1].beyond
             inertia = inertia + beyond.inertia.carried(behind.rotation, behind.origin)
             velocity = velocity + beyond.velocity.carried(behind)
-            wrench = plus(wrench, behind.to_parent(wrenches[-1]))
+            wrench = wrench + behind.to_parent(wrenches[-1])
         joints.append(_eliminated(tree, link.speeds[0].index, at.columns[0], inertia, velocity))
         wrenches.append(wrench)
     return wrenches[::-1], joints[::-1]
 
 
 def _eliminated(
-    tree: Tree, speed: int, s: Spatial, inertia: ArticulatedInertia, velocity: VelocityMap
+    tree: Tree, speed: int, s: SpatialMotion, inertia: ArticulatedInertia, velocity: VelocityMap
 ) -> Joint:
     """Take a joint out of what its link shows to the parent."""
     joint, d = Joint.taken_out(s, inertia, velocity, tree.armature.get(speed, tree.zero))
@@ -217,10 +214,10 @@ class _Reach:
         self.pose, self.joints = pose, joints
         vector = tree.zero_vector()
         self.mobility = Mobility.none(vector)
-        self.fields: list[Spatial] = []
+        self.fields: list[SpatialMotion] = []
         self.forces: list[Expression] = []
         self.own = tree.zero
-        self._y: Spatial = (vector, vector)
+        self._y = SpatialMotion.zero(vector)
 
     def to(self, index: int) -> None:
         """Move on from the link before to the axes and origin of link `index`, before its joint."""
@@ -228,19 +225,19 @@ class _Reach:
         if index > 0:
             self.fields = [at.to_child(t) for t in self.fields]
             self.mobility = self.mobility.to_child(at)
-        self.forces = [dot(joint.by_d, t) for t in self.fields]
-        self._y = self.mobility.answer(joint.by_d)
-        self.own = joint.reciprocal + dot(joint.by_d, self._y)
+        self.forces = [t.dot(joint.by_d) for t in self.fields]
+        self._y = self.mobility @ joint.by_d
+        self.own = joint.reciprocal + self._y.dot(joint.by_d)
 
     def pass_joint(self, index: int) -> None:
         """From before the joint to its link: t - S q'' of each field, and P of the link."""
         s, y = self.joints[index].s, self._y
         pairs = zip(self.fields, self.forces, strict=True)
-        self.fields = [minus(t, times(s, x)) for t, x in pairs]
-        self.fields.append(minus(y, times(s, self.own)))
+        self.fields = [t - s * x for t, x in pairs]
+        self.fields.append(y - s * self.own)
         self.mobility = self.mobility.behind(s, y, self.own)
 
 
-def changes_by(by: Change) -> tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]:
+def changes_by(by: Change) -> tuple[MotionChange, MotionChange]:
     """Changes of motion (a, w) that the subtree sees by q and by u of its joint."""
-    return (by.psi, by.psi_rate[0]), (by.by_speed, by.s[0])
+    return (by.psi, by.psi_rate.angular), (by.by_speed, by.s.angular)

@@ -23,11 +23,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.mass_matrix import CompositeInertias
 from eomc.derive.dynamics.partials import Entries, Flow, Subtree, add_entry, spatial_motions
-from eomc.derive.geometry import Vector
-from eomc.derive.geometry.spatial import Spatial, cross_motion, dot, plus
+from eomc.derive.geometry import Pose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
 from eomc.derive.graph.columns import swept
 from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
 
@@ -39,8 +38,8 @@ class _Column:
     """A column S of a link, and its rate S'."""
 
     speed: Coordinate
-    s: Spatial
-    rate: Spatial
+    s: SpatialMotion
+    rate: SpatialMotion
 
 
 @dataclass(frozen=True)
@@ -48,8 +47,8 @@ class _Ascent:
     """One speed on its way to the base: the wrench I S' + B S of its subtree, and I S and B^T S,
     of which the second is a moment alone."""
 
-    wrench: Spatial
-    momentum: Spatial
+    wrench: SpatialForce
+    momentum: SpatialMomentum
     moment: Vector
 
     def to_parent(self, at: Pose) -> _Ascent:
@@ -70,12 +69,12 @@ def coriolis_matrix(tree: Tree, state: State, pose: Sequence[Pose]) -> Entries:
     for index, own in enumerate(columns):
         subtree = subtrees[index]
         for column in own:
-            half = column.s[0] * _HALF
-            wrench = plus(subtree.inertial(column.rate), subtree.coriolis(half))
+            half = column.s.angular * _HALF
+            wrench = subtree.inertial(column.rate) + subtree.coriolis(half)
             for row in own:
-                add_entry(entries, row.speed, column.speed, dot(row.s, wrench))
+                add_entry(entries, row.speed, column.speed, row.s.dot(wrench))
             moment = subtree.coriolis_row(column.s) * _HALF
-            up = _Ascent(wrench, subtree.inertial(column.s), moment)
+            up = _Ascent(wrench, subtree.inertia @ column.s, moment)
             _meet_ancestors(entries, tree, pose, columns, index, column.speed, up)
     return entries
 
@@ -94,22 +93,22 @@ def _meet_ancestors(
         up = up.to_parent(pose[index])
         index = tree.links[index].parent
         for other in columns[index]:
-            add_entry(entries, other.speed, speed, dot(other.s, up.wrench))
-            value = dot(up.momentum, other.rate) + up.moment.dot(other.s[0])
+            add_entry(entries, other.speed, speed, other.s.dot(up.wrench))
+            value = other.rate.dot(up.momentum) + up.moment.dot(other.s.angular)
             add_entry(entries, speed, other.speed, value)
 
 
-def _columns(link: Link, state: State, at: Pose, v: Spatial) -> list[_Column]:
+def _columns(link: Link, state: State, at: Pose, v: SpatialMotion) -> list[_Column]:
     """Columns of the free speeds of a link that moves with the spatial velocity v."""
     changes = _changes(link, state, at)
     return [
-        _Column(speed, s, plus(cross_motion(v, s), changes[k]) if changes else cross_motion(v, s))
+        _Column(speed, s, v.cross(s) + changes[k] if changes else v.cross(s))
         for k, (speed, s) in enumerate(zip(link.speeds, at.columns, strict=True))
         if not speed.prescribed
     ]
 
 
-def _changes(link: Link, state: State, at: Pose) -> list[Spatial]:
+def _changes(link: Link, state: State, at: Pose) -> list[SpatialMotion]:
     """Rates of the columns in their link, sum of dS/dq_k q_k'; empty where they are constant."""
     q, u = state.coordinates(link), state.speeds(link)
     if link.motion.drift(q, u) is None:
@@ -118,13 +117,14 @@ def _changes(link: Link, state: State, at: Pose) -> list[Spatial]:
     for place, speed in zip(link.coordinates, link.speeds, strict=True):
         arrays = (state.s, state.s_rate) if place.prescribed else (state.q, state.u)
         direction[arrays[0][place.index].node] = arrays[1][speed.index].node
-    entries = [entry for s in at.columns for part in s for entry in part]
+    entries = [entry for s in at.columns for entry in (*s.angular, *s.linear)]
     (found,) = swept(u[0].graph, entries, [direction])
     vectors = [Vector(*found[k : k + 3]) for k in range(0, len(found), 3)]
-    return list(zip(vectors[::2], vectors[1::2], strict=True))
+    pairs = zip(vectors[::2], vectors[1::2], strict=True)
+    return [SpatialMotion(linear=linear, angular=angular) for angular, linear in pairs]
 
 
-def _subtrees(tree: Tree, pose: Sequence[Pose], v: Sequence[Spatial]) -> list[Subtree]:
+def _subtrees(tree: Tree, pose: Sequence[Pose], v: Sequence[SpatialMotion]) -> list[Subtree]:
     """Composite inertias and flows."""
     composites = CompositeInertias(tree, pose)
     inertias = [composites.of(index) for index in range(len(tree.links))]

@@ -1,7 +1,7 @@
 """Kinematics of a frame fixed in a link: pose, velocity, acceleration, Jacobian.
 
-Six-vectors stack the linear part over the angular one, both in world axes, the linear one of the
-frame's origin.
+Velocities, accelerations and columns of the Jacobian are those of the frame's origin, in world
+axes.
 """
 
 from __future__ import annotations
@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.bodies.body import Acceleration
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Acceleration, Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree
 
 WorldPose = tuple[Rotation, Vector]
-Pair = tuple[Vector, Vector]
 
 
 @dataclass(frozen=True)
@@ -36,26 +33,32 @@ class FixedFrame:
         rows = [[*row, entry] for row, entry in zip(matrix.rows, r, strict=True)]
         return [*rows, [zero, zero, zero, one]]
 
-    def velocity(self, tree: Tree, world: Sequence[WorldPose], twist: Sequence[Pair]) -> Pair:
-        """(v of the origin, w): v = R (v_link + w x r)."""
+    def velocity(
+        self, tree: Tree, world: Sequence[WorldPose], twist: Sequence[SpatialMotion]
+    ) -> SpatialMotion:
+        """v = R (v_link + w x r), R w."""
         if self.link == WORLD:
-            return tree.zero_vector(), tree.zero_vector()
+            return SpatialMotion.zero(tree.zero_vector())
         axes = world[self.link][0]
-        w, v = twist[self.link]
-        return axes.to_parent(v + w.cross(self.origin)), axes.to_parent(w)
+        w = twist[self.link].angular
+        v = axes.to_parent(twist[self.link].linear + w.cross(self.origin))
+        return SpatialMotion(linear=v, angular=axes.to_parent(w))
 
     def acceleration(
         self, tree: Tree, world: Sequence[WorldPose], motion: Sequence[Acceleration]
-    ) -> Pair:
-        """(a of the origin, w'): a = R (a_link + U r), the classical acceleration of the point."""
+    ) -> SpatialMotion:
+        """a = R (a_link + U r), the classical acceleration of the point, and R w'."""
         if self.link == WORLD:
-            return tree.zero_vector(), tree.zero_vector()
+            return SpatialMotion.zero(tree.zero_vector())
         axes, at = world[self.link][0], motion[self.link]
-        return axes.to_parent(at.a + at.u @ self.origin), axes.to_parent(at.alpha)
+        a = axes.to_parent(at.a + at.u @ self.origin)
+        return SpatialMotion(linear=a, angular=axes.to_parent(at.alpha))
 
-    def jacobian(self, tree: Tree, pose: Sequence[Pose], world: Sequence[WorldPose]) -> list[Pair]:
-        """Columns (v, w) of each unit speed."""
-        columns = [(tree.zero_vector(), tree.zero_vector()) for _ in range(tree.nu)]
+    def jacobian(
+        self, tree: Tree, pose: Sequence[Pose], world: Sequence[WorldPose]
+    ) -> list[SpatialMotion]:
+        """Columns of each unit speed."""
+        columns = [SpatialMotion.zero(tree.zero_vector()) for _ in range(tree.nu)]
         if self.link == WORLD:
             return columns
         axes, origin = world[self.link]
@@ -64,14 +67,16 @@ class FixedFrame:
         while index != WORLD:
             axes, origin = world[index]
             link = tree.links[index]
-            for speed, (angular, linear) in zip(link.speeds, pose[index].columns, strict=True):
+            for speed, s in zip(link.speeds, pose[index].columns, strict=True):
                 if speed.prescribed:
                     continue
-                w = axes.to_parent(angular)
-                v = axes.to_parent(linear) + w.cross(tip - origin)
+                w = axes.to_parent(s.angular)
+                v = axes.to_parent(s.linear) + w.cross(tip - origin)
                 if speed.factor is not None:
                     w, v = w * speed.factor, v * speed.factor
                 known = columns[speed.index]
-                columns[speed.index] = (known[0] + v, known[1] + w)
+                columns[speed.index] = SpatialMotion(
+                    linear=known.linear + v, angular=known.angular + w
+                )
             index = link.parent
         return columns

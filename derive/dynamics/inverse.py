@@ -14,15 +14,11 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from eomc.derive.bodies.body import Acceleration
-from eomc.derive.dynamics.kinematics import Pose, State
-from eomc.derive.geometry import Vector
-from eomc.derive.geometry.spatial import dot
+from eomc.derive.dynamics.kinematics import State
+from eomc.derive.geometry import Acceleration, Pose, SpatialForce
+from eomc.derive.geometry.spatial import reduced, summed
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
-
-Wrench = tuple[Vector, Vector]
-"""(force, moment about the link origin), in link axes."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +54,7 @@ def inverse_dynamics(
     pose: Sequence[Pose],
     motion: Sequence[Acceleration],
     *,
-    external: Mapping[int, Wrench] | None = None,
+    external: Mapping[int, SpatialForce] | None = None,
 ) -> GeneralizedForces:
     """Forces that the motion takes.
 
@@ -66,7 +62,7 @@ def inverse_dynamics(
     ----------
     motion : sequence of Acceleration
         Of every link in `state`; the base accelerates by minus gravity, so that weight is included.
-    external : mapping link -> (force, moment)
+    external : mapping link -> SpatialForce
         Wrenches that act on links from outside, about the link origin in link axes.
     """
     tau = GeneralizedForces([tree.zero] * tree.nu, [tree.zero] * len(tree.prescribed_names))
@@ -85,33 +81,31 @@ def transmitted_wrenches(
     pose: Sequence[Pose],
     motion: Sequence[Acceleration],
     tau: GeneralizedForces,
-    external: Mapping[int, Wrench],
-) -> list[Wrench]:
+    external: Mapping[int, SpatialForce],
+) -> list[SpatialForce]:
     """Wrenches that the links take from those they hang on; adds to `tau` what they and internal
     coordinates take."""
-    wrenches: list[Wrench] = []
+    wrenches: list[SpatialForce] = []
     for index, (link, at) in enumerate(zip(tree.links, motion, strict=True)):
         taken = link.body.forces(at, state.speeds(link), state.accelerations(link))
-        force, moment = taken.force, taken.moment
+        wrench = taken.wrench
         if index in external:
-            force, moment = force - external[index][0], moment - external[index][1]
+            wrench = reduced(wrench, external[index])
         for own, s in zip(link.speeds, taken.internal, strict=False):
             tau.add(own, s)
-        wrenches.append((force, moment))
+        wrenches.append(wrench)
     project_wrenches(tree, pose, wrenches, tau)
     return wrenches
 
 
 def project_wrenches(
-    tree: Tree, pose: Sequence[Pose], wrenches: list[Wrench], tau: GeneralizedForces
+    tree: Tree, pose: Sequence[Pose], wrenches: list[SpatialForce], tau: GeneralizedForces
 ) -> None:
     """Backward recursion: adds S^T of the wrench carried by each joint to `tau`."""
     for index in reversed(range(len(tree.links))):
         link, at = tree.links[index], pose[index]
-        force, moment = wrenches[index]
         for s, speed in zip(at.columns, link.speeds, strict=True):
-            tau.add(speed, dot(s, (moment, force)))
+            tau.add(speed, s.dot(wrenches[index]))
         if link.parent != WORLD:
-            n, f = at.to_parent((moment, force))
-            f_p, n_p = wrenches[link.parent]
-            wrenches[link.parent] = (f_p + f, n_p + n)
+            on_parent = at.to_parent(wrenches[index])
+            wrenches[link.parent] = summed(wrenches[link.parent], on_parent)

@@ -1,7 +1,7 @@
 """Forward recursion: poses, twists and accelerations of the links, base to tip.
 
 Every quantity of link i is in the axes of link i. R, p is the pose of the link in its parent, S u
-its relative twist (w_r, v_r). The step from parent to link is stated by `Pose`, for the recursions
+its relative twist (v_r, w_r). The step from parent to link is stated by `Pose`, for the recursions
 here and for those that are rolled into for-loops; the drift S' u joins S u' where the subspace is
 not constant (places on deformed bodies).
 
@@ -13,11 +13,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.bodies.body import Acceleration
-from eomc.derive.geometry import AccelerationMatrix, Rotation, Vector
-from eomc.derive.geometry.spatial import Spatial, plus
+from eomc.derive.geometry import (
+    Acceleration,
+    AccelerationMatrix,
+    Pose,
+    Rotation,
+    SpatialMotion,
+    Vector,
+)
 from eomc.derive.graph import Expression
-from eomc.derive.motions.motion import Column
 from eomc.derive.tree.link import WORLD, Link, Tree
 
 
@@ -45,55 +49,6 @@ class State:
         return [c.rate(self.s_acceleration if c.prescribed else self.a) for c in link.speeds]
 
 
-@dataclass(frozen=True)
-class Pose:
-    """Pose of a link in its parent link: rotation, origin, and the motion subspace in link axes."""
-
-    rotation: Rotation
-    origin: Vector
-    columns: Sequence[Column] = ()
-
-    def relative(self, speeds: Sequence[Expression], zero: Vector) -> Spatial:
-        """S u = (w_r, v_r)."""
-        w, v = zero, zero
-        for (angular, linear), speed in zip(self.columns, speeds, strict=True):
-            w, v = w + angular * speed, v + linear * speed
-        return w, v
-
-    def to_child(self, motion: Spatial) -> Spatial:
-        """A motion of the parent at the link's origin, in link axes: R^T w, R^T (v + w x p)."""
-        w, v = motion
-        return self.rotation.to_child(w), self.rotation.to_child(v + w.cross(self.origin))
-
-    def to_parent(self, wrench: Spatial) -> Spatial:
-        """A wrench (moment, force) on the link, about the parent's origin: R n + p x R f, R f."""
-        moment, force = wrench
-        f = self.rotation.to_parent(force)
-        return self.rotation.to_parent(moment) + self.origin.cross(f), f
-
-    def twist(self, parent: Spatial, relative: Spatial) -> Spatial:
-        """w = R^T w_p + w_r,  v = R^T (v_p + w_p x p) + v_r."""
-        (w_p, v_p), (w_r, v_r) = parent, relative
-        w = self.rotation.to_child(w_p) + w_r
-        return w, self.rotation.to_child(v_p + w_p.cross(self.origin)) + v_r
-
-    def acceleration(
-        self, parent: Acceleration, relative: Spatial, change: Spatial
-    ) -> Acceleration:
-        """Motion of the link, `relative` to its parent and with the `change` S u' + S' u of that.
-
-        w' = R^T w_p' + (R^T w_p) x w_r + S_w u',
-        a = R^T (a_p + U_p p) + (2 R^T w_p + w_r) x v_r + S_v u'
-        """
-        (w_r, v_r), (w_t, v_t) = relative, change
-        turned = self.rotation.to_child(parent.w)
-        w = turned + w_r
-        alpha = self.rotation.to_child(parent.alpha) + turned.cross(w_r) + w_t
-        a = self.rotation.to_child(parent.a + parent.u @ self.origin)
-        a = a + (turned * 2 + w_r).cross(v_r) + v_t
-        return Acceleration(w, alpha, AccelerationMatrix(w, alpha), a)
-
-
 def poses(tree: Tree, state: State) -> list[Pose]:
     """Pose of every link in its parent."""
     result = []
@@ -110,14 +65,16 @@ def poses(tree: Tree, state: State) -> list[Pose]:
     return result
 
 
-def twists(tree: Tree, state: State, pose: Sequence[Pose]) -> list[Spatial]:
-    """(w, v) of every link in its own axes."""
+def twists(tree: Tree, state: State, pose: Sequence[Pose]) -> list[SpatialMotion]:
+    """Velocity of every link at its origin, in its own axes."""
     zero = tree.zero_vector()
-    result: list[Spatial] = []
+    result: list[SpatialMotion] = []
     for link, at in zip(tree.links, pose, strict=True):
-        parent = (zero, zero) if link.parent == WORLD else result[link.parent]
-        w, v = at.twist(parent, at.relative(state.speeds(link), zero))
-        result.append((w.named(f"{link.name}.angular_velocity"), v.named(f"{link.name}.velocity")))
+        parent = SpatialMotion.zero(zero) if link.parent == WORLD else result[link.parent]
+        twist = at.twist(parent, at.relative(state.speeds(link), zero))
+        twist.angular.named(f"{link.name}.angular_velocity")
+        twist.linear.named(f"{link.name}.velocity")
+        result.append(twist)
     return result
 
 
@@ -135,7 +92,7 @@ def accelerations(
         change = at.relative(state.accelerations(link), zero)
         drift = link.motion.drift(state.coordinates(link), state.speeds(link))
         if drift is not None:
-            change = plus(change, drift)
+            change = change + drift
         moved = at.acceleration(parent, relative, change)
         moved.w.named(f"{link.name}.angular_velocity")
         moved.alpha.named(f"{link.name}.angular_acceleration")

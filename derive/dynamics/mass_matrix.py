@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import Inertia
-from eomc.derive.geometry.spatial import Spatial, dot
+from eomc.derive.geometry import Inertia, Pose, SpatialMomentum
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
@@ -70,10 +68,10 @@ def mass_matrix(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) 
     for index, link in reversed(list(enumerate(tree.links))):
         columns = list(zip(link.speeds, pose[index].columns, strict=True))
         for k, (speed, s) in enumerate(columns):
-            p, h = composite.of(index).momentum(*s)
+            momentum = composite.of(index) @ s
             for other, s_other in columns[: k + 1]:
-                entries.add(speed, other, dot(s_other, (h, p)), same_link=True)
-            _meet_ancestors(tree, pose, index, speed, (h, p), entries)
+                entries.add(speed, other, s_other.dot(momentum), same_link=True)
+            _meet_ancestors(tree, pose, index, speed, momentum, entries)
         if not link.body.is_rigid:
             _meet_internal_speeds(tree, pose, index, entries)
     for speed_index, armature in tree.armature.items():
@@ -88,10 +86,10 @@ def _meet_internal_speeds(tree: Tree, pose: Sequence[Pose], index: int, entries:
     """Columns of a deformable body's internal speeds: with each other, and with its ancestors."""
     link = tree.links[index]
     mass = link.body.internal_mass()
-    for k, (speed, (p, h)) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
+    for k, (speed, momentum) in enumerate(zip(link.speeds, link.body.coupling(), strict=True)):
         for other, entry in zip(link.speeds[: k + 1], mass[k], strict=False):
             entries.add(speed, other, entry, same_link=True)
-        _meet_ancestors(tree, pose, index, speed, (h, p), entries)
+        _meet_ancestors(tree, pose, index, speed, momentum, entries)
 
 
 def _meet_ancestors(
@@ -99,12 +97,12 @@ def _meet_ancestors(
     pose: Sequence[Pose],
     index: int,
     speed: Coordinate,
-    momentum: Spatial,
+    momentum: SpatialMomentum,
     entries: _Entries,
 ) -> None:
-    """Carry the momentum (h, p) to the base; S^T (h, p) of each ancestor is an entry of M."""
+    """Carry the momentum h to the base; S^T h of each ancestor is an entry of M."""
     while tree.links[index].parent != WORLD:
         momentum = pose[index].to_parent(momentum)
         index = tree.links[index].parent
         for other, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
-            entries.add(speed, other, dot(s, momentum), same_link=False)
+            entries.add(speed, other, s.dot(momentum), same_link=False)

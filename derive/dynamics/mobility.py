@@ -9,11 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import Rotation, Symmetric, Vector
+from eomc.derive.geometry import Pose, Rotation, SpatialForce, SpatialMotion, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
-from eomc.derive.geometry.spatial import Spatial, minus, times
 from eomc.derive.graph import Expression
 
 
@@ -29,28 +27,27 @@ class Mobility:
         still = Symmetric(*(zero.x,) * 6)
         return Mobility(ArticulatedInertia(still, Dyad((zero,) * 3), still))
 
-    def answer(self, wrench: Spatial) -> Spatial:
-        """P f"""
-        moment, force = wrench
-        linear, angular = self.stored.times((force, moment))
-        return angular, linear
+    def __matmul__(self, force: SpatialForce) -> SpatialMotion:
+        """P f: the acceleration that a force is answered with."""
+        dual = self.stored @ SpatialMotion(linear=force.angular, angular=force.linear)
+        return SpatialMotion(linear=dual.angular, angular=dual.linear)
 
     def to_child(self, at: Pose) -> Mobility:
         """At the origin of a link that is held, and in its axes."""
         shifted = self.stored.carried(Rotation([]), -at.origin)
         return Mobility(shifted.carried(_inverse(at.rotation), at.origin * 0))
 
-    def behind(self, s: Spatial, y: Spatial, own: Expression) -> Mobility:
+    def behind(self, s: SpatialMotion, y: SpatialMotion, own: Expression) -> Mobility:
         """Past a joint that is free, with y = P U / D and ``own = 1 / D + U . y / D``.
 
         P - S y^T - y S^T + S S^T own = P - S t^T - y S^T with t = y - S own
         """
-        t, p = minus(y, times(s, own)), self.stored
+        t, p = y - s * own, self.stored
         return Mobility(
             ArticulatedInertia(
-                p.j - _symmetric_pair(s[1], t[1], y[1]),
-                p.h - Dyad.product(s[1], t[0]) - Dyad.product(y[1], s[0]),
-                p.m - _symmetric_pair(s[0], t[0], y[0]),
+                p.j - _symmetric_pair(s.linear, t.linear, y.linear),
+                p.h - Dyad.product(s.linear, t.angular) - Dyad.product(y.linear, s.angular),
+                p.m - _symmetric_pair(s.angular, t.angular, y.angular),
             )
         )
 

@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eomc.derive.dynamics.kinematics import Pose, State
+from eomc.derive.dynamics.kinematics import State
 from eomc.derive.dynamics.mass_matrix import CompositeInertias
-from eomc.derive.geometry import Inertia, Rotation, Vector
-from eomc.derive.geometry.spatial import Spatial
+from eomc.derive.geometry import Inertia, Pose, Rotation, SpatialMomentum, SpatialMotion, Vector
+from eomc.derive.geometry.spatial import summed
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree
 
 
-def kinetic_energy(tree: Tree, state: State, twist: Sequence[Spatial]) -> Expression:
+def kinetic_energy(tree: Tree, state: State, twist: Sequence[SpatialMotion]) -> Expression:
     """T = sum (p . v + L . w + pi . xi') / 2, and the share of the rotors, I u^2 / 2."""
     double = tree.zero
-    for link, (w, v) in zip(tree.links, twist, strict=True):
+    for link, v in zip(tree.links, twist, strict=True):
         rates = state.speeds(link)
-        p, angular, internal = link.body.momentum(w, v, rates)
-        double = double_energy(double, (w, v), (p, angular))
+        momentum, internal = link.body.momentum(v, rates)
+        double = double_energy(double, v, momentum)
         for pi, rate in zip(internal, rates, strict=False):
             double = double + pi * rate
     for speed, armature in tree.armature.items():
@@ -34,11 +34,11 @@ def kinetic_energy(tree: Tree, state: State, twist: Sequence[Spatial]) -> Expres
 
 
 def double_energy(
-    before: Expression, twist: Spatial, momentum: tuple[Vector, Vector]
+    before: Expression, twist: SpatialMotion, momentum: SpatialMomentum
 ) -> Expression:
     """2 T of one body, p . v + L . w, added to what stood `before`."""
-    (w, v), (p, angular) = twist, momentum
-    return before + p.dot(v) + angular.dot(w)
+    before = before + momentum.linear.dot(twist.linear)
+    return before + momentum.angular.dot(twist.angular)
 
 
 def total_inertia(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) -> Inertia:
@@ -58,17 +58,15 @@ def gravitational_energy(tree: Tree, total: Inertia) -> Expression:
 
 
 def momentum(
-    tree: Tree, state: State, pose: Sequence[Pose], twist: Sequence[Spatial]
-) -> tuple[Vector, Vector]:
-    """(linear, angular about the world origin) momentum in world axes; rotors not counted."""
-    zero = tree.zero_vector()
-    carried: dict[int, tuple[Vector, Vector]] = {WORLD: (zero, zero)}
-    for index, (link, (w, v)) in enumerate(zip(tree.links, twist, strict=True)):
-        carried[index] = link.body.momentum(w, v, state.speeds(link))[:2]
+    tree: Tree, state: State, pose: Sequence[Pose], twist: Sequence[SpatialMotion]
+) -> SpatialMomentum:
+    """Momentum about the world origin, in world axes; rotors not counted."""
+    carried = {WORLD: SpatialMomentum.zero(tree.zero_vector())}
+    for index, (link, v) in enumerate(zip(tree.links, twist, strict=True)):
+        carried[index], _ = link.body.momentum(v, state.speeds(link))
     for index in reversed(range(len(tree.links))):
-        parent, (p, angular) = tree.links[index].parent, carried[index]
-        angular, p = pose[index].to_parent((angular, p))
-        carried[parent] = carried[parent][0] + p, carried[parent][1] + angular
+        parent = tree.links[index].parent
+        carried[parent] = summed(carried[parent], pose[index].to_parent(carried[index]))
     return carried[WORLD]
 
 
@@ -83,16 +81,14 @@ def center_of_mass_jacobian(
     inverse_mass = 1 / total.mass
     columns = [tree.zero_vector() for _ in range(tree.nu)]
     for index, link in enumerate(tree.links):
-        coupling: Sequence[tuple[Vector, Vector] | None] = link.body.coupling()
+        coupling: Sequence[SpatialMomentum | None] = link.body.coupling()
         coupling = coupling or [None] * len(link.speeds)
-        for speed, (angular, linear), own in zip(
-            link.speeds, pose[index].columns, coupling, strict=True
-        ):
+        for speed, s, own in zip(link.speeds, pose[index].columns, coupling, strict=True):
             if speed.prescribed:
                 continue
-            p, _ = composite.of(index).momentum(angular, linear)
+            p = (composite.of(index) @ s).linear
             if own is not None:
-                p = p + own[0]
+                p = p + own.linear
             column = world[index][0].to_parent(p) * inverse_mass
             if speed.factor is not None:
                 column = column * speed.factor

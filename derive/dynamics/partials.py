@@ -27,12 +27,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from eomc.derive.dynamics.kinematics import Pose, State, accelerations
+from eomc.derive.dynamics.kinematics import State, accelerations
 from eomc.derive.dynamics.mass_matrix import CompositeInertias
-from eomc.derive.dynamics.quantities import of_each_link, of_each_motion
-from eomc.derive.geometry import Inertia, Vector
+from eomc.derive.dynamics.quantities import of_each_link, of_each_motion, of_each_vector
+from eomc.derive.geometry import Inertia, Pose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
 from eomc.derive.geometry.dyad import Dyad
-from eomc.derive.geometry.spatial import Spatial, cross_force, cross_motion, dot, plus
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
@@ -56,19 +55,19 @@ class Partials:
 
 
 @dataclass(frozen=True)
-class SpatialMotion:
+class LinkMotion:
     """Spatial velocity and acceleration of a link and of its parent, both in link axes at its
     origin."""
 
-    v: Spatial
-    v_parent: Spatial
-    a_parent: Spatial
+    v: SpatialMotion
+    v_parent: SpatialMotion
+    a_parent: SpatialMotion
 
-    def change(self, s: Spatial) -> Change:
+    def change(self, s: SpatialMotion) -> Change:
         """By a column of the link: psi' = v_p x S, psi'' = a_p x S + v_p x psi', (v_i + v_p) x S"""
-        psi_rate = cross_motion(self.v_parent, s)
-        psi = plus(cross_motion(self.a_parent, s), cross_motion(self.v_parent, psi_rate))
-        return Change(s, psi_rate, psi, cross_motion(plus(self.v, self.v_parent), s))
+        psi_rate = self.v_parent.cross(s)
+        psi = self.a_parent.cross(s) + self.v_parent.cross(psi_rate)
+        return Change(s, psi_rate, psi, (self.v + self.v_parent).cross(s))
 
 
 @dataclass(frozen=True)
@@ -76,10 +75,10 @@ class Change:
     """A column S and the motion of the parent that its subtree sees changed: psi', psi'' by q and
     (v_i + v_p) x S by u."""
 
-    s: Spatial
-    psi_rate: Spatial
-    psi: Spatial
-    by_speed: Spatial
+    s: SpatialMotion
+    psi_rate: SpatialMotion
+    psi: SpatialMotion
+    by_speed: SpatialMotion
 
 
 @dataclass(frozen=True)
@@ -90,12 +89,11 @@ class Flow:
     c: Dyad
 
     @staticmethod
-    def of(inertia: Inertia, v: Spatial) -> Flow:
+    def of(inertia: Inertia, v: SpatialMotion) -> Flow:
         """Of one body: p = m v + w x h, C = v h^T + [w]x S"""
-        p, _ = inertia.momentum(*v)
-        return Flow(
-            p, Dyad.product(v[1], inertia.first) + Dyad.cross_symmetric(v[0], inertia.second)
-        )
+        p = (inertia @ v).linear
+        turning = Dyad.product(v.linear, inertia.first)
+        return Flow(p, turning + Dyad.cross_symmetric(v.angular, inertia.second))
 
     def with_child(self, at: Pose, child: Flow) -> Flow:
         """p += R p_c, C += R C_c R^T + (R p_c) p^T"""
@@ -111,25 +109,26 @@ class Subtree:
     inertia: Inertia
     flow: Flow
 
-    def inertial(self, x: Spatial) -> Spatial:
-        """I x as (moment, force)."""
-        force, moment = self.inertia.momentum(*x)
-        return moment, force
+    def inertial(self, a: SpatialMotion) -> SpatialForce:
+        """I a of an acceleration a."""
+        force = self.inertia @ a
+        return SpatialForce(linear=force.linear, angular=force.angular)
 
-    def coriolis(self, w: Vector) -> Spatial:
+    def coriolis(self, w: Vector) -> SpatialForce:
         """2 B x of a motion with angular part w."""
         twice, c = w * 2, self.flow.c
-        return twice * c.trace - c @ twice, twice.cross(self.flow.p)
+        moment = twice * c.trace - c @ twice
+        return SpatialForce(linear=twice.cross(self.flow.p), angular=moment)
 
-    def coriolis_row(self, s: Spatial) -> Vector:
+    def coriolis_row(self, s: SpatialMotion) -> Vector:
         """b with b . w = s . (2 B x)."""
-        (z, linear), c = s, self.flow.c
-        return (z * c.trace - c.transposed_times(z) + self.flow.p.cross(linear)) * 2
+        z, c = s.angular, self.flow.c
+        return (z * c.trace - c.transposed_times(z) + self.flow.p.cross(s.linear)) * 2
 
-    def wrenches(self, by: Change) -> tuple[Spatial, Spatial]:
+    def forces(self, by: Change) -> tuple[SpatialForce, SpatialForce]:
         """df/dq = I psi'' + 2 B psi' and df/du = I (v_i + v_p) x S + 2 B S, inside the subtree."""
-        by_q = plus(self.inertial(by.psi), self.coriolis(by.psi_rate[0]))
-        return by_q, plus(self.inertial(by.by_speed), self.coriolis(by.s[0]))
+        by_q = self.inertial(by.psi) + self.coriolis(by.psi_rate.angular)
+        return by_q, self.inertial(by.by_speed) + self.coriolis(by.s.angular)
 
 
 @dataclass(frozen=True)
@@ -137,28 +136,30 @@ class Ascent:
     """One speed on its way to the base, seen from the link that it has come to: the wrenches of its
     subtree by q and u, the momentum I S and the moment vector b of its own column."""
 
-    by_q: Spatial
-    by_u: Spatial
-    momentum: Spatial
+    by_q: SpatialForce
+    by_u: SpatialForce
+    momentum: SpatialMomentum
     coriolis: Vector
 
-    def leaving(self, s: Spatial, wrench: Spatial) -> Ascent:
+    def leaving(self, s: SpatialMotion, wrench: SpatialForce) -> Ascent:
         """Outside its subtree: the wrench f turns along, df/dq += S x* f"""
-        return replace(self, by_q=plus(cross_force(s, wrench), self.by_q))
+        return replace(self, by_q=s.cross_force(wrench) + self.by_q)
 
     def to_parent(self, at: Pose) -> Ascent:
         """The same, seen from the parent."""
-        by_q, by_u, momentum = (at.to_parent(f) for f in (self.by_q, self.by_u, self.momentum))
+        by_q, by_u = at.to_parent(self.by_q), at.to_parent(self.by_u)
+        momentum = at.to_parent(self.momentum)
         return Ascent(by_q, by_u, momentum, at.rotation.to_parent(self.coriolis))
 
-    def on(self, s: Spatial) -> tuple[Expression, Expression]:
+    def on(self, s: SpatialMotion) -> tuple[Expression, Expression]:
         """Derivatives by q and u of this speed of the force along a column of the link."""
-        return dot(s, self.by_q), dot(s, self.by_u)
+        return s.dot(self.by_q), s.dot(self.by_u)
 
     def by(self, other: Change) -> tuple[Expression, Expression]:
         """Derivatives of the force on this speed by q and u of a column of the link."""
-        by_q = dot(self.momentum, other.psi) + self.coriolis.dot(other.psi_rate[0])
-        return by_q, dot(self.momentum, other.by_speed) + self.coriolis.dot(other.s[0])
+        by_q = other.psi.dot(self.momentum) + self.coriolis.dot(other.psi_rate.angular)
+        by_u = other.by_speed.dot(self.momentum) + self.coriolis.dot(other.s.angular)
+        return by_q, by_u
 
 
 @dataclass(frozen=True)
@@ -167,7 +168,7 @@ class _Column:
 
     speed: Coordinate
     change: Change
-    momentum: Spatial
+    momentum: SpatialMomentum
     coriolis: Vector
 
 
@@ -193,7 +194,7 @@ def inverse_dynamics_partials(
     result = Partials()
     for index in range(len(tree.links)):
         for column in columns[index]:
-            found = subtrees[index].wrenches(column.change)
+            found = subtrees[index].forces(column.change)
             pair = Ascent(*found, column.momentum, column.coriolis)
             for row in columns[index]:
                 result.add(row.speed, column.speed, pair.on(row.change.s))
@@ -204,7 +205,7 @@ def inverse_dynamics_partials(
 
 def spatial_motions(
     tree: Tree, state: State, pose: Sequence[Pose], base: Vector
-) -> list[SpatialMotion]:
+) -> list[LinkMotion]:
     """Spatial motions, seen from an inertial frame that moves with the origin of the root link.
 
     The dynamics do not change with that choice, and large common velocities (an orbit) cause no
@@ -212,34 +213,35 @@ def spatial_motions(
     """
     zero = tree.zero_vector()
     classical = accelerations(tree, state, pose, base)
-    result: list[SpatialMotion] = []
+    result: list[LinkMotion] = []
     for index, (link, at) in enumerate(zip(tree.links, pose, strict=True)):
-        _, v_r = at.relative(state.speeds(link), zero)
+        v_r = at.relative(state.speeds(link), zero).linear
         if link.parent == WORLD:
-            v_parent: Spatial = (zero, -v_r)
-            a_parent: Spatial = (zero, at.rotation.to_child(base))
+            v_parent = SpatialMotion(linear=-v_r, angular=zero)
+            a_parent = SpatialMotion(linear=at.rotation.to_child(base), angular=zero)
         else:
             parent = classical[link.parent]
             v_parent, a_parent = seen_from(at, result[link.parent].v, parent.alpha, parent.a)
-        v = (classical[index].w, v_parent[1] + v_r)
-        result.append(SpatialMotion(v, v_parent, a_parent))
+        v = SpatialMotion(linear=v_parent.linear + v_r, angular=classical[index].w)
+        result.append(LinkMotion(v, v_parent, a_parent))
     of_each_motion(classical)
-    for part in (0, 1):
-        of_each_link([at.v[part] for at in result])
-        of_each_link([at.v_parent[part] for at in result])
-        of_each_link([at.a_parent[part] for at in result])
+    of_each_vector(
+        [at.v for at in result], [at.v_parent for at in result], [at.a_parent for at in result]
+    )
     return result
 
 
-def seen_from(at: Pose, v: Spatial, alpha: Vector, a: Vector) -> tuple[Spatial, Spatial]:
-    """Spatial velocity and acceleration (w', a - w x v) of the parent in link axes."""
-    spatial = a - v[0].cross(v[1])
-    return at.to_child(v), at.to_child((alpha, spatial))
+def seen_from(
+    at: Pose, v: SpatialMotion, alpha: Vector, a: Vector
+) -> tuple[SpatialMotion, SpatialMotion]:
+    """Spatial velocity and acceleration (a - w x v, w') of the parent in link axes."""
+    spatial = SpatialMotion(linear=a - v.angular.cross(v.linear), angular=alpha)
+    return at.to_child(v), at.to_child(spatial)
 
 
 def _subtrees(
-    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[SpatialMotion], base: Vector
-) -> tuple[list[Subtree], list[Spatial]]:
+    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[LinkMotion], base: Vector
+) -> tuple[list[Subtree], list[SpatialForce]]:
     """Subtrees and the wrenches that their motions take."""
     classical = accelerations(tree, state, pose, base)
     composites = CompositeInertias(tree, pose)
@@ -247,29 +249,27 @@ def _subtrees(
     flows, wrenches = [], []
     for link, motion, at in zip(tree.links, motions, classical, strict=True):
         flows.append(Flow.of(link.body.inertia, motion.v))
-        taken = link.body.forces(at, (), ())
-        wrenches.append((taken.moment, taken.force))
+        wrenches.append(link.body.forces(at, (), ()).wrench)
     for index in reversed(range(len(tree.links))):
         parent, at_joint = tree.links[index].parent, pose[index]
         if parent != WORLD:
             flows[parent] = flows[parent].with_child(at_joint, flows[index])
-            wrenches[parent] = plus(wrenches[parent], at_joint.to_parent(wrenches[index]))
+            wrenches[parent] = wrenches[parent] + at_joint.to_parent(wrenches[index])
     of_each_link([each.first for each in composite])
     of_each_link([each.second for each in composite])
     of_each_link([flow.p for flow in flows])
     of_each_link([flow.c for flow in flows])
-    for part in (0, 1):
-        of_each_link([wrench[part] for wrench in wrenches])
+    of_each_vector(wrenches)
     return [Subtree(*both) for both in zip(composite, flows, strict=True)], wrenches
 
 
 def _columns(
-    tree: Tree, pose: Sequence[Pose], index: int, motion: SpatialMotion, subtree: Subtree
+    tree: Tree, pose: Sequence[Pose], index: int, motion: LinkMotion, subtree: Subtree
 ) -> Iterator[_Column]:
     for speed, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
         if not speed.prescribed:
             change = motion.change(s)
-            yield _Column(speed, change, subtree.inertial(s), subtree.coriolis_row(s))
+            yield _Column(speed, change, subtree.inertia @ s, subtree.coriolis_row(s))
 
 
 def _meet_ancestors(

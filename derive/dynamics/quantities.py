@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from eomc.derive.bodies.body import Acceleration
-from eomc.derive.geometry import Symmetric, Vector
+from eomc.derive.geometry import Acceleration, SpatialForce, SpatialMotion, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import Expression
 
@@ -26,6 +25,14 @@ def of_each_link(quantity: Sequence[Quantity]) -> None:
     for entries in zip(*map(_entries, quantity), strict=True):
         graph = entries[0].graph
         graph.bodies.append(tuple(entry.node for entry in entries))
+
+
+def of_each_vector(*quantities: Sequence[SpatialMotion] | Sequence[SpatialForce]) -> None:
+    """Of spatial vectors: the angular parts of all quantities, then the linear parts."""
+    for quantity in quantities:
+        of_each_link([vector.angular for vector in quantity])
+    for quantity in quantities:
+        of_each_link([vector.linear for vector in quantity])
 
 
 def of_each_motion(motion: Sequence[Acceleration]) -> None:

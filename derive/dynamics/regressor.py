@@ -18,11 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.frames import FixedFrame
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import AccelerationMatrix, Vector
-from eomc.derive.geometry.spatial import Spatial, dot
+from eomc.derive.geometry import (
+    Acceleration,
+    AccelerationMatrix,
+    Pose,
+    SpatialForce,
+    SpatialMotion,
+    Vector,
+)
 from eomc.derive.graph.columns import Columns
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
 
@@ -42,7 +46,7 @@ def regressor(
         for wrench in unit_wrenches(_acceleration(body, motion[body.link])):
             tau = [tree.zero] * tree.nu
             for speed, column in moved:
-                force = dot(column, wrench)
+                force = column.dot(wrench)
                 if speed.factor is not None:
                     force = speed.factor * force
                 tau[speed.index] = tau[speed.index] + force
@@ -50,8 +54,14 @@ def regressor(
     return columns
 
 
-def unit_wrenches(at: Acceleration) -> Iterator[Spatial]:
-    """(moment, force) that the motion takes of a body with one of the ten numbers 1, others 0."""
+def unit_wrenches(at: Acceleration) -> Iterator[SpatialForce]:
+    """Wrench that the motion takes of a body with one of the ten numbers 1, others 0."""
+    for moment, force in _moments_and_forces(at):
+        yield SpatialForce(linear=force, angular=moment)
+
+
+def _moments_and_forces(at: Acceleration) -> Iterator[tuple[Vector, Vector]]:
+    """Column by column: m, h, J."""
     w, alpha, a = at.w, at.alpha, at.a
     zero = w.x * 0
     none = Vector(zero, zero, zero)
@@ -69,9 +79,9 @@ def unit_wrenches(at: Acceleration) -> Iterator[Spatial]:
     yield Vector(yy - zz, alpha.z - wxy, alpha.y + wxz), none
 
 
-def _carried(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, Spatial]]]:
+def _carried(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, SpatialMotion]]]:
     """Motion of each link at a unit of each free speed that moves it, link axes and origin."""
-    carried: list[list[tuple[Coordinate, Spatial]]] = []
+    carried: list[list[tuple[Coordinate, SpatialMotion]]] = []
     for link, at in zip(tree.links, pose, strict=True):
         above = [] if link.parent == WORLD else carried[link.parent]
         moved = [(speed, at.to_child(column)) for speed, column in above]
@@ -80,10 +90,9 @@ def _carried(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, Sp
     return carried
 
 
-def _at(body: FixedFrame, motion: Spatial) -> Spatial:
+def _at(body: FixedFrame, motion: SpatialMotion) -> SpatialMotion:
     """A motion of the link as one of the body's frame."""
-    w, v = motion
-    return body.rotation.to_child(w), body.rotation.to_child(v + w.cross(body.origin))
+    return Pose(body.rotation, body.origin).to_child(motion)
 
 
 def _acceleration(body: FixedFrame, link: Acceleration) -> Acceleration:

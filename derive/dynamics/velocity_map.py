@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.dynamics.partials import Flow
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import Pose, SpatialForce, SpatialMotion, Vector
 from eomc.derive.geometry.dyad import Dyad
-from eomc.derive.geometry.spatial import Spatial
 
 
 @dataclass(frozen=True)
 class VelocityMap:
-    """Wrench (moment, force) by the angular part of a velocity change."""
+    """Wrench, by its moment and force, of the angular part of a velocity change."""
 
     moment: Dyad
     force: Dyad
@@ -31,19 +29,19 @@ class VelocityMap:
         )
         return VelocityMap(moment, Dyad.cross(flow.p * -2))
 
-    def times(self, w: Vector) -> Spatial:
+    def __matmul__(self, w: Vector) -> SpatialForce:
         """Of a velocity that turns with w more."""
-        return self.moment @ w, self.force @ w
+        moment = self.moment @ w
+        return SpatialForce(linear=self.force @ w, angular=moment)
 
-    def along(self, s: Spatial) -> Vector:
+    def along(self, s: SpatialMotion) -> Vector:
         """c with c . w = s . (this w)."""
-        return self.moment.transposed_times(s[0]) + self.force.transposed_times(s[1])
+        return self.moment.transposed_times(s.angular) + self.force.transposed_times(s.linear)
 
-    def without(self, by_d: Spatial, c: Vector) -> VelocityMap:
+    def without(self, by_d: SpatialForce, c: Vector) -> VelocityMap:
         """A joint taken out: b - U c^T / D."""
-        return VelocityMap(
-            self.moment - Dyad.product(by_d[0], c), self.force - Dyad.product(by_d[1], c)
-        )
+        moment = self.moment - Dyad.product(by_d.angular, c)
+        return VelocityMap(moment, self.force - Dyad.product(by_d.linear, c))
 
     def carried(self, at: Pose) -> VelocityMap:
         """Seen from the parent."""

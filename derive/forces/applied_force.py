@@ -6,7 +6,7 @@ from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.element import ForceElement, element
 from eomc.derive.elements.fields import AtPoint, Direction, Number, choice, direction, number, point
 from eomc.derive.elements.scope import FORCE
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
@@ -34,4 +34,5 @@ class PointForce(ForceElement):
         else:
             _, axes, _ = scene.tree.pose_of[self.at.body]
             local = axes.to_parent(vector)
-            loads.other.add_wrench(point.link, local, point.local.cross(local))
+            wrench = SpatialForce(linear=local, angular=point.local.cross(local))
+            loads.other.add_wrench(point.link, wrench)

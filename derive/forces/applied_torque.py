@@ -6,7 +6,7 @@ from eomc.derive.drawing.mark import TURN
 from eomc.derive.elements.element import ForceElement, element
 from eomc.derive.elements.fields import Direction, Number, body, choice, direction, number
 from eomc.derive.elements.scope import FORCE
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Rotation, SpatialForce, Vector
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.link import WORLD
@@ -37,4 +37,5 @@ class PointTorque(ForceElement):
             moment = link_axes.to_child(moment)
         else:
             moment = axes.to_parent(moment)
-        loads.other.add_wrench(link, scene.tree.zero_vector(), moment)
+        none = scene.tree.zero_vector()
+        loads.other.add_wrench(link, SpatialForce(linear=none, angular=moment))

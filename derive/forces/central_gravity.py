@@ -21,7 +21,6 @@ import numpy as np
 from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.deformable import OnGraph, rigid_part
 from eomc.derive.bodies.mass_properties import Body
-from eomc.derive.dynamics.kinematics import Pose
 from eomc.derive.elements import fields
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import FieldKind, Given, Number, Position
@@ -33,7 +32,7 @@ from eomc.derive.forces.point_mass_field import (
     rod_pull,
     third_order,
 )
-from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
+from eomc.derive.geometry import Inertia, Pose, Rotation, SpatialForce, Symmetric, Vector
 from eomc.derive.graph import Expression, ForwardSweep
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -232,7 +231,8 @@ def _exact(scene: Scene, loads: AllLoads, element: CentralGravity) -> None:
             force, energy = point_pull(mass, at)
             moment = scene.tree.zero_vector()
         force, moment = force * mu, moment * mu
-        share.add_wrench(body.link, force, moment + middle.cross(force))
+        about = moment + middle.cross(force)
+        share.add_wrench(body.link, SpatialForce(linear=force, angular=about))
         share.potential = share.potential + energy * mu
 
 
@@ -245,7 +245,8 @@ def _about_each_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> 
         at = Direction.of(place)
         force, moment = pull(at, body.inertia, None)
         force = (force + third_order(at, body.inertia)) * mu
-        share.add_wrench(body.link, force, moment * mu + body.origin.cross(force))
+        about = moment * mu + body.origin.cross(force)
+        share.add_wrench(body.link, SpatialForce(linear=force, angular=about))
         share.potential = share.potential + potential(at, body.inertia) * mu
         for speed, slope in body.slopes:
             share.add_generalized(speed, -(potential(at, slope) * mu))
@@ -268,7 +269,8 @@ def _about_one_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> N
     for body in bodies(scene):
         at, offset = view.direction(body.link), view.offset(body.link) + body.origin
         force, moment = (part * mu for part in pull(at, body.inertia, offset))
-        share.add_wrench(body.link, force, moment + body.origin.cross(force))
+        about = moment + body.origin.cross(force)
+        share.add_wrench(body.link, SpatialForce(linear=force, angular=about))
         moved = body.inertia.shifted(offset)
         share.potential = share.potential + potential(at, moved) * mu
         for speed, slope in body.slopes:
@@ -276,7 +278,7 @@ def _about_one_body(scene: Scene, loads: AllLoads, element: CentralGravity) -> N
         left = third_order(at, moved) * mu
         rest[body.link] = rest[body.link] + left if body.link in rest else left
     force = view.gathered(rest)
-    share.add_wrench(link, force, origin.cross(force))
+    share.add_wrench(link, SpatialForce(linear=force, angular=origin.cross(force)))
 
 
 def _check_apart(place: Vector, body: str, element: CentralGravity) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from eomc.derive.geometry import Rotation
+from eomc.derive.geometry import Rotation, SpatialForce
 from eomc.derive.graph import Expression
-from eomc.derive.joints.closure_losses import Sides, Wrench
+from eomc.derive.joints.closure_losses import Sides
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, Loads, Scene, register
@@ -23,15 +23,14 @@ def cut_joint_losses(scene: Scene, loads: AllLoads) -> None:
             act(joint, scene, loads.other, *found)
 
 
-def loss_wrench(joint: Joint, scene: Scene) -> Wrench:
-    """(force, moment about the origin of the child-side frame) of the losses of a cut joint on its
+def loss_wrench(joint: Joint, scene: Scene) -> SpatialForce:
+    """Wrench about the origin of the child-side frame of the losses of a cut joint on its
     child, in the axes of the common ancestor."""
     found = _lost(joint, scene)
-    zero = scene.tree.zero_vector()
-    return (zero, zero) if found is None else found[1]
+    return SpatialForce.zero(scene.tree.zero_vector()) if found is None else found[1]
 
 
-def _lost(joint: Joint, scene: Scene) -> tuple[Sides, Wrench] | None:
+def _lost(joint: Joint, scene: Scene) -> tuple[Sides, SpatialForce] | None:
     if all(is_zero(entry) for entry in (*joint.damping, *joint.friction)):
         return None
     return on_freedoms(joint, scene, _loss(joint, scene))
@@ -39,7 +38,7 @@ def _lost(joint: Joint, scene: Scene) -> tuple[Sides, Wrench] | None:
 
 def on_freedoms(
     joint: Joint, scene: Scene, force: Callable[[int, Expression], Expression]
-) -> tuple[Sides, Wrench]:
+) -> tuple[Sides, SpatialForce]:
     """The wrench of `force(k, rate)` on each freedom k of a cut joint, as of its losses."""
     parent, child = body_frames(scene, (joint.parent, joint.child))
     at = _sides(joint, scene, parent, child, force)
@@ -67,14 +66,15 @@ def _loss(joint: Joint, scene: Scene) -> Callable[[int, Expression], Expression]
     return loss
 
 
-def act(joint: Joint, scene: Scene, loads: Loads, at: Sides, wrench: Wrench) -> None:
+def act(joint: Joint, scene: Scene, loads: Loads, at: Sides, wrench: SpatialForce) -> None:
     """On the child, and the opposite on the parent."""
-    force, moment = wrench
     places = [scene.tree.pose_of[body][0] for body in (joint.parent, joint.child)]
     ancestor = common_ancestor(scene.tree, *places)
     for link, sign in zip(places, (-1, 1), strict=True):
         if link == WORLD:
             continue
         frame = seen(scene, link, ancestor)
-        about = moment + (at.origin - frame.origin).cross(force)
-        loads.add_wrench(link, frame.axes.to_child(force) * sign, frame.axes.to_child(about) * sign)
+        about = wrench.angular + (at.origin - frame.origin).cross(wrench.linear)
+        force = frame.axes.to_child(wrench.linear) * sign
+        moment = frame.axes.to_child(about) * sign
+        loads.add_wrench(link, SpatialForce(linear=force, angular=moment))

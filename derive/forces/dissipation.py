@@ -89,10 +89,11 @@ def _by_themselves(scene: Scene, values: Mapping[str, float]) -> Iterator[tuple[
 def _power(scene: Scene, loads: Loads) -> list[Expression]:
     """Force times velocity of each component."""
     terms: list[Expression] = []
-    for link, (force, moment) in loads.wrenches.items():
+    for link, wrench in loads.wrenches.items():
         assert link != WORLD
-        w, v = scene.twists[link]
-        terms += [*_products(force, v), *_products(moment, w)]
+        twist = scene.twists[link]
+        terms += _products(wrench.linear, twist.linear)
+        terms += _products(wrench.angular, twist.angular)
     for forces, rates in (
         (loads.generalized, scene.state.u),
         (loads.on_prescribed, scene.state.s_rate),

@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 
 from eomc.derive.functions.reactions import MultiplierKind, reaction_names, world_reactions
 from eomc.derive.functions.registry import KINDS, function, matrix
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
+from eomc.derive.geometry.spatial import summed
 from eomc.derive.graph import Argument, Expression
 from eomc.derive.scene.loads import AllLoads, BodyPoint, Loads
 from eomc.derive.system import System
 from eomc.derive.tree.link import WORLD, Coordinate
 
-Row = tuple[Vector, Vector, Vector]
-"""Place, force, moment."""
+Row = tuple[Vector, SpatialForce]
+"""Place, and the wrench about it."""
 
 
 @dataclass
@@ -33,13 +34,15 @@ class OneByOne(Loads):
     def add_force(self, point: BodyPoint, force: Vector) -> None:
         """At the point; on the ground nothing happens."""
         if point.link != WORLD:
-            self._add((point.position, force, self._zero))
+            self._add((point.position, SpatialForce(linear=force, angular=self._zero)))
 
-    def add_wrench(self, link: int, force: Vector, moment: Vector) -> None:
+    def add_wrench(self, link: int, wrench: SpatialForce) -> None:
         """At the origin of the link."""
         if link != WORLD:
             axes, origin = self.system.world[link]
-            self._add((origin, axes.to_parent(force), axes.to_parent(moment)))
+            force = axes.to_parent(wrench.linear)
+            moment = axes.to_parent(wrench.angular)
+            self._add((origin, SpatialForce(linear=force, angular=moment)))
 
     def add_generalized(self, speed: Coordinate | None, force: Expression) -> None:
         """Along the speed, if a joint has it; amplitudes of what bends have no place."""
@@ -49,10 +52,10 @@ class OneByOne(Loads):
             self._add(row)
 
     def _add(self, row: Row) -> None:
-        place, force, moment = row
+        place, wrench = row
         key = tuple(entry.node for entry in place)
-        _, known_force, known_moment = self.rows.get(key, (place, *2 * (self._zero,)))
-        self.rows[key] = place, known_force + force, known_moment + moment
+        _, known = self.rows.get(key, (place, SpatialForce.zero(self._zero)))
+        self.rows[key] = place, summed(known, wrench)
 
     @property
     def _zero(self) -> Vector:
@@ -64,15 +67,17 @@ def on_speed(system: System, speed: Coordinate, force: Expression) -> list[Row]:
     known = {joint.name: joint for joint in system.model.tree()}
     zero = system.tree.zero_vector()
     for k, (link, pose) in enumerate(zip(system.tree.links, system.pose, strict=True)):
-        for own, (w, v) in zip(link.speeds, pose.columns, strict=False):
+        for own, s in zip(link.speeds, pose.columns, strict=False):
             same = (own.index, own.prescribed) == (speed.index, speed.prescribed)
             if not same or own.factor is not None or link.name not in known:
                 continue
             joint = known[link.name]
             at = system.scene.point(joint.child, joint.child_placement.xyz).position
-            turns = not all(entry.is_zero for entry in w)
-            along = system.world[k][0].to_parent(w if turns else v) * force
-            return [(at, zero, along) if turns else (at, along, zero)]
+            turns = not s.angular.is_zero
+            along = system.world[k][0].to_parent(s.angular if turns else s.linear) * force
+            if turns:
+                return [(at, SpatialForce(linear=zero, angular=along))]
+            return [(at, SpatialForce(linear=along, angular=zero))]
     return []
 
 
@@ -105,13 +110,13 @@ def acting_forces(system: System) -> list[Argument]:
     for name, _ in found:
         count[name] += 1
         names.append(name if count[name] == 1 else f"{name}_{count[name]}")
-    rows = [[*place, *force, *moment] for _, (place, force, moment) in found]
+    rows = [[*place, *wrench.entries] for _, (place, wrench) in found]
     return [matrix("forces", rows, 9, "place, force, moment", "m, N, N m", names)]
 
 
 def joint_forces(system: System) -> list[Argument]:
     """(joints, 9)"""
-    rows = [[*place, *force, *moment] for place, force, moment in world_reactions(system)]
+    rows = [[*place, *wrench.entries] for place, wrench in world_reactions(system)]
     meaning = "place, force and moment of parent on child"
     return [matrix("forces", rows, 9, meaning, "m, N, N m", reaction_names(system))]
 

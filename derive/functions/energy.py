@@ -62,8 +62,8 @@ def power(system: Formulation) -> list[Argument]:
 )
 def momentum(system: System) -> list[Argument]:
     """Sum over the bodies, rotors not counted."""
-    p, angular = recursion.momentum(system.tree, system.state, system.pose, system.twist)
-    return [six("h", p, angular, "(linear, angular) momentum", "kg m/s, kg m^2/s")]
+    momentum = recursion.momentum(system.tree, system.state, system.pose, system.twist)
+    return [six("h", momentum, "(linear, angular) momentum", "kg m/s, kg m^2/s")]
 
 
 @function(

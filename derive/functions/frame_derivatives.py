@@ -23,8 +23,7 @@ def frame_derivative_kind(frame: str) -> Kind:
 
 def _velocity_derivatives(system: System, frame: str) -> list[Argument]:
     """(dv/dq, dv/du), each (6, nu), of (linear, angular) velocity in world axes."""
-    v, w = system.frame(frame).velocity(system.tree, system.world, system.twist)
-    values = [*v, *w]
+    values = system.frame(frame).velocity(system.tree, system.world, system.twist).entries
     one = (system.tree.zero + 1).node
     outputs = []
     for name, directions in (

@@ -63,18 +63,18 @@ def _pose(system: System, frame: str) -> list[Argument]:
 
 
 def _velocity(system: System, frame: str) -> list[Argument]:
-    v, w = system.frame(frame).velocity(system.tree, system.world, system.twist)
-    return [six("velocity", v, w, "(linear, angular) velocity", "m/s, rad/s")]
+    v = system.frame(frame).velocity(system.tree, system.world, system.twist)
+    return [six("velocity", v, "(linear, angular) velocity", "m/s, rad/s")]
 
 
 def _acceleration(system: System, frame: str) -> list[Argument]:
-    a, alpha = system.frame(frame).acceleration(system.tree, system.world, system.motion)
-    return [six("acceleration", a, alpha, "(linear, angular) acceleration", "m/s^2, rad/s^2")]
+    a = system.frame(frame).acceleration(system.tree, system.world, system.motion)
+    return [six("acceleration", a, "(linear, angular) acceleration", "m/s^2, rad/s^2")]
 
 
 def _jacobian_rows(system: System, frame: str) -> Argument:
     columns = system.frame(frame).jacobian(system.tree, system.pose, system.world)
-    stacked = [[*v, *w] for v, w in columns]
+    stacked = [column.entries for column in columns]
     rows = [[entry[i] for entry in stacked] for i in range(6)]
     names = ("vx", "vy", "vz", "wx", "wy", "wz")
     return matrix("J", rows, len(columns), "(linear, angular) Jacobian", "m or 1", names)

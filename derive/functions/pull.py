@@ -5,7 +5,7 @@ from __future__ import annotations
 from eomc.derive.forces import Loads
 from eomc.derive.functions.inputs import input_argument
 from eomc.derive.functions.registry import column, function
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Argument, Expression
 from eomc.derive.system import System
 from eomc.derive.tree.link import WORLD
@@ -28,5 +28,6 @@ def pull(system: System) -> list[Argument]:
         values = [Expression(system.graph, node) for node in nodes[6 * k : 6 * k + 6]]
         axes = system.world[frame.link][0]
         force, moment = axes.to_child(Vector(*values[:3])), axes.to_child(Vector(*values[3:]))
-        loads.add_wrench(frame.link, force, moment + frame.origin.cross(force))
+        about = moment + frame.origin.cross(force)
+        loads.add_wrench(frame.link, SpatialForce(linear=force, angular=about))
     return [column("tau", system.generalized(loads), "forces", "N m or N", system.speed_names)]

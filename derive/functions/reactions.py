@@ -15,11 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import KINDS, Kind, column, function, matrix_of
 from eomc.derive.functions.shared import shared
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Rotation, SpatialForce, Vector
 from eomc.derive.graph import Argument, Function
 from eomc.derive.system import System
 from eomc.derive.system.reacting import in_all_joints, moving_joints
@@ -48,20 +47,20 @@ def reaction_names(system: System) -> tuple[str, ...]:
 def joint_reactions(system: System) -> list[Argument]:
     """(joints, 6)"""
     names, rows = reaction_names(system), _reactions(system)
-    entries = tuple(entry.node for row in rows for vector in row for entry in vector)
+    entries = tuple(entry.node for row in rows for entry in row.entries)
     meaning = "force and moment of parent on child, child-side joint frame"
     return [Argument("reactions", (len(names), 6), entries, meaning, "N, N m", names)]
 
 
 @shared
-def _reactions(system: System) -> list[Wrench]:
+def _reactions(system: System) -> list[SpatialForce]:
     return in_all_joints(system)
 
 
-def world_reactions(system: System) -> Iterator[tuple[Vector, Vector, Vector]]:
-    """Place, force and moment of each reaction, in the world."""
+def world_reactions(system: System) -> Iterator[tuple[Vector, SpatialForce]]:
+    """Place and wrench of each reaction, in the world."""
     joints = [*moving_joints(system), *system.model.cuts()]
-    for joint, (force, moment) in zip(joints, _reactions(system), strict=True):
+    for joint, wrench in zip(joints, _reactions(system), strict=True):
         declared = system.model.joints[joint.name]
         placement = declared.child_placement
         link, rotation, _ = system.tree.pose_of[declared.child]
@@ -69,7 +68,8 @@ def world_reactions(system: System) -> Iterator[tuple[Vector, Vector, Vector]]:
         if link != WORLD:
             axes = system.world[link][0] @ axes
         place = system.scene.point(declared.child, placement.xyz).position
-        yield place, axes.to_parent(force), axes.to_parent(moment)
+        force = axes.to_parent(wrench.linear)
+        yield place, SpatialForce(linear=force, angular=axes.to_parent(wrench.angular))
 
 
 KINDS[NAME] = MultiplierKind(

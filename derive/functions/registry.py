@@ -13,7 +13,7 @@ from typing import Any
 
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.inputs import FURTHER, further_inputs, input_argument
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, SpatialMotion
 from eomc.derive.graph import (
     Argument,
     Expression,
@@ -221,6 +221,8 @@ SIX = ("vx", "vy", "vz", "wx", "wy", "wz")
 """Row names of a stacked (linear, angular) six-vector."""
 
 
-def six(name: str, linear: Vector, angular: Vector, description: str, units: str = "") -> Argument:
-    """A (linear, angular) six-vector output."""
-    return column(name, [*linear, *angular], description, units, SIX)
+def six(
+    name: str, vector: SpatialMotion | SpatialForce, description: str, units: str = ""
+) -> Argument:
+    """A spatial vector as an output."""
+    return column(name, vector.entries, description, units, SIX)

@@ -1,17 +1,24 @@
-"""Vectors, rotations and inertias on the expression graph."""
+"""Vectors, spatial vectors, rotations and inertias on the expression graph."""
 
-from eomc.derive.geometry.acceleration import AccelerationMatrix
+from eomc.derive.geometry.acceleration import Acceleration, AccelerationMatrix
 from eomc.derive.geometry.inertia import Inertia
+from eomc.derive.geometry.pose import Pose
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation, Rotation, Symmetric
+from eomc.derive.geometry.spatial import SpatialForce, SpatialMomentum, SpatialMotion
 from eomc.derive.geometry.vector import Scalar, Vector, unit
 
 __all__ = [
+    "Acceleration",
     "AccelerationMatrix",
     "Inertia",
     "MatrixRotation",
     "PlaneRotation",
+    "Pose",
     "Rotation",
     "Scalar",
+    "SpatialForce",
+    "SpatialMomentum",
+    "SpatialMotion",
     "Symmetric",
     "Vector",
     "unit",

@@ -1,4 +1,4 @@
-"""The angular acceleration matrix of a frame.
+"""The acceleration of a frame, and its angular acceleration matrix.
 
 U = [w']x + [w]x [w]x  maps a point fixed in the frame to its acceleration relative to the origin:
 a_P = a + U r. Every rotational term of the equations of motion is linear in its entries, so the six
@@ -6,6 +6,8 @@ products of angular velocity components are formed once a body (Balafoutis and P
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from eomc.derive.geometry.rotation import Symmetric
 from eomc.derive.geometry.vector import Vector
@@ -38,3 +40,19 @@ class AccelerationMatrix:
             (x.x - z.z) * s.xz + x.y * s.yz + x.z * s.zz - z.x * s.xx - z.y * s.xy,
             y.x * s.xx + (y.y - x.x) * s.xy + y.z * s.xz - x.y * s.yy - x.z * s.yz,
         )
+
+
+@dataclass(frozen=True)
+class Acceleration:
+    """Angular velocity w, angular acceleration w', matrix U and acceleration a of the
+    origin."""
+
+    w: Vector
+    alpha: Vector
+    u: AccelerationMatrix
+    a: Vector
+
+    @staticmethod
+    def zero(zero: Vector) -> Acceleration:
+        """At rest."""
+        return Acceleration(zero, zero, AccelerationMatrix(zero, zero), zero)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.derive.geometry.rotation import Rotation, Symmetric
+from eomc.derive.geometry.spatial import SpatialMomentum, SpatialMotion
 from eomc.derive.geometry.vector import Vector
 from eomc.derive.graph import Expression
 
@@ -90,10 +91,8 @@ class Inertia:
         """The same body seen from the parent: turned, then shifted by r."""
         return self.rotated(rotation).shifted(r)
 
-    def momentum(self, angular: Vector, linear: Vector) -> tuple[Vector, Vector]:
-        """(linear, angular about the origin) momentum of the twist (angular, linear).
-
-        p = m v + w x h,   L = J w + h x v
-        """
-        p = linear * self.mass + angular.cross(self.first)
-        return p, self.rotational() @ angular + self.first.cross(linear)
+    def __matmul__(self, motion: SpatialMotion) -> SpatialMomentum:
+        """I v, the momentum of a velocity: p = m v + w x h, L = J w + h x v."""
+        v, w = motion.linear, motion.angular
+        p = v * self.mass + w.cross(self.first)
+        return SpatialMomentum(linear=p, angular=self.rotational() @ w + self.first.cross(v))

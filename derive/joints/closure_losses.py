@@ -11,16 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Rotation, SpatialForce, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.joints.joint import Joint
 from eomc.derive.placement.directions import normal_directions
 from eomc.derive.tree.scalars import Scalars
 
-__all__ = ["Sides", "Wrench"]
-
-Wrench = tuple[Vector, Vector]
-"""(force, moment)"""
+__all__ = ["Sides"]
 
 
 @dataclass(frozen=True)
@@ -57,10 +54,14 @@ class Sides:
         """No force, or no moment."""
         return self.scalars.vector((0, 0, 0))
 
-    def turning(self, k: int, n: Vector) -> Vector:
+    def turning(self, k: int, n: Vector) -> SpatialForce:
         """Moment of freedom k, a turn about n."""
-        return n * self.loss(k, n.dot(self.w))
+        return self.moment(n * self.loss(k, n.dot(self.w)))
 
-    def sliding(self, k: int, n: Vector) -> Vector:
+    def sliding(self, k: int, n: Vector) -> SpatialForce:
         """Force of freedom k, a slide along n."""
-        return n * self.loss(k, n.dot(self.v))
+        return SpatialForce(linear=n * self.loss(k, n.dot(self.v)), angular=self.none)
+
+    def moment(self, moment: Vector) -> SpatialForce:
+        """A moment without a force."""
+        return SpatialForce(linear=self.none, angular=moment)

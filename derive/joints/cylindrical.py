@@ -14,8 +14,9 @@ from eomc.derive.joints.variables import angle, length
 from eomc.derive.motions.slide import Slide
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -46,6 +47,6 @@ class Cylindrical(JointKind):
         yield from on_axis(at)
         yield from same_axis(at)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """f = Q_2 n, m = Q_1 n"""
-        return at.sliding(1, at.axis), at.turning(0, at.axis)
+        return at.sliding(1, at.axis) + at.turning(0, at.axis)

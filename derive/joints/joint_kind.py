@@ -19,8 +19,9 @@ from eomc.derive.language.near_names import near_names
 
 if TYPE_CHECKING:
     from eomc.derive.drawing.mark import Mark
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.language.scalar import Scalar
@@ -82,7 +83,7 @@ class JointKind(ABC):
         """Constraints of the joint where it closes a loop: labels, and residuals that are zero."""
         raise NotImplementedError
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """Force and moment of damping and friction where the joint closes a loop."""
         raise NotImplementedError
 

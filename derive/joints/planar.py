@@ -14,8 +14,9 @@ from eomc.derive.motions.slide import Slide
 from eomc.derive.placement.directions import normal_directions
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -47,7 +48,7 @@ class Planar(JointKind):
         yield "force_n", at.axis.dot(at.r)
         yield from same_axis(at)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """f = Q_1 t1 + Q_2 t2, m = Q_3 n"""
         t1, t2 = at.normals
-        return at.sliding(0, t1) + at.sliding(1, t2), at.turning(2, at.axis)
+        return at.sliding(0, t1) + at.sliding(1, t2) + at.turning(2, at.axis)

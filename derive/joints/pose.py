@@ -9,14 +9,13 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression, Graph
 from eomc.derive.graph.sympy_writer import to_sympy
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.steps import Fixed, Step
 from eomc.derive.language.parameter import Parameter
 from eomc.derive.language.scalar import Scalar, scalar, symbols_of
-from eomc.derive.motions.motion import Column
 from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import IDENTITY, Matrix3, snapped
 from eomc.derive.tree.scalars import Scalars
@@ -33,20 +32,21 @@ def pose(joint: Joint, q: Sequence[Scalar]) -> Placement:
 def pose_and_subspace(
     joint: Joint, q: Sequence[Scalar]
 ) -> tuple[Placement, list[tuple[Scalar, ...]]]:
-    """The pose, and the twists (omega, v) of the child-side joint frame in its own axes, one a
+    """The pose, and the twists (v, omega) of the child-side joint frame in its own axes, one a
     unit speed."""
     scalars = _scalars(joint, q)
     zero = scalars(0)
     rotation, origin = Rotation(), Vector(zero, zero, zero)
-    columns: list[Column] = []
+    columns: list[SpatialMotion] = []
     ahead = [scalars(entry) for entry in q]
     for step in joint.declaration.steps(joint, scalars):
         turned, moved, own = _one(step, ahead)
-        columns = [_carried(column, turned, moved) for column in columns] + own
+        at = Pose(turned, moved)
+        columns = [at.to_child(column) for column in columns] + own
         origin = origin + rotation.to_parent(moved)
         rotation = rotation @ turned
     x, y, z = (tuple(map(_scalar, row)) for row in rotation.matrix(zero).rows)
-    twists = [tuple(map(_scalar, (*w, *v))) for w, v in columns]
+    twists = [tuple(map(_scalar, column.entries)) for column in columns]
     return _placement([*map(_scalar, origin)], snapped((x, y, z))), twists  # type: ignore[arg-type]
 
 
@@ -90,19 +90,13 @@ def _leaves(value: Any) -> Iterator[Any]:
         yield from _leaves(entry)
 
 
-def _one(step: Step, ahead: list[Expression]) -> tuple[Rotation, Vector, list[Column]]:
+def _one(step: Step, ahead: list[Expression]) -> tuple[Rotation, Vector, list[SpatialMotion]]:
     """Pose and subspace of one step, which takes its coordinates from the front of `ahead`."""
     if isinstance(step, Fixed):
         return Rotation([step.rotation]), step.origin, []
     q = step.normalize(ahead[: step.coordinates])
     del ahead[: step.coordinates]
     return *step.pose(q), step.subspace(q)
-
-
-def _carried(column: Column, rotation: Rotation, origin: Vector) -> Column:
-    """A twist as the next frame has it: (R^T w, R^T (v + w x p))."""
-    w, v = column
-    return rotation.to_child(w), rotation.to_child(v + w.cross(origin))
 
 
 def _scalar(entry: Expression) -> Scalar:

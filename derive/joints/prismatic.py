@@ -13,8 +13,9 @@ from eomc.derive.joints.variables import length
 from eomc.derive.motions.slide import Slide
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -45,6 +46,6 @@ class Prismatic(JointKind):
         yield from on_axis(at)
         yield from same_axes(at)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """f = Q n"""
-        return at.sliding(0, at.axis), at.none
+        return at.sliding(0, at.axis)

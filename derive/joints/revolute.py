@@ -13,8 +13,9 @@ from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -46,6 +47,6 @@ class Revolute(JointKind):
         yield from same_point(at)
         yield from same_axis(at)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """m = Q n"""
-        return at.none, at.turning(0, at.axis)
+        return at.turning(0, at.axis)

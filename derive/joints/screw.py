@@ -14,8 +14,9 @@ from eomc.derive.joints.variables import angle
 from eomc.derive.motions.screw import Screw
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -51,6 +52,6 @@ class ScrewJoint(JointKind):
         pitch = at.scalars(at.joint.pitch)
         yield "force_n", at.axis.dot(at.r) - pitch * angle
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """m = Q n"""
-        return at.none, at.turning(0, at.axis)
+        return at.turning(0, at.axis)

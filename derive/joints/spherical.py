@@ -13,8 +13,9 @@ from eomc.derive.joints.variables import QUATERNION, spin
 from eomc.derive.motions.ball import Ball
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -44,8 +45,8 @@ class Spherical(JointKind):
         """r = 0"""
         yield from same_point(at)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """m = Q, in the axes of the child side."""
         rates = at.child.to_child(at.w)
         moment = Vector(*(at.loss(k, rate) for k, rate in enumerate(rates)))
-        return at.none, at.child.to_parent(moment)
+        return at.moment(at.child.to_parent(moment))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from eomc.derive.geometry import SpatialForce
 from eomc.derive.joints.closure import same_axes
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.variables import length
@@ -12,7 +13,7 @@ from eomc.derive.motions.slide import Slide
 
 if TYPE_CHECKING:
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -40,9 +41,9 @@ class Translational(JointKind):
         """turn(R) = 0"""
         yield from same_axes(at)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """f = Q in the parent's axes"""
-        total = at.none
+        total = SpatialForce.zero(at.none)
         for k, axis in enumerate(_AXES):
             total += at.sliding(k, at.parent.to_parent(at.scalars.vector(axis)))
-        return total, at.none
+        return total

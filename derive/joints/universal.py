@@ -16,9 +16,10 @@ from eomc.derive.language.scalar import is_zero
 from eomc.derive.placement.rotation import cross
 
 if TYPE_CHECKING:
+    from eomc.derive.geometry import SpatialForce
     from eomc.derive.graph import Expression
     from eomc.derive.joints.closure import Closure, Hold
-    from eomc.derive.joints.closure_losses import Sides, Wrench
+    from eomc.derive.joints.closure_losses import Sides
     from eomc.derive.joints.joint import Joint
     from eomc.derive.joints.steps import Step
     from eomc.derive.tree.scalars import Scalars
@@ -58,7 +59,7 @@ class Universal(JointKind):
         first, second = at.axis, at.scalars.vector(at.joint.second_direction)
         yield "torque", first.dot(at.turned.to_parent(second)) - first.dot(second)
 
-    def losses(self, at: Sides) -> Wrench:
+    def losses(self, at: Sides) -> SpatialForce:
         """m.n = Q_1, m.n2' = Q_2, m in their plane, with n2' the second axis as the child has it.
 
         w = n u_1 + n2' u_2, solved for the rates, and the moment for its components.
@@ -72,4 +73,4 @@ class Universal(JointKind):
 
         rates = dual(n.dot(at.w), n2.dot(at.w))
         first, second = dual(at.loss(0, rates[0]), at.loss(1, rates[1]))
-        return at.none, n * first + n2 * second
+        return at.moment(n * first + n2 * second)

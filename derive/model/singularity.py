@@ -145,7 +145,7 @@ def _eliminated(
         kind = joint.declaration
         shown = (joint.coordinates if kind.rates else joint.speeds)[free[weakest]]
         # a point mass does not turn: it needs no joint that does
-        point = subspace[:3, weakest].any() and not inertia[:3, :3].any() and inertia.any()
+        point = subspace[3:, weakest].any() and not inertia[3:, 3:].any() and inertia.any()
         suits = "; 'translational' lets a point mass move freely" if point and kind.is_free else ""
         raise ModelError(
             f"joint {joint.name!r}: coordinate {shown!r} carries no inertia "
@@ -169,18 +169,18 @@ def _beyond(joint: Joint) -> ModelError:
 
 
 def _spatial_inertia(body: Body, values: dict[str, float]) -> Array:
-    """6x6 inertia at the body frame's origin, order (omega, v)."""
+    """6x6 inertia at the body frame's origin, order (v, omega)."""
     mass = value_of(body.mass, values)
     x, y, z = (value_of(entry, values) for entry in body.first_moment)
     xx, yy, zz, xy, xz, yz = (value_of(entry, values) for entry in body.inertia_origin)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
     moments = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
-    return np.block([[moments, cross], [cross.T, mass * np.eye(3)]])
+    return np.block([[mass * np.eye(3), cross.T], [cross, moments]])
 
 
 def _motion(place: Placement) -> Array:
-    """Twist (omega, v) of a frame from that of the frame it stands in: (R^T w, R^T (v + w x r))."""
+    """Twist (v, omega) of a frame from that of the frame it stands in: (R^T (v + w x r), R^T w)."""
     back = np.array(place.matrix, dtype=float).T
     x, y, z = (float(entry) for entry in place.xyz)
     cross = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-    return np.block([[back, np.zeros((3, 3))], [-back @ cross, back]])
+    return np.block([[back, -back @ cross], [np.zeros((3, 3)), back]])

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import Rotation, Vector, unit
+from eomc.derive.geometry import Rotation, SpatialMotion, Vector, unit
 from eomc.derive.graph import Expression
 from eomc.derive.motions import quaternion
-from eomc.derive.motions.motion import Column
 
 
 class Ball:
-    """R = R(quaternion), S = (1, 0)."""
+    """R = R(quaternion), S = (0, 1)."""
 
     coordinates = 4
     speeds = 3
@@ -25,13 +24,13 @@ class Ball:
         zero = q[0] * 0
         return Rotation([quaternion.rotation(quaternion.normalized(q))]), Vector(zero, zero, zero)
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
         """Angular velocity along each child axis."""
         zero = q[0] * 0
         still = Vector(zero, zero, zero)
-        return [(unit(zero, axis), still) for axis in range(3)]
+        return [SpatialMotion(linear=still, angular=unit(zero, axis)) for axis in range(3)]
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
         """None: S is constant."""
         return None
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.motions.following import Following
-from eomc.derive.motions.motion import Column, OneCoordinate
+from eomc.derive.motions.motion import OneCoordinate
 
 
 class _InPlace:
@@ -23,13 +23,13 @@ class _InPlace:
         zero = q[0] * 0
         return Rotation(), Vector(zero, zero, zero)
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
         """Zeros."""
         zero = q[0] * 0
         still = Vector(zero, zero, zero)
-        return [(still, still)] * self.speeds
+        return [SpatialMotion.zero(still)] * self.speeds
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
         """None: S is constant."""
         return None
 

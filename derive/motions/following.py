@@ -14,10 +14,10 @@ from typing import Protocol
 
 import sympy
 
-from eomc.derive.geometry import PlaneRotation, Rotation, Vector, unit
+from eomc.derive.geometry import PlaneRotation, Rotation, SpatialMotion, Vector, unit
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar
-from eomc.derive.motions.motion import Column, Straight
+from eomc.derive.motions.motion import Straight
 
 
 class Reader(Protocol):
@@ -82,7 +82,7 @@ class Following(Straight):
 
 
 class Shift(Following):
-    """R = 1, p = r(q), S = (0, dr/dq)."""
+    """R = 1, p = r(q), S = (dr/dq, 0)."""
 
     def __init__(self, displacement: Sequence[Function]) -> None:
         super().__init__(len(displacement[0].symbols))
@@ -92,22 +92,22 @@ class Shift(Following):
         """Translation by r(q)."""
         return Rotation(), Vector(*(part(q) for part in self.displacement))
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
-        """(0, dr/dq_j)"""
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
+        """Linear parts dr/dq_j."""
         zero = q[0] * 0
         still = Vector(zero, zero, zero)
         columns = zip(*(part.gradient(q) for part in self.displacement), strict=True)
-        return [(still, Vector(*column)) for column in columns]
+        return [SpatialMotion(linear=Vector(*column), angular=still) for column in columns]
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
-        """(0, u^T (d2r/dq2) u)"""
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
+        """Linear part u^T (d2r/dq2) u."""
         zero = q[0] * 0
         linear = Vector(*(part.curvature(q, u) for part in self.displacement))
-        return Vector(zero, zero, zero), linear
+        return SpatialMotion(linear=linear, angular=Vector(zero, zero, zero))
 
 
 class TurnBy(Following):
-    """R = rotation by angle(q) about a coordinate axis n, S = (n dangle/dq, 0)."""
+    """R = rotation by angle(q) about a coordinate axis n, S = (0, n dangle/dq)."""
 
     def __init__(self, axis: str, angle: Function) -> None:
         super().__init__(len(angle.symbols))
@@ -121,14 +121,16 @@ class TurnBy(Following):
         plane = PlaneRotation(angle.cos(), angle.sin(), self.axis)
         return Rotation([plane]), Vector(zero, zero, zero)
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
-        """(n dangle/dq_j, 0)"""
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
+        """Angular parts n dangle/dq_j."""
         zero = q[0] * 0
         still, n = Vector(zero, zero, zero), unit(zero, self.axis)
-        return [(n * slope, still) for slope in self.angle.gradient(q)]
+        slopes = self.angle.gradient(q)
+        return [SpatialMotion(linear=still, angular=n * slope) for slope in slopes]
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
-        """(n u^T (d2angle/dq2) u, 0)"""
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
+        """Angular part n u^T (d2angle/dq2) u."""
         zero = q[0] * 0
         curvature = self.angle.curvature(q, u)
-        return unit(zero, self.axis) * curvature, Vector(zero, zero, zero)
+        angular = unit(zero, self.axis) * curvature
+        return SpatialMotion(linear=Vector(zero, zero, zero), angular=angular)

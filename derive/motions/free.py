@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import Rotation, Vector, unit
+from eomc.derive.geometry import Rotation, SpatialMotion, Vector, unit
 from eomc.derive.graph import Expression
 from eomc.derive.motions import quaternion
-from eomc.derive.motions.motion import Column
 
 
 class Free:
-    """R = R(quaternion), p = (x, y, z), S = (linear, angular) unit twists in child axes."""
+    """R = R(quaternion), p = (x, y, z), S = unit twists in child axes."""
 
     coordinates = 7
     speeds = 6
@@ -24,14 +23,17 @@ class Free:
         """Rotation of the quaternion and position."""
         return Rotation([quaternion.rotation(quaternion.normalized(q[3:]))]), Vector(*q[:3])
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
         """Unit velocities, then unit angular velocities, along the child axes."""
         zero = q[0] * 0
         still = Vector(zero, zero, zero)
-        linear: list[Column] = [(still, unit(zero, axis)) for axis in range(3)]
-        return linear + [(unit(zero, axis), still) for axis in range(3)]
+        axes = [unit(zero, axis) for axis in range(3)]
+        return [
+            *(SpatialMotion(linear=axis, angular=still) for axis in axes),
+            *(SpatialMotion(linear=still, angular=axis) for axis in axes),
+        ]
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
         """None: S is constant."""
         return None
 

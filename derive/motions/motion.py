@@ -1,11 +1,11 @@
 """Elementary motions: what one link may do relative to the frame it hangs on.
 
 Every joint kind is a short sequence of these and of constant placements. A motion answers the same
-questions each time: how many coordinates q and speeds u, the pose R(q), p(q), the motion subspace
-S = (angular, linear) with relative twist S u, the rates q' = G(q) u, and the walk on its manifold
-(`integrate`, `difference`, `neutral`, `normalize`). The subspace of most motions is constant in the
-axes of the moving link, so that S' u = 0 there; that of a place on a deformed body, or of an
-involute, is not, and its `drift` S' u enters the accelerations.
+questions each time: how many coordinates q and speeds u, the pose R(q), p(q), the motion subspace S
+with the relative twist S u, the rates q' = G(q) u, and the walk on its manifold (`integrate`,
+`difference`, `neutral`, `normalize`). The subspace of most motions is constant in the axes of the
+moving link, so that S' u = 0 there; that of a place on a deformed body, or of an involute, is not,
+and its `drift` S' u enters the accelerations.
 """
 
 from __future__ import annotations
@@ -13,10 +13,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
-
-Column = tuple[Vector, Vector]
 
 
 class Motion(Protocol):
@@ -33,10 +31,10 @@ class Motion(Protocol):
     def pose(self, q: Sequence[Expression]) -> tuple[Rotation, Vector]:
         """R_parent_child and the child origin in parent coordinates."""
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
-        """(angular, linear) twist for each unit speed, in child axes."""
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
+        """Twist for each unit speed, in child axes."""
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
         """S' u in child axes; None if S is constant there."""
 
     def rates(self, q: Sequence[Expression], u: Sequence[Expression]) -> list[Expression]:
@@ -61,7 +59,7 @@ class Straight:
     coordinates: int
     speeds: int
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
         """None unless the subspace depends on q."""
         return None
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import Rotation, Vector, unit
+from eomc.derive.geometry import Rotation, SpatialMotion, Vector, unit
 from eomc.derive.geometry.rotation import MatrixRotation
 from eomc.derive.graph import Expression
-from eomc.derive.motions.motion import Column
 
 
 class PlaneFree:
@@ -24,13 +23,17 @@ class PlaneFree:
         """A turn about z and a place in the plane."""
         return Rotation([_turned(q[2])]), Vector(q[0], q[1], q[0] * 0)
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
         """Velocities along the child's x and y, angular velocity about z."""
         zero = q[0] * 0
         still = Vector(zero, zero, zero)
-        return [(still, unit(zero, 0)), (still, unit(zero, 1)), (unit(zero, 2), still)]
+        return [
+            SpatialMotion(linear=unit(zero, 0), angular=still),
+            SpatialMotion(linear=unit(zero, 1), angular=still),
+            SpatialMotion(linear=still, angular=unit(zero, 2)),
+        ]
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column | None:
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion | None:
         """None: S is constant."""
         return None
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import PlaneRotation, Rotation, Vector, unit
+from eomc.derive.geometry import PlaneRotation, Rotation, SpatialMotion, Vector, unit
 from eomc.derive.graph import Expression
-from eomc.derive.motions.motion import Column, OneCoordinate
+from eomc.derive.motions.motion import OneCoordinate
 
 
 class Screw(OneCoordinate):
-    """R = R_z(q), p = (0, 0, pitch q), S = (z, pitch z); pitch in metres per radian."""
+    """R = R_z(q), p = (0, 0, pitch q), S = (pitch z, z); pitch in metres per radian."""
 
     def __init__(self, pitch: Expression) -> None:
         self.pitch = pitch
@@ -21,7 +21,8 @@ class Screw(OneCoordinate):
         advance = Vector(zero, zero, self.pitch * q[0])
         return Rotation([PlaneRotation(q[0].cos(), q[0].sin())]), advance
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
-        """(z, pitch z)"""
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
+        """Angular part z, linear part pitch z."""
         zero = q[0] * 0
-        return [(unit(zero, 2), Vector(zero, zero, self.pitch))]
+        linear = Vector(zero, zero, self.pitch)
+        return [SpatialMotion(linear=linear, angular=unit(zero, 2))]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import MatrixRotation, Rotation, Vector
+from eomc.derive.geometry import MatrixRotation, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
-from eomc.derive.motions.motion import Column, OneCoordinate
+from eomc.derive.motions.motion import OneCoordinate
 
 
 class TurnAbout(OneCoordinate):
-    """R = c 1 + s [n]x + (1 - c) n n^T (Rodrigues), S = (n, 0)."""
+    """R = c 1 + s [n]x + (1 - c) n n^T (Rodrigues), S = (0, n)."""
 
     def __init__(self, axis: Vector) -> None:
         self.axis = axis
@@ -27,7 +27,7 @@ class TurnAbout(OneCoordinate):
         )
         return Rotation([MatrixRotation(rows)]), Vector(zero, zero, zero)
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
-        """(n, 0)"""
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
+        """Angular part n."""
         zero = q[0] * 0
-        return [(self.axis, Vector(zero, zero, zero))]
+        return [SpatialMotion(linear=Vector(zero, zero, zero), angular=self.axis)]

@@ -12,10 +12,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from eomc.derive.geometry import PlaneRotation, Rotation, Vector, unit
+from eomc.derive.geometry import PlaneRotation, Rotation, SpatialMotion, Vector, unit
 from eomc.derive.graph import Expression
 from eomc.derive.motions.following import Function
-from eomc.derive.motions.motion import Column, Straight
+from eomc.derive.motions.motion import Straight
 
 __all__ = ["ONE_TURN", "Unwinding"]
 
@@ -25,7 +25,7 @@ ONE_TURN = 2 * math.pi
 
 class Unwinding(Straight):
     """q: phi, and what else the elongation w = l - r phi of the string depends on;
-    S = (z, (w_1, l, 0)), (0, (w_k, 0, 0)) with the slopes w_k."""
+    S = ((w_1, l, 0), z), ((w_k, 0, 0), 0) with the slopes w_k."""
 
     def __init__(self, radius: Expression, taut: Function, elongation: Function) -> None:
         self.radius, self.taut, self.elongation = radius, taut, elongation
@@ -36,19 +36,24 @@ class Unwinding(Straight):
         rotation = Rotation([PlaneRotation(q[0].cos(), q[0].sin())])
         return rotation, rotation.to_parent(Vector(self.taut(q), self.radius, q[0] * 0))
 
-    def subspace(self, q: Sequence[Expression]) -> list[Column]:
+    def subspace(self, q: Sequence[Expression]) -> list[SpatialMotion]:
         """Of phi, then of the others."""
         zero = q[0] * 0
         still = Vector(zero, zero, zero)
         first, *others = self.elongation.gradient(q)
-        turning = unit(zero, 2), Vector(first, self.taut(q), zero)
-        return [turning, *((still, Vector(slope, zero, zero)) for slope in others)]
+        turning = Vector(first, self.taut(q), zero)
+        sliding = (Vector(slope, zero, zero) for slope in others)
+        return [
+            SpatialMotion(linear=turning, angular=unit(zero, 2)),
+            *(SpatialMotion(linear=linear, angular=still) for linear in sliding),
+        ]
 
-    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> Column:
-        """(0, (u^T (d2w/dq2) u, l' phi', 0))"""
+    def drift(self, q: Sequence[Expression], u: Sequence[Expression]) -> SpatialMotion:
+        """Linear part (u^T (d2w/dq2) u, l' phi', 0)."""
         zero = q[0] * 0
         bend, rate = self.elongation.curvature(q, u), self.taut.rate(q, u)
-        return Vector(zero, zero, zero), Vector(bend, rate * u[0], zero)
+        linear = Vector(bend, rate * u[0], zero)
+        return SpatialMotion(linear=linear, angular=Vector(zero, zero, zero))
 
     def neutral(self) -> list[float]:
         """One turn unwound, zeros."""

@@ -14,12 +14,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from eomc.derive.geometry import Inertia, MatrixRotation, Vector
-from eomc.derive.geometry.spatial import Spatial, plus, times
+from eomc.derive.geometry import Inertia, MatrixRotation, Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.rods.exponential import CODE
 from eomc.derive.rods.magnus import nodes_of
-from eomc.derive.rods.segment import Placed, Segment
+from eomc.derive.rods.segment import Segment
 from eomc.derive.rods.strain_basis import StrainBasis
 
 __all__ = ["Bent", "RodOnGraph", "Section"]
@@ -98,7 +97,7 @@ class RodOnGraph:
             self._bent[key] = Bent(self, q)
         return self._bent[key]
 
-    def along(self, s: float, q: Sequence[Expression], *, held: bool) -> Spatial:
+    def along(self, s: float, q: Sequence[Expression], *, held: bool) -> SpatialMotion:
         """sum phi_j(s) e_c(j) q_j times L, over free coordinates and what is held."""
         zero = self.length * 0
         every = iter(q)
@@ -113,28 +112,37 @@ class RodOnGraph:
                     total = total + fixed[place] * value
                 place += 1
             entries[component] = total * unit
-        return Vector(*entries[:3]), Vector(*entries[3:])
+        return SpatialMotion(linear=Vector(*entries[3:]), angular=Vector(*entries[:3]))
 
-    def strain(self, s: float, q: Sequence[Expression]) -> Spatial:
+    def strain(self, s: float, q: Sequence[Expression]) -> SpatialMotion:
         """L xi(s)"""
-        bend, stretch = self.along(s, q, held=True)
+        strain = self.along(s, q, held=True)
         zero = self.length * 0
         kappa = Vector(*(entry * self.length for entry in self.curvature(s)))
-        return bend + kappa, stretch + Vector(self.length, zero, zero)
+        bend = strain.angular + kappa
+        stretch = strain.linear + Vector(self.length, zero, zero)
+        return SpatialMotion(linear=stretch, angular=bend)
 
-    def columns(self, told: Sequence[Sequence[Spatial]], places: Sequence[float]) -> list[Spatial]:
+    def columns(
+        self, told: Sequence[Sequence[SpatialMotion]], places: Sequence[float]
+    ) -> list[SpatialMotion]:
         """Columns that a segment adds to the motion of all behind it, by unit rates of each
         function, from its columns `told` at the root."""
         values = [self.values(s) for s in places]
-        found: list[Spatial] = []
+        found: list[SpatialMotion] = []
         for active, j in self.functions:
             zero = self.length * 0
-            total: Spatial = (Vector(zero, zero, zero), Vector(zero, zero, zero))
+            total = SpatialMotion.zero(Vector(zero, zero, zero))
             for row, value in zip(told, values, strict=True):
                 if value[active][j]:
-                    total = plus(total, times(row[active], zero + value[active][j]))
+                    total = total + row[active] * (zero + value[active][j])
             found.append(total)
         return found
+
+
+def at_root(at: Pose, segment: Segment) -> list[list[SpatialMotion]]:
+    """Columns of the segment before the section `at`, by node and active component, at the root."""
+    return [[at.motion_to_parent(column) for column in row] for row in segment.columns]
 
 
 class Bent:
@@ -160,28 +168,28 @@ class Bent:
         return Segment(rod.order, b - a, strains, rod.units, rod.reach, rod.code_at(b))
 
     @cached_property
-    def at_root(self) -> Placed:
+    def at_root(self) -> Pose:
         """The root frame itself."""
         zero, one = self.zero, self.zero + 1
         axes = (Vector(one, zero, zero), Vector(zero, one, zero), Vector(zero, zero, one))
-        return Placed(MatrixRotation(axes), self.still)
+        return Pose(Rotation([MatrixRotation(axes)]), self.still)
 
     @cached_property
-    def placed(self) -> list[Placed]:
+    def placed(self) -> list[Pose]:
         """Every section in the root frame."""
         found = [self.at_root]
         for segment in self.segments:
-            found.append(found[-1].then(segment))
+            found.append(found[-1].then(segment.pose))
         return found[1:]
 
     @cached_property
-    def told(self) -> list[list[list[Spatial]]]:
+    def told(self) -> list[list[list[SpatialMotion]]]:
         """Columns of each segment at the root, by node and active component."""
         pairs = zip(self.segments, self.placed, strict=True)
-        return [at.told(segment) for segment, at in pairs]
+        return [at_root(at, segment) for segment, at in pairs]
 
     @cached_property
-    def steps(self) -> list[list[Spatial]]:
+    def steps(self) -> list[list[SpatialMotion]]:
         """Of each segment what it adds by unit rates of the functions, root axes."""
         return [
             self.rod.columns(told, self.nodes(*span))
@@ -189,12 +197,12 @@ class Bent:
         ]
 
     @cached_property
-    def columns(self) -> list[list[Spatial]]:
+    def columns(self) -> list[list[SpatialMotion]]:
         """Twist of each section by unit rates of the functions, told at the root in root axes."""
-        total: list[Spatial] = [(self.still, self.still)] * len(self.rod.functions)
+        total = [SpatialMotion.zero(self.still)] * len(self.rod.functions)
         found = []
         for step in self.steps:
-            total = [plus(a, b) for a, b in zip(total, step, strict=True)]
+            total = [a + b for a, b in zip(total, step, strict=True)]
             found.append(total)
         return found
 
@@ -204,7 +212,7 @@ class Bent:
         span: tuple[float, float],
         u: Sequence[Expression],
         a: Sequence[Expression],
-    ) -> tuple[Spatial, Spatial]:
+    ) -> tuple[SpatialMotion, SpatialMotion]:
         """Relative twist of a segment and its rate."""
         along = self.rod.along
         places = self.nodes(*span)

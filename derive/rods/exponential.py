@@ -1,8 +1,9 @@
 """The exponential of a screw, and its tangent, by dual vectors.
 
-Omega = (phi, rho) is the dual vector phi + e rho, e^2 = 0, and everything of SE(3) is that of SO(3)
-with dual entries: (a, b) x (c, d) = (a x c, a x d + b x c), and a function f of x = phi.phi has the
-dual part f'(x) 2 phi.rho. With t^2 = x,
+Omega, with the angular part phi and the linear part rho, is the dual vector phi + e rho, e^2 = 0,
+and everything of SE(3) is that of SO(3) with dual entries: (a, b) x (c, d) is
+(a x c, a x d + b x c), and a function f of x = phi.phi has the dual part f'(x) 2 phi.rho. With
+t^2 = x,
 
     a = sin t / t,   b = (1 - cos t) / t^2,   c = (t - sin t) / t^3,
     R = 1 + a [phi] + b [phi]^2,   p = rho + b phi x rho + c phi x (phi x rho),
@@ -19,8 +20,7 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
-from eomc.derive.geometry import MatrixRotation, Vector
-from eomc.derive.geometry.spatial import Spatial, cross_motion, plus
+from eomc.derive.geometry import MatrixRotation, Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 
 __all__ = ["CODE", "Exponential"]
@@ -46,9 +46,9 @@ def terms(reach: float, first: int) -> int:
 class Exponential:
     """exp(Omega) for angles up to `reach` [rad]; what is beyond fails with the code."""
 
-    def __init__(self, omega: Spatial, reach: float, code: str = CODE) -> None:
+    def __init__(self, omega: SpatialMotion, reach: float, code: str = CODE) -> None:
         self.omega = omega
-        phi, rho = omega
+        phi, rho = omega.angular, omega.linear
         self.reach = reach
         x = phi.dot(phi)
         if not x.is_constant:
@@ -76,9 +76,9 @@ class Exponential:
         return self._series(first), self._series(first, 1) * self.y
 
     @cached_property
-    def pose(self) -> tuple[MatrixRotation, Vector]:
+    def pose(self) -> Pose:
         """R and p."""
-        phi, rho = self.omega
+        phi, rho = self.omega.angular, self.omega.linear
         a, b, c = (self._series(first) for first in (1, 2, 3))
         one = self.x * 0 + 1
         x, y, z = phi
@@ -94,25 +94,24 @@ class Exponential:
             )
         )
         across = phi.cross(rho)
-        return rotation, rho + across * b + phi.cross(across) * c
+        origin = rho + across * b + phi.cross(across) * c
+        return Pose(Rotation([rotation]), origin)
 
-    def tangent(self, v: Spatial) -> Spatial:
+    def tangent(self, v: SpatialMotion) -> SpatialMotion:
         """T v, in child axes."""
-        once = cross_motion(self.omega, v)
-        twice = cross_motion(self.omega, once)
+        once = self.omega.cross(v)
+        twice = self.omega.cross(once)
         b, c = self._dual(2), self._dual(3)
-        return plus(v, plus(_negative(_times(b, once)), _times(c, twice)))
+        return v + (-_times(b, once) + _times(c, twice))
 
-    def tangent_rate(self, v: Spatial) -> Spatial:
+    def tangent_rate(self, v: SpatialMotion) -> SpatialMotion:
         """T' v where Omega moves with v itself."""
-        phi, rho = self.omega
-        rate = (phi.dot(v[0]) * 2, (phi.dot(v[1]) + rho.dot(v[0])) * 2)
-        once = cross_motion(self.omega, v)
-        twice = cross_motion(self.omega, once)
-        change = plus(
-            _times(self._rate(3, rate), twice), _negative(_times(self._rate(2, rate), once))
-        )
-        return plus(change, _times(self._dual(3), cross_motion(v, once)))
+        phi, rho = self.omega.angular, self.omega.linear
+        rate = (phi.dot(v.angular) * 2, (phi.dot(v.linear) + rho.dot(v.angular)) * 2)
+        once = self.omega.cross(v)
+        twice = self.omega.cross(once)
+        change = _times(self._rate(3, rate), twice) + -_times(self._rate(2, rate), once)
+        return change + _times(self._dual(3), v.cross(once))
 
     def _rate(self, first: int, rate: Dual) -> Dual:
         """d/dt of a dual function whose argument changes with `rate`."""
@@ -120,9 +119,6 @@ class Exponential:
         return slope * rate[0], slope * rate[1] + second * self.y * rate[0]
 
 
-def _times(scalar: Dual, v: Spatial) -> Spatial:
-    return v[0] * scalar[0], v[1] * scalar[0] + v[0] * scalar[1]
-
-
-def _negative(v: Spatial) -> Spatial:
-    return -v[0], -v[1]
+def _times(scalar: Dual, v: SpatialMotion) -> SpatialMotion:
+    angular = v.angular * scalar[0]
+    return SpatialMotion(linear=v.linear * scalar[0] + v.angular * scalar[1], angular=angular)

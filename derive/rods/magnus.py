@@ -18,9 +18,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from eomc.derive.geometry import Vector
-from eomc.derive.geometry.spatial import Spatial, cross_motion, minus, plus
-from eomc.derive.graph import Expression
+from eomc.derive.geometry import SpatialMotion
 
 __all__ = ["ORDERS", "Jet", "magnus", "nodes_of"]
 
@@ -29,48 +27,33 @@ __all__ = ["ORDERS", "Jet", "magnus", "nodes_of"]
 class Jet:
     """A strain with its first and second derivative along a motion."""
 
-    value: Spatial
-    first: Spatial
-    second: Spatial
+    value: SpatialMotion
+    first: SpatialMotion
+    second: SpatialMotion
 
     def __add__(self, other: Jet) -> Jet:
-        return Jet(
-            plus(self.value, other.value),
-            plus(self.first, other.first),
-            plus(self.second, other.second),
-        )
+        return Jet(self.value + other.value, self.first + other.first, self.second + other.second)
 
     def __sub__(self, other: Jet) -> Jet:
-        return Jet(
-            minus(self.value, other.value),
-            minus(self.first, other.first),
-            minus(self.second, other.second),
-        )
+        return Jet(self.value - other.value, self.first - other.first, self.second - other.second)
 
     def __mul__(self, factor: float) -> Jet:
-        return Jet(*(_scaled(part, factor) for part in (self.value, self.first, self.second)))
+        return Jet(self.value * factor, self.first * factor, self.second * factor)
 
     def bracket(self, other: Jet) -> Jet:
         """[A, B], and by the product rule its derivatives."""
-        second = plus(
-            cross_motion(self.second, other.value), cross_motion(self.value, other.second)
-        )
-        mixed = cross_motion(self.first, other.first)
+        second = self.second.cross(other.value) + self.value.cross(other.second)
+        mixed = self.first.cross(other.first)
         return Jet(
-            cross_motion(self.value, other.value),
-            plus(cross_motion(self.first, other.value), cross_motion(self.value, other.first)),
-            plus(second, _scaled(mixed, 2)),
+            self.value.cross(other.value),
+            self.first.cross(other.value) + self.value.cross(other.first),
+            second + mixed * 2,
         )
 
 
-def _scaled(part: Spatial, factor: float) -> Spatial:
-    return part[0] * factor, part[1] * factor
-
-
-def still(value: Spatial) -> Jet:
+def still(value: SpatialMotion) -> Jet:
     """A strain that does not move."""
-    zero: Expression = value[0].x * 0
-    rest = Vector(zero, zero, zero), Vector(zero, zero, zero)
+    rest = value * 0
     return Jet(value, rest, rest)
 
 

@@ -15,20 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.derive.geometry import MatrixRotation, Vector
-from eomc.derive.geometry.spatial import Spatial, plus
+from eomc.derive.geometry import Pose, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.rods.exponential import CODE, Exponential
 from eomc.derive.rods.magnus import Jet, magnus, still
 
-__all__ = ["Placed", "Segment", "unit_strain"]
+__all__ = ["Segment", "unit_strain"]
 
 
-def unit_strain(zero: Expression, component: int, size: Expression) -> Spatial:
+def unit_strain(zero: Expression, component: int, size: Expression) -> SpatialMotion:
     """`size` along a component: 0 to 2 curvatures about x, y, z; 3 to 5 stretch and shears."""
     entries = [zero] * 6
     entries[component] = size
-    return Vector(*entries[:3]), Vector(*entries[3:])
+    return SpatialMotion(linear=Vector(*entries[3:]), angular=Vector(*entries[:3]))
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Segment:
 
     order: int
     h: float
-    strains: tuple[Spatial, ...]
+    strains: tuple[SpatialMotion, ...]
     units: tuple[tuple[int, Expression], ...]
     reach: float
     code: str = CODE
@@ -53,20 +52,20 @@ class Segment:
         return Exponential(magnus(self.order, self.h, jets).value, self.reach, self.code)
 
     @property
-    def pose(self) -> tuple[MatrixRotation, Vector]:
-        """R and p in the section before."""
+    def pose(self) -> Pose:
+        """In the section before."""
         return self.exponential.pose
 
     @cached_property
-    def columns(self) -> tuple[tuple[Spatial, ...], ...]:
+    def columns(self) -> tuple[tuple[SpatialMotion, ...], ...]:
         """s_ci by node i, then by active component c, in the axes of the section behind."""
-        zero: Expression = self.strains[0][0].x * 0
+        zero: Expression = self.strains[0].angular.x * 0
         return tuple(
             tuple(self._column(node, unit_strain(zero, *unit)) for unit in self.units)
             for node in range(len(self.strains))
         )
 
-    def _column(self, node: int, along: Spatial) -> Spatial:
+    def _column(self, node: int, along: SpatialMotion) -> SpatialMotion:
         jets = []
         for k, value in enumerate(self.strains):
             rest = still(value)
@@ -74,42 +73,11 @@ class Segment:
         return self.exponential.tangent(magnus(self.order, self.h, jets).first)
 
     def motion(
-        self, rates: Sequence[Spatial], second: Sequence[Spatial]
-    ) -> tuple[Spatial, Spatial]:
+        self, rates: Sequence[SpatialMotion], second: Sequence[SpatialMotion]
+    ) -> tuple[SpatialMotion, SpatialMotion]:
         """(sigma, sigma') from the first and second rates of the strains at the nodes."""
         jets = [Jet(*each) for each in zip(self.strains, rates, second, strict=True)]
         omega = magnus(self.order, self.h, jets)
         at = self.exponential
-        change = plus(at.tangent(omega.second), at.tangent_rate(omega.first))
+        change = at.tangent(omega.second) + at.tangent_rate(omega.first)
         return at.tangent(omega.first), change
-
-
-@dataclass(frozen=True)
-class Placed:
-    """A section in the root frame of the rod: R and p."""
-
-    rotation: MatrixRotation
-    origin: Vector
-
-    def then(self, segment: Segment) -> Placed:
-        """The section behind a segment."""
-        rotation, origin = segment.pose
-        a, b, c = (self.rotation.to_parent(column) for column in rotation.columns)
-        return Placed(
-            MatrixRotation(MatrixRotation((a, b, c)).columns),
-            self.origin + self.rotation.to_parent(origin),
-        )
-
-    def to_root(self, twist: Spatial) -> Spatial:
-        """A twist of the section as one of the root: R w, R v + p x R w."""
-        w = self.rotation.to_parent(twist[0])
-        return w, self.rotation.to_parent(twist[1]) + self.origin.cross(w)
-
-    def told(self, segment: Segment) -> list[list[Spatial]]:
-        """Columns of the segment before, by node and active component, at the root."""
-        return [[self.to_root(column) for column in row] for row in segment.columns]
-
-    def from_root(self, twist: Spatial) -> Spatial:
-        """A twist told at the root, at the section and in its axes: R^T w, R^T (v + w x p)."""
-        w, v = twist
-        return self.rotation.to_child(w), self.rotation.to_child(v + w.cross(self.origin))

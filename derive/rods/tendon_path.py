@@ -41,8 +41,8 @@ class TendonPath:
         found = []
         for s, _ in self.points:
             r, slope = self.offset(s)
-            kappa, gamma = self.rod.strain(s, self.q)
-            found.append(gamma + kappa.cross(r) + slope * self.rod.length)
+            strain = self.rod.strain(s, self.q)
+            found.append(strain.linear + strain.angular.cross(r) + slope * self.rod.length)
         return found
 
     @cached_property

@@ -8,7 +8,7 @@ from eomc.derive.graph import Call, Climb, ForLoop, Piece, Step
 from eomc.derive.rolled import block_steps as steps
 from eomc.derive.rolled.block_rows import BlockRows
 from eomc.derive.rolled.blocks import Blocks
-from eomc.derive.rolled.layouts import ASCENT, SPATIAL
+from eomc.derive.rolled.layouts import ASCENT, SPATIAL_MOTION
 from eomc.derive.rolled.tree_axes import TreeAxes
 
 
@@ -29,7 +29,7 @@ class BlockCalls(BlockRows):
         if self.width == 1:
             return self._one_by_one(meet, shift)
         join = self.each_column("momentum", partial(steps.momentum_step, width=self.width))
-        return self.loop(SPATIAL.size, (join, meet, shift), (meet, shift))
+        return self.loop(SPATIAL_MOTION.size, (join, meet, shift), (meet, shift))
 
     def _one_by_one(self, meet: Call, shift: Call) -> ForLoop:
         """Each speed, and all on its way."""
@@ -65,14 +65,14 @@ class BlockCalls(BlockRows):
         """At the first speed of a link, after all others: the wrench turns with all of them."""
         counts = [self.over.speed_links.count(link) for link in self.over.speed_links]
         sizes = sorted(set(counts))
-        found = tuple(steps.join_step(SPATIAL.size, size, self.width) for size in sizes)
+        found = tuple(steps.join_step(SPATIAL_MOTION.size, size, self.width) for size in sizes)
         kinds = tuple(
             sizes.index(count) if first == 0 else -1
             for count, first in zip(counts, self.over.first_of_link, strict=True)
         )
         pieces = dict(self.pieces)
         for speed in range(max(sizes)):
-            pieces[f"added_{speed}"] = self.numbers("turned", SPATIAL.size, speed)
+            pieces[f"added_{speed}"] = self.numbers("turned", SPATIAL_MOTION.size, speed)
         return Call(found, kinds, pieces)
 
     def _shift(self, step: Step) -> Call:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Spread, Step
 from eomc.derive.rolled import block_steps as steps
-from eomc.derive.rolled.layouts import INERTIA, PARTIALS, SPATIAL, VECTOR
+from eomc.derive.rolled.layouts import INERTIA, PARTIALS, SPATIAL_MOTION, VECTOR
 from eomc.derive.rolled.tree_axes import Make, TreeAxes
 
 Met = Mapping[str, tuple[str, bool]]
@@ -83,7 +83,7 @@ class BlockRows:
         """Arguments by name."""
         before = tuple(-first - self.blocks.reach[0] for first in self.blocks.first)
         return {
-            "axis_0": self.numbers("axis", SPATIAL.size),
+            "axis_0": self.numbers("axis", SPATIAL_MOTION.size),
             "partials": self.numbers("partials", PARTIALS.size),
             "carried": Piece("carried", self.still),
             "composite": self.of_links("composite", INERTIA.size),

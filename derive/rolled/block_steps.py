@@ -10,9 +10,17 @@ from functools import cache
 
 from eomc.derive.dynamics.partials import Ascent, Change
 from eomc.derive.geometry import Vector
-from eomc.derive.geometry.spatial import Spatial, dot
+from eomc.derive.geometry.spatial import ForceVector
 from eomc.derive.graph import Expression, Step
-from eomc.derive.rolled.layouts import ASCENT, INERTIA, NUMBER, PARTIALS, SPATIAL, VECTOR, numbers
+from eomc.derive.rolled.layouts import (
+    ASCENT,
+    INERTIA,
+    NUMBER,
+    PARTIALS,
+    SPATIAL_FORCE,
+    VECTOR,
+    numbers,
+)
 from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
 from eomc.derive.rolled.tree_axes_steps import axes_of_link
 
@@ -51,8 +59,8 @@ def momentum_step(name: str, own: RowConstants, width: int) -> Step:
         width,
         ("carried", "unit"),
     )
-    unit, rows = step.take("unit", NUMBER), step.take("carried", numbers(SPATIAL.size))
-    step.give("carried", numbers(SPATIAL.size), _joined(rows, unit, _momentum(step, own)))
+    unit, rows = step.take("unit", NUMBER), step.take("carried", numbers(SPATIAL_FORCE.size))
+    step.give("carried", numbers(SPATIAL_FORCE.size), _joined(rows, unit, _momentum(step, own)))
     return step.step()
 
 
@@ -61,15 +69,13 @@ def lone_momentum_step(name: str, own: RowConstants) -> Step:
     step = StepBuilder(
         f"{name}_lone_momentum", "Momentum of a subtree in unit motion along a column."
     )
-    step.give("carried", numbers(SPATIAL.size), _momentum(step, own))
+    step.give("carried", numbers(SPATIAL_FORCE.size), _momentum(step, own))
     return step.step()
 
 
-def _momentum(step: StepBuilder, own: RowConstants) -> list[Expression]:
-    """About the origin of the link, then linear."""
+def _momentum(step: StepBuilder, own: RowConstants) -> Sequence[Expression]:
     (axis,) = axes_of_link(step, own, 1)
-    p, h = step.take("composite", INERTIA).momentum(*axis)
-    return [*h, *p]
+    return list(SPATIAL_FORCE.write(step.take("composite", INERTIA) @ axis))
 
 
 def _joined(
@@ -84,8 +90,8 @@ def shift_step(width: int) -> Step:
     step = StepBuilder(
         f"shift_by_{width}", "Wrenches, about the origin of the parent.", width, ("carried",)
     )
-    arm, wrenches = step.take("arm", VECTOR), step.take("carried", SPATIAL)
-    step.give("carried", SPATIAL, _shifted(wrenches, arm))
+    arm, wrenches = step.take("arm", VECTOR), step.take("carried", SPATIAL_FORCE)
+    step.give("carried", SPATIAL_FORCE, _shifted(wrenches, arm))
     return step.step()
 
 
@@ -96,20 +102,19 @@ def shift_pairs_step(width: int) -> Step:
         f"shift_pairs_by_{width}", "Pairs of speeds, seen from the parent.", width, ("carried",)
     )
     arm, pairs = step.take("arm", VECTOR), step.take("carried", ASCENT)
-    by_q, by_u, momentum = (
-        _shifted(wrenches, arm) for wrenches in (pairs.by_q, pairs.by_u, pairs.momentum)
-    )
+    by_q, by_u = _shifted(pairs.by_q, arm), _shifted(pairs.by_u, arm)
+    momentum = _shifted(pairs.momentum, arm)
     step.give("carried", ASCENT, Ascent(by_q, by_u, momentum, pairs.coriolis))
     return step.step()
 
 
-def _shifted(wrenches: Spatial, r: Vector) -> Spatial:
-    """h + r x f, f: sums of two products onto what is there, one after the other."""
-    h, f = wrenches
+def _shifted(force: ForceVector, r: Vector) -> ForceVector:
+    """f, h + r x f: sums of two products onto what is there, one after the other."""
+    f, h = force.linear, force.angular
     moment = Vector(
         h.x + r.y * f.z - r.z * f.y, h.y + r.z * f.x - r.x * f.z, h.z + r.x * f.y - r.y * f.x
     )
-    return moment, f
+    return type(force)(linear=f, angular=moment)
 
 
 def meet_step(name: str, own: RowConstants, width: int) -> Step:
@@ -118,7 +123,7 @@ def meet_step(name: str, own: RowConstants, width: int) -> Step:
         f"{name}_meet_by_{width}", "Force of wrenches along a column.", width, ("carried", "force")
     )
     (s,) = axes_of_link(step, own, 1)
-    step.give("force", NUMBER, dot(s, step.take("carried", SPATIAL)))
+    step.give("force", NUMBER, s.dot(step.take("carried", SPATIAL_FORCE)))
     return step.step()
 
 
@@ -136,7 +141,7 @@ def meet_pairs_step(name: str, own: RowConstants, width: int, *, with_force: boo
     pairs, changes = step.take("carried", ASCENT), step.take("partials", PARTIALS)
     values = [*pairs.on(s), *pairs.by(Change(s, *changes))]
     if with_force:
-        values.append(dot(s, pairs.momentum))
+        values.append(s.dot(pairs.momentum))
     for output, value in zip(outputs, values, strict=True):
         step.give(output, NUMBER, value)
     return step.step()

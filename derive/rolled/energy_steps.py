@@ -5,15 +5,14 @@ from __future__ import annotations
 from fractions import Fraction
 
 from eomc.derive.dynamics.momentum import double_energy
-from eomc.derive.geometry import Inertia
-from eomc.derive.geometry.spatial import Spatial
+from eomc.derive.geometry import Inertia, SpatialMotion
 from eomc.derive.graph import Step
 from eomc.derive.rolled.layouts import (
     INERTIA,
     NUMBER,
     POSE,
     ROTATION,
-    SPATIAL,
+    SPATIAL_MOTION,
     VECTOR,
     WRENCH,
     numbers,
@@ -29,8 +28,8 @@ def kinetic_step(name: str, speeds: int, own: RowConstants, body: RowConstants) 
     )
     twist, inertia = _twist(step, speeds, own, body)
     before = step.take("energy", NUMBER)
-    energy = double_energy(step.zero, twist, inertia.momentum(*twist)) * Fraction(1, 2)
-    step.give("twist", SPATIAL, twist)
+    energy = double_energy(step.zero, twist, inertia @ twist) * Fraction(1, 2)
+    step.give("twist", SPATIAL_MOTION, twist)
     step.give("energy", NUMBER, energy, onto=before)
     return step.step()
 
@@ -39,16 +38,16 @@ def moving_step(name: str, speeds: int, own: RowConstants, body: RowConstants) -
     """Twist of a link, and its momentum."""
     step = StepBuilder(f"{name}_moving", "Twist and momentum of a link.")
     twist, inertia = _twist(step, speeds, own, body)
-    p, angular = inertia.momentum(*twist)
-    step.give("twist", SPATIAL, twist)
-    step.give("wrench", WRENCH, (angular, p))
+    momentum = inertia @ twist
+    step.give("twist", SPATIAL_MOTION, twist)
+    step.give("wrench", WRENCH, momentum)
     return step.step()
 
 
 def _twist(
     step: StepBuilder, speeds: int, own: RowConstants, body: RowConstants
-) -> tuple[Spatial, Inertia]:
-    at, parent = step.take("pose", POSE), step.take("parent", SPATIAL)
+) -> tuple[SpatialMotion, Inertia]:
+    at, parent = step.take("pose", POSE), step.take("parent", SPATIAL_MOTION)
     u = step.take("u", numbers(speeds))
     at, factors = with_subspace(step, at, own, speeds)
     twist = at.twist(parent, relative(step, at, factors, u))
@@ -98,7 +97,7 @@ def turn_step() -> Step:
 def center_column_step() -> Step:
     """Velocity of the centre of mass at unit speed: linear momentum over mass, in the world."""
     step = StepBuilder("center_column", "Velocity of the centre of mass at unit speed.")
-    (_, p), rows = step.take("wrench", WRENCH), step.take("turn", ROTATION)
+    p, rows = step.take("wrench", WRENCH).linear, step.take("turn", ROTATION)
     inverse = 1 / step.take("composite", INERTIA).mass
     for axis, row in zip("xyz", rows, strict=True):
         step.give(axis, NUMBER, row.dot(p) * inverse)

@@ -6,28 +6,31 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
-from eomc.derive.dynamics.kinematics import Pose
+from eomc.derive.dynamics.chain_response import MotionChange
 from eomc.derive.dynamics.mobility import Mobility
 from eomc.derive.dynamics.partials import Ascent, Flow
 from eomc.derive.dynamics.velocity_map import VelocityMap
 from eomc.derive.geometry import (
+    Acceleration,
     AccelerationMatrix,
     Inertia,
     MatrixRotation,
+    Pose,
     Rotation,
+    SpatialForce,
+    SpatialMomentum,
+    SpatialMotion,
     Symmetric,
     Vector,
 )
 from eomc.derive.geometry.dyad import Dyad
-from eomc.derive.geometry.spatial import Spatial
 from eomc.derive.graph import Expression
 
 T = TypeVar("T")
 Entries = Sequence[Expression]
-Changes = tuple[tuple[Spatial, Vector], tuple[Spatial, Vector]]
-"""By q and by u: an acceleration, and the angular part of a velocity."""
+Changes = tuple[MotionChange, MotionChange]
+"""By q and by u."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,14 @@ def numbers(size: int) -> Layout[Entries]:
     return Layout(size, lambda entries: entries, lambda entries: entries)
 
 
-def spatials(count: int) -> Layout[Sequence[Spatial]]:
-    """Spatial vectors, angular part or moment first."""
-    return Layout(6 * count, spatial_vectors, lambda values: _flat(*values))
+def motions(count: int) -> Layout[Sequence[SpatialMotion]]:
+    """Spatial motions, in arrays of the recursions the angular part first."""
+    return Layout(6 * count, spatial_motions, _angular_first)
+
+
+def forces(count: int) -> Layout[Sequence[SpatialForce]]:
+    """Spatial forces, in arrays of the recursions the moment first."""
+    return Layout(6 * count, spatial_forces, _angular_first)
 
 
 def vectors(entries: Entries) -> list[Vector]:
@@ -54,10 +62,22 @@ def vectors(entries: Entries) -> list[Vector]:
     return [Vector(*entries[k : k + 3]) for k in range(0, len(entries), 3)]
 
 
-def spatial_vectors(entries: Entries) -> list[Spatial]:
-    """Six entries each."""
+def spatial_motions(entries: Entries) -> list[SpatialMotion]:
+    """Six entries each, the angular part first."""
     parts = vectors(entries)
-    return list(zip(parts[::2], parts[1::2], strict=True))
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return [SpatialMotion(linear=linear, angular=angular) for angular, linear in pairs]
+
+
+def spatial_forces(entries: Entries) -> list[SpatialForce]:
+    """Six entries each, the moment first."""
+    parts = vectors(entries)
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return [SpatialForce(linear=linear, angular=angular) for angular, linear in pairs]
+
+
+def _angular_first(values: Iterable[SpatialMotion] | Iterable[SpatialForce]) -> list[Expression]:
+    return [entry for value in values for entry in (*value.angular, *value.linear)]
 
 
 def _flat(*values: Iterable[Vector]) -> list[Expression]:
@@ -80,11 +100,6 @@ def _acceleration(entries: Entries) -> Acceleration:
     return Acceleration(w, alpha, AccelerationMatrix(w, alpha), a)
 
 
-def _wrench(entries: Entries) -> Spatial:
-    force, moment = vectors(entries)
-    return moment, force
-
-
 def _inertia(entries: Entries) -> Inertia:
     return Inertia(entries[0], Vector(*entries[1:4]), Symmetric(*entries[4:]))
 
@@ -100,7 +115,8 @@ def _articulated(entries: Entries) -> ArticulatedInertia:
 
 
 def _ascent(entries: Entries) -> Ascent:
-    by_q, by_u, momentum = spatial_vectors(entries[:18])
+    by_q, by_u, column = spatial_forces(entries[:18])
+    momentum = SpatialMomentum(linear=column.linear, angular=column.angular)
     return Ascent(by_q, by_u, momentum, Vector(*entries[18:]))
 
 
@@ -109,7 +125,7 @@ def _velocity_map(entries: Entries) -> VelocityMap:
 
 
 def _changes(entries: Entries) -> Changes:
-    (by_q, by_u), turns = spatial_vectors(entries[:12]), vectors(entries[12:])
+    (by_q, by_u), turns = spatial_motions(entries[:12]), vectors(entries[12:])
     return (by_q, turns[0]), (by_u, turns[1])
 
 
@@ -125,11 +141,18 @@ ROTATION: Layout[list[Vector]] = Layout(9, vectors, _flat)
 MOTION: Layout[Acceleration] = Layout(9, _acceleration, lambda at: _flat((at.w, at.alpha, at.a)))
 """Angular velocity, angular and linear acceleration."""
 
-SPATIAL: Layout[Spatial] = Layout(6, lambda e: spatial_vectors(e)[0], lambda value: _flat(value))
-"""Angular part or moment, linear part or force."""
+SPATIAL_MOTION: Layout[SpatialMotion] = Layout(
+    6, lambda e: spatial_motions(e)[0], lambda motion: _angular_first([motion])
+)
+"""Angular part, linear part."""
 
-WRENCH: Layout[Spatial] = Layout(6, _wrench, lambda wrench: _flat(wrench[::-1]))
-"""Force and moment about the link origin; momenta likewise."""
+SPATIAL_FORCE: Layout[SpatialForce] = Layout(
+    6, lambda e: spatial_forces(e)[0], lambda force: _angular_first([force])
+)
+"""Moment, force."""
+
+WRENCH: Layout[SpatialForce] = Layout(6, SpatialForce.of, lambda wrench: wrench.entries)
+"""Force and moment about the link origin, as in public arrays; momenta likewise."""
 
 INERTIA: Layout[Inertia] = Layout(
     10, _inertia, lambda body: [body.mass, *body.first, *body.second.entries]
@@ -152,7 +175,7 @@ MOBILITY: Layout[Mobility] = Layout(
 """Accelerations that a wrench is answered with."""
 
 CHANGES: Layout[Changes] = Layout(
-    18, _changes, lambda by: _flat(by[0][0], by[1][0], (by[0][1], by[1][1]))
+    18, _changes, lambda by: [*_angular_first([by[0][0], by[1][0]]), *_flat((by[0][1], by[1][1]))]
 )
 """Changes of motion by q and u of a joint."""
 
@@ -162,12 +185,14 @@ FLOW: Layout[Flow] = Layout(
 """Integrals of v dm and of v r^T dm over a subtree."""
 
 ASCENT: Layout[Ascent] = Layout(
-    21, _ascent, lambda pair: _flat(pair.by_q, pair.by_u, pair.momentum, (pair.coriolis,))
+    21,
+    _ascent,
+    lambda pair: [*_angular_first([pair.by_q, pair.by_u, pair.momentum]), *pair.coriolis],
 )
 """Wrenches by q and u, momentum and Coriolis vector of a speed on its way to the base."""
 
-SEEN = spatials(2)
+SEEN = motions(2)
 """Spatial velocity and acceleration of the parent, at the origin of a link."""
 
-PARTIALS = spatials(3)
+PARTIALS = motions(3)
 """Of a speed: psi', psi'', change of velocity (see `dynamics.partials`)."""

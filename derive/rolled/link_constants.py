@@ -124,9 +124,9 @@ def is_fixed(system: System, value: Expression) -> bool:
 
 
 def link_columns(system: System, index: int) -> list[Expression]:
-    """(angular, linear) of each speed of a link, one after the other."""
-    pairs = system.pose[index].columns
-    return [entry for angular, linear in pairs for entry in (*angular, *linear)]
+    """Columns of the speeds of a link, one after the other, each with the angular part first."""
+    columns = system.pose[index].columns
+    return [entry for s in columns for entry in (*s.angular, *s.linear)]
 
 
 def factors(system: System, places: Sequence[Coordinate]) -> list[Expression]:

@@ -111,8 +111,8 @@ class LinkTables:
         """Minus the forces and moments on links, by their place in the array."""
         total: dict[int, Expression] = {}
         for share in (self.loads.conservative, self.loads.other):
-            for link, (force, moment) in share.wrenches.items():
-                for k, entry in enumerate((*force, *moment)):
+            for link, wrench in share.wrenches.items():
+                for k, entry in enumerate(wrench.entries):
                     place = WRENCH.size * (link + 1) + k
                     total[place] = total.get(place, self.tree.zero) - entry
         return {place: entry.node for place, entry in total.items()}

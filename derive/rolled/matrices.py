@@ -13,7 +13,7 @@ from eomc.derive.graph import Array, Rolled
 from eomc.derive.rolled import link_constants
 from eomc.derive.rolled.block_calls import BlockCalls
 from eomc.derive.rolled.factor_calls import FactorCalls
-from eomc.derive.rolled.layouts import ASCENT, SPATIAL
+from eomc.derive.rolled.layouts import ASCENT, SPATIAL_MOTION
 from eomc.derive.rolled.link_tables import LinkTables
 from eomc.derive.rolled.response_calls import ResponseCalls
 from eomc.derive.rolled.solution_calls import SolutionCalls
@@ -38,7 +38,7 @@ Maker = Callable[[TreeAxes, int], Rolled]
 def mass_matrix(axes: TreeAxes, width: int) -> Rolled:
     """Momenta of subtrees on their way to the base, in rows of this width."""
     over, blocks = axes.over, BlockCalls(axes, width)
-    arrays = [*axes.link_arrays, *blocks.arrays(SPATIAL.size), *over.armature.arrays]
+    arrays = [*axes.link_arrays, *blocks.arrays(SPATIAL_MOTION.size), *over.armature.arrays]
     loops = (
         *axes.turn,
         *axes.build(width),

@@ -17,7 +17,7 @@ from eomc.derive.rolled.layouts import (
     CHANGES,
     MOBILITY,
     NUMBER,
-    SPATIAL,
+    SPATIAL_MOTION,
     VECTOR,
     VELOCITY_MAP,
 )
@@ -25,26 +25,26 @@ from eomc.derive.rolled.step_builder import RowConstants
 from eomc.derive.rolled.tree_axes import REST, Make, TreeAxes
 
 _JOINTS = {
-    "by_d": SPATIAL.size,
+    "by_d": SPATIAL_MOTION.size,
     "velocity_by_d": VECTOR.size,
     "reciprocal": NUMBER.size,
     "ready": NUMBER.size,
     "beyond": ARTICULATED.size,
     "beyond_map": VELOCITY_MAP.size,
-    "beyond_wrench": SPATIAL.size,
-    "above": SPATIAL.size,
+    "beyond_wrench": SPATIAL_MOTION.size,
+    "above": SPATIAL_MOTION.size,
     "mobility": MOBILITY.size,
     "own": NUMBER.size,
-    "field": SPATIAL.size,
-    "supplied": 2 * SPATIAL.size,
+    "field": SPATIAL_MOTION.size,
+    "supplied": 2 * SPATIAL_MOTION.size,
     "response": CHANGES.size,
 }
 """Numbers of each joint."""
 _CARRIED = {
     "carried_inertia": ARTICULATED.size,
     "carried_map": VELOCITY_MAP.size,
-    "carried_wrench": SPATIAL.size,
-    "carried_acceleration": SPATIAL.size,
+    "carried_wrench": SPATIAL_MOTION.size,
+    "carried_acceleration": SPATIAL_MOTION.size,
     "carried_mobility": MOBILITY.size,
 }
 """Numbers that go on from joint to joint; none come from the base and the tip."""
@@ -105,10 +105,10 @@ class ResponseCalls(BlockRows):
         descend = Call((steps.descend_step(self.width),), self.still_joints, self.pieces)
         join = self.join(CHANGES.size, "response")
         fields = {"carried": Piece("fields", self.still)}
-        join_field = self.join(SPATIAL.size, "field")
+        join_field = self.join(SPATIAL_MOTION.size, "field")
         join_field = replace(join_field, pieces={**join_field.pieces, **fields})
         columns = self.loop(CHANGES.size, (descend, join, meet, join_field), (descend, meet))
-        clear = self.clear(SPATIAL.size)
+        clear = self.clear(SPATIAL_MOTION.size)
         clear = replace(clear, pieces={**clear.pieces, **fields})
         columns = replace(columns, calls=(*columns.calls, clear))
         return [columns, self._diagonal(by_tau), *self._shares({"q": by_q, "u": by_u}, by_tau)]
@@ -149,7 +149,7 @@ class ResponseCalls(BlockRows):
             *self.over.rotors[1].arrays,
             self.over.rest(REST),
             *self.arrays(CHANGES.size),
-            Array("fields", SPATIAL.size, width=self.width),
+            Array("fields", SPATIAL_MOTION.size, width=self.width),
             *self.loads.left_arrays,
         ]
 

@@ -12,11 +12,9 @@ from functools import cache
 
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
 from eomc.derive.dynamics.chain_response import Joint, Shown, changes_by
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.dynamics.partials import SpatialMotion
+from eomc.derive.dynamics.partials import LinkMotion
 from eomc.derive.dynamics.velocity_map import VelocityMap
-from eomc.derive.geometry import Rotation
-from eomc.derive.geometry.spatial import cross_force, dot, minus, plus, times
+from eomc.derive.geometry import Pose, Rotation
 from eomc.derive.graph import Step
 from eomc.derive.rolled.layouts import (
     ARTICULATED,
@@ -26,11 +24,12 @@ from eomc.derive.rolled.layouts import (
     MOBILITY,
     NUMBER,
     SEEN,
-    SPATIAL,
+    SPATIAL_FORCE,
+    SPATIAL_MOTION,
     VECTOR,
     VELOCITY_MAP,
     WRENCH,
-    spatials,
+    forces,
 )
 from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
 from eomc.derive.rolled.tree_axes_steps import axes_of_link
@@ -48,22 +47,22 @@ def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> St
     inertia = ArticulatedInertia.of(step.take("composite", INERTIA))
     inertia = inertia + step.take("carried_inertia", ARTICULATED)
     velocity = VelocityMap.of(step.take("flow", FLOW)) + step.take("carried_map", VELOCITY_MAP)
-    wrench = plus(step.take("wrench", WRENCH), step.take("carried_wrench", SPATIAL))
+    wrench = step.take("wrench", WRENCH) + step.take("carried_wrench", SPATIAL_FORCE)
     joint, d = Joint.taken_out(s, inertia, velocity, rotor)
-    ready = (step.take("force", NUMBER) - dot(s, wrench)) * joint.reciprocal
-    wrench = plus(wrench, times(joint.u, ready))
-    step.give("by_d", SPATIAL, joint.by_d)
+    ready = (step.take("force", NUMBER) - s.dot(wrench)) * joint.reciprocal
+    wrench = wrench + joint.u * ready
+    step.give("by_d", SPATIAL_FORCE, joint.by_d)
     step.give("velocity_by_d", VECTOR, joint.velocity_by_d)
     step.give("reciprocal", NUMBER, joint.reciprocal)
     step.give("ready", NUMBER, ready)
     step.give("beyond", ARTICULATED, joint.beyond.inertia)
     step.give("beyond_map", VELOCITY_MAP, joint.beyond.velocity)
-    step.give("beyond_wrench", SPATIAL, wrench)
+    step.give("beyond_wrench", SPATIAL_FORCE, wrench)
     at = Pose(Rotation(), step.take("arm", VECTOR))
     carried = joint.beyond.inertia.carried(at.rotation, at.origin)
     step.give("carried_inertia", ARTICULATED, carried)
     step.give("carried_map", VELOCITY_MAP, joint.beyond.velocity.carried(at))
-    step.give("carried_wrench", SPATIAL, at.to_parent(wrench))
+    step.give("carried_wrench", SPATIAL_FORCE, at.to_parent(wrench))
     step.require_positive(d, "singular_mass_matrix")
     return step.step()
 
@@ -73,10 +72,10 @@ def set_off_step(name: str, column: RowConstants) -> Step:
     step = StepBuilder(f"{name}_set_off", "What a joint adds to the acceleration of its link.")
     (s,) = axes_of_link(step, column, 1)
     at = Pose(Rotation(), step.take("arm", VECTOR))
-    above = at.to_child(step.take("carried_acceleration", SPATIAL))
-    a = step.take("ready", NUMBER) - dot(step.take("by_d", SPATIAL), above)
-    step.give("above", SPATIAL, above)
-    step.give("carried_acceleration", SPATIAL, plus(above, times(s, a)))
+    above = at.to_child(step.take("carried_acceleration", SPATIAL_MOTION))
+    a = step.take("ready", NUMBER) - above.dot(step.take("by_d", SPATIAL_FORCE))
+    step.give("above", SPATIAL_MOTION, above)
+    step.give("carried_acceleration", SPATIAL_MOTION, above + s * a)
     return step.step()
 
 
@@ -85,13 +84,13 @@ def answer_step(name: str, column: RowConstants) -> Step:
     step = StepBuilder(f"{name}_answer", "Accelerations that the chain answers wrenches with.")
     (s,) = axes_of_link(step, column, 1)
     at = Pose(Rotation(), step.take("arm", VECTOR))
-    by_d = step.take("by_d", SPATIAL)
+    by_d = step.take("by_d", SPATIAL_FORCE)
     mobility = step.take("carried_mobility", MOBILITY).to_child(at)
-    y = mobility.answer(by_d)
-    own = step.take("reciprocal", NUMBER) + dot(by_d, y)
+    y = mobility @ by_d
+    own = step.take("reciprocal", NUMBER) + y.dot(by_d)
     step.give("mobility", MOBILITY, mobility)
     step.give("own", NUMBER, own)
-    step.give("field", SPATIAL, minus(y, times(s, own)))
+    step.give("field", SPATIAL_MOTION, y - s * own)
     step.give("carried_mobility", MOBILITY, mobility.behind(s, y, own))
     return step.step()
 
@@ -108,16 +107,16 @@ def respond_step(name: str, column: RowConstants, width: int) -> Step:
         width,
     )
     (s,) = axes_of_link(step, column, 1)
-    above, (v_parent, a_parent) = step.take("above", SPATIAL), step.take("seen", SEEN)
+    above, (v_parent, a_parent) = step.take("above", SPATIAL_MOTION), step.take("seen", SEEN)
     beyond = Shown(step.take("beyond", ARTICULATED), step.take("beyond_map", VELOCITY_MAP))
-    wrench = plus(step.take("beyond_wrench", SPATIAL), beyond.inertia.times(above))
-    motion = SpatialMotion(step.take("velocity", SPATIAL), v_parent, plus(a_parent, above))
+    wrench = step.take("beyond_wrench", SPATIAL_FORCE) + beyond.inertia @ above
+    motion = LinkMotion(step.take("velocity", SPATIAL_MOTION), v_parent, a_parent + above)
     by_q, by_u = changes_by(motion.change(s))
-    f_q = plus(beyond.supplied(*by_q), cross_force(s, wrench))
+    f_q = beyond.supplied(*by_q) + s.cross_force(wrench)
     f_u = beyond.supplied(*by_u)
-    step.give("supplied", spatials(2), (f_q, f_u))
+    step.give("supplied", forces(2), (f_q, f_u))
     mobility = step.take("mobility", MOBILITY)
-    responses = [(minus(mobility.answer(f), a), -w) for f, (a, w) in ((f_q, by_q), (f_u, by_u))]
+    responses = [(mobility @ f - a, -w) for f, (a, w) in ((f_q, by_q), (f_u, by_u))]
     step.give("response", CHANGES, (responses[0], responses[1]))
     return step.step()
 
@@ -137,7 +136,7 @@ def descend_step(width: int) -> Step:
     at = Pose(Rotation(), step.take("arm", VECTOR))
     (a_q, w_q), (a_u, w_u) = step.take("carried", CHANGES)
     step.give("carried", CHANGES, ((at.to_child(a_q), w_q), (at.to_child(a_u), w_u)))
-    step.give("fields", SPATIAL, at.to_child(step.take("fields", SPATIAL)))
+    step.give("fields", SPATIAL_MOTION, at.to_child(step.take("fields", SPATIAL_MOTION)))
     return step.step()
 
 
@@ -151,19 +150,17 @@ def pass_step(name: str, column: RowConstants, width: int) -> Step:
         ("carried", "fields", *outputs),
     )
     (s,) = axes_of_link(step, column, 1)
-    by_d, velocity_by_d = step.take("by_d", SPATIAL), step.take("velocity_by_d", VECTOR)
+    by_d, velocity_by_d = step.take("by_d", SPATIAL_FORCE), step.take("velocity_by_d", VECTOR)
     by_q, by_u = step.take("carried", CHANGES)
-    t = step.take("fields", SPATIAL)
-    values = [dot(t, f) for f in step.take("supplied", spatials(2))]
-    values += [dot(by_d, a) + velocity_by_d.dot(w) for a, w in (by_q, by_u)]
-    force = dot(by_d, t)
+    t = step.take("fields", SPATIAL_MOTION)
+    values = [t.dot(f) for f in step.take("supplied", forces(2))]
+    values += [a.dot(by_d) + velocity_by_d.dot(w) for a, w in (by_q, by_u)]
+    force = t.dot(by_d)
     for output, value in zip(outputs, (*values, force), strict=True):
         step.give(output, NUMBER, value)
-    passed = [
-        (minus(a, times(s, x)), w) for (a, w), x in zip((by_q, by_u), values[2:], strict=True)
-    ]
+    passed = [(a - s * x, w) for (a, w), x in zip((by_q, by_u), values[2:], strict=True)]
     step.give("carried", CHANGES, (passed[0], passed[1]))
-    step.give("fields", SPATIAL, minus(t, times(s, force)))
+    step.give("fields", SPATIAL_MOTION, t - s * force)
     return step.step()
 
 

@@ -11,9 +11,7 @@ from functools import cache
 
 from eomc.derive.bodies.rigid import RigidBody
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import Inertia, MatrixRotation, Rotation
-from eomc.derive.geometry.spatial import Spatial, dot, plus, times
+from eomc.derive.geometry import Inertia, MatrixRotation, Pose, Rotation, SpatialMotion
 from eomc.derive.graph import Expression, Step
 from eomc.derive.motions.motion import Motion
 from eomc.derive.rolled.layouts import (
@@ -22,12 +20,13 @@ from eomc.derive.rolled.layouts import (
     MOTION,
     NUMBER,
     POSE,
-    SPATIAL,
+    SPATIAL_FORCE,
+    SPATIAL_MOTION,
     WRENCH,
     Layout,
     T,
     numbers,
-    spatial_vectors,
+    spatial_motions,
     vectors,
 )
 from eomc.derive.rolled.link_constants import with_numbers
@@ -78,7 +77,7 @@ def outward_step(
     taken = RigidBody(inertia).forces(moved)
     before = step.take("wrench", WRENCH) if loaded else None
     step.give("motion", MOTION, moved)
-    step.give("wrench", WRENCH, (taken.moment, taken.force), onto=before)
+    step.give("wrench", WRENCH, taken.wrench, onto=before)
     return step.step()
 
 
@@ -87,7 +86,7 @@ def project_step(name: str, speeds: int, own: RowConstants, shared: bool) -> Ste
     step = StepBuilder(f"{name}_project", "Generalized forces of the wrench on a link.")
     wrench = step.take("wrench", WRENCH)
     s, factors = subspace(step, own, speeds)
-    values = [factor * dot(column, wrench) for column, factor in zip(s, factors, strict=True)]
+    values = [factor * column.dot(wrench) for column, factor in zip(s, factors, strict=True)]
     before = step.take("force", numbers(speeds)) if shared else None
     step.give("force", numbers(speeds), values, onto=before)
     return step.step()
@@ -134,9 +133,8 @@ def momentum_step(name: str, column: RowConstants) -> Step:
     """Momentum of the subtree in unit motion along one column."""
     step = StepBuilder(f"{name}_momentum", "Momentum of a subtree in unit motion along one column.")
     total = step.take("composite", INERTIA)
-    (s,) = spatial_vectors(step.constants("column", column))
-    p, h = total.momentum(*s)
-    step.give("wrench", WRENCH, (h, p))
+    (s,) = spatial_motions(step.constants("column", column))
+    step.give("wrench", WRENCH, total @ s)
     return step.step()
 
 
@@ -165,13 +163,13 @@ def eliminate_step(name: str, column: RowConstants, armature: RowConstants) -> S
     )
     inertia, wrench = step.take("shown", ARTICULATED), step.take("wrench", WRENCH)
     tau = step.take("force", NUMBER)
-    (s,) = spatial_vectors(step.constants("column", column))
+    (s,) = spatial_motions(step.constants("column", column))
     (rotor,) = step.constants("armature", armature)
     gone, d = Elimination.along(s, inertia, rotor)
-    ready = (tau - dot(s, wrench)) * gone.reciprocal
+    ready = (tau - s.dot(wrench)) * gone.reciprocal
     step.give("shown", ARTICULATED, gone.inertia(inertia))
     step.give("wrench", WRENCH, gone.wrench(wrench, ready))
-    step.give("kept", ELIMINATED, [*gone.u[0], *gone.u[1], gone.reciprocal, ready])
+    step.give("kept", ELIMINATED, [*SPATIAL_FORCE.write(gone.u), gone.reciprocal, ready])
     step.require_positive(d, "singular_mass_matrix")
     return step.step()
 
@@ -194,7 +192,7 @@ def follow_step() -> Step:
     """The acceleration that a link takes over from its parent."""
     step = StepBuilder("follow", "The acceleration that a link takes over from its parent.")
     at = step.take("pose", POSE)
-    step.give("added", SPATIAL, at.to_child(step.take("parent", SPATIAL)))
+    step.give("added", SPATIAL_MOTION, at.to_child(step.take("parent", SPATIAL_MOTION)))
     return step.step()
 
 
@@ -204,21 +202,21 @@ def accelerate_step(name: str, column: RowConstants) -> Step:
         f"{name}_accelerate", "Acceleration of one speed, and the motion of its link with it."
     )
     *u, reciprocal, ready = step.take("kept", ELIMINATED)
-    above = step.take("added", SPATIAL)
-    (s,) = spatial_vectors(step.constants("column", column))
-    gone = Elimination(s, SPATIAL.read(u), reciprocal)
-    a = gone.acceleration(ready, dot(gone.u, above))
+    above = step.take("added", SPATIAL_MOTION)
+    (s,) = spatial_motions(step.constants("column", column))
+    gone = Elimination(s, SPATIAL_FORCE.read(u), reciprocal)
+    a = gone.acceleration(ready, above.dot(gone.u))
     step.give("a", NUMBER, a)
-    step.give("added", SPATIAL, plus(above, times(s, a)))
+    step.give("added", SPATIAL_MOTION, above + s * a)
     return step.step()
 
 
 def subspace(
     step: StepBuilder, constants: RowConstants, speeds: int
-) -> tuple[list[Spatial], Sequence[Expression]]:
+) -> tuple[list[SpatialMotion], Sequence[Expression]]:
     """Columns, and by how much the link's own speeds differ from those of the tree."""
     values = step.constants("subspace", constants)
-    return spatial_vectors(values[: 6 * speeds]), values[6 * speeds :]
+    return spatial_motions(values[: 6 * speeds]), values[6 * speeds :]
 
 
 def with_subspace(
@@ -231,6 +229,6 @@ def with_subspace(
 
 def relative(
     step: StepBuilder, at: Pose, factors: Sequence[Expression], rates: Sequence[Expression]
-) -> Spatial:
+) -> SpatialMotion:
     """S u of a link whose speeds are those of the tree by `factors`."""
     return at.relative([f * x for f, x in zip(factors, rates, strict=True)], step.still)

@@ -9,7 +9,15 @@ from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece, Step
 from eomc.derive.rolled import steps
 from eomc.derive.rolled.force_rows import ForceRows
-from eomc.derive.rolled.layouts import ARTICULATED, INERTIA, MOTION, POSE, ROTATION, SPATIAL, WRENCH
+from eomc.derive.rolled.layouts import (
+    ARTICULATED,
+    INERTIA,
+    MOTION,
+    POSE,
+    ROTATION,
+    SPATIAL_MOTION,
+    WRENCH,
+)
 from eomc.derive.rolled.link_tables import ConstantTable, LinkTables
 from eomc.derive.rolled.speed_pairs import SpeedPairs
 from eomc.derive.rolled.step_builder import RowConstants
@@ -21,7 +29,7 @@ _SEVERAL = "column"
 _SIZES = {
     "motion": MOTION.size,
     "wrench": WRENCH.size,
-    "twist": SPATIAL.size,
+    "twist": SPATIAL_MOTION.size,
     "composite": INERTIA.size,
     "shown": ARTICULATED.size,
     "turn": ROTATION.size,
@@ -261,8 +269,8 @@ class Sweeps:
     @cached_property
     def _columns(self) -> tuple[list[RowConstants], ConstantTable]:
         places = zip(self.speed_links, self.place_in_link, strict=True)
-        pairs = [self.tables.system.pose[link].columns[place] for link, place in places]
-        return self._by_column("columns", [[*angular, *linear] for angular, linear in pairs])
+        columns = [self.tables.system.pose[link].columns[place] for link, place in places]
+        return self._by_column("columns", [[*s.angular, *s.linear] for s in columns])
 
     @property
     def column_numbers(self) -> list[RowConstants]:

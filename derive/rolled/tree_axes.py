@@ -23,7 +23,7 @@ from eomc.derive.rolled.layouts import (
     POSE,
     ROTATION,
     SEEN,
-    SPATIAL,
+    SPATIAL_MOTION,
     VECTOR,
     WRENCH,
 )
@@ -43,7 +43,7 @@ _LINKS = {
     "arm": VECTOR.size,
     "composite": INERTIA.size,
     "motion": MOTION.size,
-    "velocity": SPATIAL.size,
+    "velocity": SPATIAL_MOTION.size,
     "seen": SEEN.size,
     "wrench": WRENCH.size,
     "flow": FLOW.size,
@@ -52,10 +52,10 @@ _LINKS = {
 }
 """Numbers of each link."""
 _SPEEDS = {
-    "axis": SPATIAL.size,
+    "axis": SPATIAL_MOTION.size,
     "partials": PARTIALS.size,
     "started": ASCENT.size,
-    "turned": SPATIAL.size,
+    "turned": SPATIAL_MOTION.size,
 }
 """Numbers of each speed."""
 
@@ -348,7 +348,7 @@ class TreeAxes:
         leave: dict[int, list[Expression]] = {}
         for slot, root in enumerate(self.roots, start=self.count):
             at = system.pose[root]
-            _, v_r = at.relative(system.state.speeds(self.tree.links[root]), zero)
+            v_r = at.relative(system.state.speeds(self.tree.links[root]), zero).linear
             rise[slot] = [*zero, *zero, *at.rotation.to_child(-self.tree.gravity)]
             leave[slot] = [*zero, *-v_r]
         return [

@@ -10,10 +10,8 @@ from __future__ import annotations
 from functools import cache
 
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.dynamics.partials import Ascent, Flow, SpatialMotion, Subtree, seen_from
-from eomc.derive.geometry import MatrixRotation, Rotation, Vector
-from eomc.derive.geometry.spatial import Spatial, cross_force, dot, plus
+from eomc.derive.dynamics.partials import Ascent, Flow, LinkMotion, Subtree, seen_from
+from eomc.derive.geometry import MatrixRotation, Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Step
 from eomc.derive.motions.motion import Motion
 from eomc.derive.rolled.layouts import (
@@ -26,7 +24,8 @@ from eomc.derive.rolled.layouts import (
     POSE,
     ROTATION,
     SEEN,
-    SPATIAL,
+    SPATIAL_FORCE,
+    SPATIAL_MOTION,
     VECTOR,
     WRENCH,
     numbers,
@@ -78,10 +77,11 @@ def build_step(name: str, speeds: int, own: RowConstants, body: RowConstants, wi
     a, b, c = step.take("turn", ROTATION)
     turn = Rotation([MatrixRotation((a, b, c))])
     columns, _ = subspace(step, own, speeds)
-    seen = [turn.to_parent(part) for column in columns for part in column]
     inertia = INERTIA.read(step.constants("inertia", body))
-    for speed, axis in enumerate(zip(seen[::2], seen[1::2], strict=True)):
-        step.give(f"axis_{speed}", SPATIAL, axis)
+    for speed, column in enumerate(columns):
+        angular = turn.to_parent(column.angular)
+        axis = SpatialMotion(linear=turn.to_parent(column.linear), angular=angular)
+        step.give(f"axis_{speed}", SPATIAL_MOTION, axis)
     step.give("composite", INERTIA, inertia.rotated(turn))
     return step.step()
 
@@ -90,13 +90,16 @@ def move_step(name: str, speeds: int, own: RowConstants, _: RowConstants) -> Ste
     """Motion of a link from that of its parent, and that of the parent at its origin."""
     step = StepBuilder(f"{name}_move", "Motion of a link, and of its parent at its origin.")
     at = Pose(Rotation(), step.take("arm", VECTOR), axes_of_link(step, own, speeds))
-    parent, before = step.take("parent_motion", MOTION), step.take("parent_velocity", SPATIAL)
+    parent, before = (
+        step.take("parent_motion", MOTION),
+        step.take("parent_velocity", SPATIAL_MOTION),
+    )
     twist, change = (
         at.relative(step.take(array, numbers(speeds)), step.still) for array in ("u", "a")
     )
     v_parent, a_parent = seen_from(at, before, parent.alpha, parent.a)
     step.give("motion", MOTION, at.acceleration(parent, twist, change))
-    step.give("velocity", SPATIAL, plus(v_parent, twist))
+    step.give("velocity", SPATIAL_MOTION, v_parent + twist)
     step.give("seen", SEEN, (v_parent, a_parent))
     return step.step()
 
@@ -107,8 +110,8 @@ def body_step(width: int) -> Step:
     step = StepBuilder(f"body_by_{width}", "Wrench that a body takes, and flow of its mass.", width)
     inertia, moved = step.take("composite", INERTIA), step.take("motion", MOTION)
     taken = RigidBody(inertia).forces(moved)
-    step.give("wrench", WRENCH, (taken.moment, taken.force))
-    step.give("flow", FLOW, Flow.of(inertia, step.take("velocity", SPATIAL)))
+    step.give("wrench", WRENCH, taken.wrench)
+    step.give("flow", FLOW, Flow.of(inertia, step.take("velocity", SPATIAL_MOTION)))
     return step.step()
 
 
@@ -155,14 +158,14 @@ def depart_step(name: str, column: RowConstants, width: int) -> Step:
         f"{name}_depart_by_{width}", "Changes by a speed, its own wrenches and momentum.", width
     )
     (s,) = axes_of_link(step, column, 1)
-    seen, v = step.take("seen", SEEN), step.take("velocity", SPATIAL)
+    seen, v = step.take("seen", SEEN), step.take("velocity", SPATIAL_MOTION)
     subtree = Subtree(step.take("composite", INERTIA), step.take("flow", FLOW))
     wrench = step.take("wrench", WRENCH)
-    change = SpatialMotion(v, *seen).change(s)
-    ascent = Ascent(*subtree.wrenches(change), subtree.inertial(s), subtree.coriolis_row(s))
+    change = LinkMotion(v, *seen).change(s)
+    ascent = Ascent(*subtree.forces(change), subtree.inertia @ s, subtree.coriolis_row(s))
     step.give("partials", PARTIALS, (change.psi_rate, change.psi, change.by_speed))
     step.give("started", ASCENT, ascent)
-    step.give("turned", SPATIAL, cross_force(s, wrench))
+    step.give("turned", SPATIAL_FORCE, s.cross_force(wrench))
     return step.step()
 
 
@@ -170,19 +173,19 @@ def ready_step(name: str, column: RowConstants) -> Step:
     """The force on a speed that is left to accelerate it."""
     step = StepBuilder(f"{name}_ready", "Force on a speed that is left to accelerate it.")
     (s,) = axes_of_link(step, column, 1)
-    step.give("ready", NUMBER, step.take("force", NUMBER) - dot(s, step.take("wrench", WRENCH)))
+    step.give("ready", NUMBER, step.take("force", NUMBER) - s.dot(step.take("wrench", WRENCH)))
     return step.step()
 
 
-def axes_of_link(step: StepBuilder, own: RowConstants, speeds: int) -> list[Spatial]:
+def axes_of_link(step: StepBuilder, own: RowConstants, speeds: int) -> list[SpatialMotion]:
     """Columns of a link: a part that is always zero in its own axes is so in all."""
     found = []
     for speed in range(speeds):
-        parts = vectors(step.take(f"axis_{speed}", numbers(SPATIAL.size)))
+        parts = vectors(step.take(f"axis_{speed}", numbers(SPATIAL_MOTION.size)))
         of_link = (own.shared[k : k + 3] for k in (6 * speed, 6 * speed + 3))
         are_zero = (all(e is not None and e.is_zero for e in part) for part in of_link)
         angular, linear = (
             step.still if is_zero else v for v, is_zero in zip(parts, are_zero, strict=True)
         )
-        found.append((angular, linear))
+        found.append(SpatialMotion(linear=linear, angular=angular))
     return found

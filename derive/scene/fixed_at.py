@@ -12,6 +12,6 @@ def fixed_at(scene: Scene, carrier: BodyPoint, position: Vector) -> BodyPoint:
     arm = position - carrier.position
     if carrier.link == WORLD:
         return BodyPoint(WORLD, position, carrier.axes, position, carrier.velocity)
-    w = carrier.axes.to_parent(scene.twists[carrier.link][0])
+    w = carrier.axes.to_parent(scene.twists[carrier.link].angular)
     local = carrier.local + carrier.axes.to_child(arm)
     return BodyPoint(carrier.link, local, carrier.axes, position, carrier.velocity + w.cross(arm))

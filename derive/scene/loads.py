@@ -12,8 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from eomc.derive.dynamics.kinematics import Pose, State, twists, world_poses
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.dynamics.kinematics import State, twists, world_poses
+from eomc.derive.geometry import Pose, Rotation, SpatialForce, SpatialMotion, Vector
+from eomc.derive.geometry.spatial import summed
 from eomc.derive.graph.ends import law_of, remember_law
 from eomc.derive.graph.node import ZERO
 from eomc.derive.tree.finite import finite
@@ -83,8 +84,8 @@ class Scene:
         return world_poses(self.tree, self.pose)
 
     @cached_property
-    def twists(self) -> list[tuple[Vector, Vector]]:
-        """(w, v) of every link in link axes."""
+    def twists(self) -> list[SpatialMotion]:
+        """Velocity of every link at its origin, in link axes."""
         return twists(self.tree, self.state, self.pose)
 
     def point(self, body: str, xyz: Sequence[object]) -> BodyPoint:
@@ -94,8 +95,9 @@ class Scene:
         if link == WORLD:
             return BodyPoint(WORLD, r, Rotation(), r, self.tree.zero_vector())
         axes, place = self.world[link]
-        w, v = self.twists[link]
-        return BodyPoint(link, r, axes, place + axes.to_parent(r), axes.to_parent(v + w.cross(r)))
+        twist, position = self.twists[link], place + axes.to_parent(r)
+        velocity = axes.to_parent(twist.linear + twist.angular.cross(r))
+        return BodyPoint(link, r, axes, position, velocity)
 
     def along(self, body: str, station: object, offset: Vector | None = None) -> Vector:
         """Position in the world of a station of a body that tells its places on the graph, or of an
@@ -129,11 +131,11 @@ class BodyPoint:
 
 @dataclass
 class Loads:
-    """Wrenches (force, moment about the link origin, link axes), generalized forces, potential
+    """Wrenches on links (about the link origin, in link axes), generalized forces, potential
     energy."""
 
     zero: Expression
-    wrenches: dict[int, tuple[Vector, Vector]] = field(default_factory=dict)
+    wrenches: dict[int, SpatialForce] = field(default_factory=dict)
     generalized: dict[int, Expression] = field(default_factory=dict)
     on_prescribed: dict[int, Expression] = field(default_factory=dict)
     potential: Expression = field(init=False)
@@ -141,19 +143,17 @@ class Loads:
     def __post_init__(self) -> None:
         self.potential = self.zero
 
-    def add_wrench(self, link: int, force: Vector, moment: Vector) -> None:
+    def add_wrench(self, link: int, wrench: SpatialForce) -> None:
         """Act on a link; on the ground nothing happens."""
         if link == WORLD:
             return
         known = self.wrenches.get(link)
-        self.wrenches[link] = (
-            (force, moment) if known is None else (known[0] + force, known[1] + moment)
-        )
+        self.wrenches[link] = wrench if known is None else summed(known, wrench)
 
     def add_force(self, point: BodyPoint, force: Vector) -> None:
         """Act at a point with a force in world axes."""
         local = point.axes.to_child(force)
-        self.add_wrench(point.link, local, point.local.cross(local))
+        self.add_wrench(point.link, SpatialForce(linear=local, angular=point.local.cross(local)))
 
     def add_generalized(self, speed: Coordinate | None, force: Expression) -> None:
         """Act on a speed, free or prescribed; the force on a mimic joint acts on its leader, that

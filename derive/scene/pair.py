@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from eomc.derive.dynamics.kinematics import Pose
-from eomc.derive.geometry import MatrixRotation, Rotation, Vector
+from eomc.derive.geometry import MatrixRotation, Pose, Rotation, Vector
 from eomc.derive.language.scalar import Vector3
 from eomc.derive.scene.loads import BodyPoint, Scene
 from eomc.derive.tree.link import Tree, common_ancestor
@@ -107,8 +106,9 @@ def seen(scene: Scene, link: int, ancestor: int) -> Seen:
         v = v + w.cross(step)
         origin = origin + step
         axes = Rotation([(axes @ at.rotation).matrix(scene.tree.zero)])
-        w_r, v_r = at.relative(speeds, zero)
-        w, v = w + axes.to_parent(w_r), v + axes.to_parent(v_r)
+        relative = at.relative(speeds, zero)
+        w = w + axes.to_parent(relative.angular)
+        v = v + axes.to_parent(relative.linear)
     return Seen(axes, origin, w, v)
 
 

@@ -18,8 +18,7 @@ from typing import Any
 from eomc.derive.constraints import Constraint
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.rows import Row
-from eomc.derive.dynamics.inverse import Wrench
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression, ForwardSweep, nodes, symbols
 from eomc.derive.graph.substitute import substitute
 from eomc.derive.joints.joint import Joint
@@ -39,8 +38,8 @@ def sides(element: Joint | Constraint) -> tuple[str, str] | None:
 
 def element_wrench(
     element: Joint | Constraint, scene: Scene, multipliers: Mapping[str, Expression]
-) -> Wrench:
-    """(force, moment about its frame's origin) on the second body, in the common ancestor's axes.
+) -> SpatialForce:
+    """Wrench on the second body about its frame's origin, in the common ancestor's axes.
 
     `multipliers` by the names of rows; rows without one carry nothing.
     """
@@ -55,19 +54,19 @@ def element_wrench(
         for k, column in enumerate(slopes):
             for row, slope in zip(chosen, column, strict=True):
                 total[k] = total[k] + slope * multipliers[row.name]
-    return Vector(*total[:3]), Vector(*total[3:])
+    return SpatialForce.of(total)
 
 
 def on_links(
     elements: Sequence[Joint | Constraint], scene: Scene, multipliers: Mapping[str, Expression]
-) -> dict[int, list[Wrench]]:
-    """Wrenches of the constraints on links: (force, moment about the link origin), link axes."""
-    found: dict[int, list[Wrench]] = {}
+) -> dict[int, list[SpatialForce]]:
+    """Wrenches of the constraints on links, about the link origin, in link axes."""
+    found: dict[int, list[SpatialForce]] = {}
     for element in elements:
         bodies = sides(element)
         if bodies is None:
             continue
-        force, moment = element_wrench(element, scene, multipliers)
+        on_second = element_wrench(element, scene, multipliers)
         places = [scene.tree.pose_of[body][0] for body in bodies]
         ancestor = common_ancestor(scene.tree, *places)
         _, second = body_frames(scene, bodies)
@@ -75,9 +74,10 @@ def on_links(
             if link == WORLD:
                 continue
             at = seen(scene, link, ancestor)
-            about = moment + (second.origin - at.origin).cross(force)
-            wrench = at.axes.to_child(force) * sign, at.axes.to_child(about) * sign
-            found.setdefault(link, []).append(wrench)
+            about = on_second.angular + (second.origin - at.origin).cross(on_second.linear)
+            force = at.axes.to_child(on_second.linear) * sign
+            moment = at.axes.to_child(about) * sign
+            found.setdefault(link, []).append(SpatialForce(linear=force, angular=moment))
     return found
 
 

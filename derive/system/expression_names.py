@@ -42,8 +42,9 @@ def _velocity(system: ModelOnGraph, motion: MotionName) -> Expression:
     frame = system.frame(motion.frame)
     if frame.link == WORLD:
         return system.zero
-    axes, (w, v) = system.world[frame.link][0], system.twist[frame.link]
-    found = axes.to_parent(w if motion.turns else v + w.cross(frame.origin))
+    axes, twist = system.world[frame.link][0], system.twist[frame.link]
+    w = twist.angular
+    found = axes.to_parent(w if motion.turns else twist.linear + w.cross(frame.origin))
     if motion.seen_in:
         seen = system.frame(motion.seen_in)
         found = found if seen.link == WORLD else system.world[seen.link][0].to_child(found)

@@ -9,12 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.frames import FixedFrame
-from eomc.derive.dynamics.kinematics import Pose, State, accelerations, poses, twists, world_poses
+from eomc.derive.dynamics.kinematics import State, accelerations, poses, twists, world_poses
 from eomc.derive.elements.drive import driven_speeds
 from eomc.derive.forces import AllLoads, Scene, all_loads
-from eomc.derive.geometry import Rotation, Vector
+from eomc.derive.geometry import Acceleration, Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression, Graph, nodes, symbol, symbols
 from eomc.derive.graph.ends import law_of
 from eomc.derive.language.errors import ModelError
@@ -100,8 +99,8 @@ class ModelOnGraph:
         return world_poses(self.tree, self.pose)
 
     @cached_property
-    def twist(self) -> list[tuple[Vector, Vector]]:
-        """(w, v) of every link."""
+    def twist(self) -> list[SpatialMotion]:
+        """Velocity of every link at its origin, in its own axes."""
         return twists(self.tree, self.state, self.pose)
 
     @cached_property

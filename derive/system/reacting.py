@@ -31,10 +31,10 @@ from eomc.derive.constraints import Constraint
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
 from eomc.derive.dynamics.elimination import eliminate
 from eomc.derive.dynamics.forward import ForwardDynamics
-from eomc.derive.dynamics.inverse import GeneralizedForces, Wrench
+from eomc.derive.dynamics.inverse import GeneralizedForces
 from eomc.derive.elements.element import ForceElement
 from eomc.derive.forces.cut_joint_losses import act, on_freedoms
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression, symbols
 from eomc.derive.graph.columns import substituted, swept
 from eomc.derive.graph.substitute import substitute
@@ -89,13 +89,13 @@ class Reacting:
 @dataclass(frozen=True, eq=False)
 class Rubbing:
     """Friction in a joint that closes a loop: the rate there, the symbol of the force, and its
-    wrench on the child, as (force, moment about the joint) from the common ancestor, and on links.
+    wrench on the child, about the joint, from the common ancestor, and those on links.
     """
 
     joint: Joint
     rate: Expression
     own: Expression
-    wrench: Wrench
+    wrench: SpatialForce
     loads: Loads
 
 
@@ -148,13 +148,13 @@ def _reactions(
     along its freedom and is left out in itself."""
     wrenches = transmitted(system, held_links(system, rubbing, multipliers))
     cuts = {joint.name for joint in system.model.cuts()}
-    pairs = [
+    found = [
         in_cut_joint(system, joint, multipliers)
         if joint.name in cuts
         else in_joint(system, joint, wrenches)
         for joint in joints
     ]
-    return [[*force, *moment] for force, moment in pairs]
+    return [list(wrench.entries) for wrench in found]
 
 
 def moving_joints(system: System) -> list[Joint]:
@@ -187,7 +187,7 @@ def _rubbing(system: System, joints: Sequence[Joint]) -> list[Rubbing]:
 
 def held_links(
     system: System, rubbing: Sequence[Rubbing], multipliers: Mapping[str, Expression]
-) -> dict[int, list[Wrench]]:
+) -> dict[int, list[SpatialForce]]:
     """Wrenches on links of constraints, and of friction in joints that close loops."""
     model = system.model
     elements: list[Joint | Constraint] = [*model.cuts(), *model.constraints.values()]
@@ -198,23 +198,22 @@ def held_links(
     return held
 
 
-def in_all_joints(system: System) -> list[Wrench]:
+def in_all_joints(system: System) -> list[SpatialForce]:
     """Reactions in all joints that move and in cut ones, with all that rubs in them."""
     rubbing = [each.cut for each in system.reacting if each.cut is not None]
     joints = [*moving_joints(system), *system.model.cuts()]
-    zero = system.tree.zero_vector()
+    none = SpatialForce.zero(system.tree.zero_vector())
     found: list[Expression] = []
     made = _reactions(system, joints, rubbing, multiplier_symbols(system))
     for joint, reaction in zip(joints, made, strict=True):
         for each in rubbing:
             if each.joint.name != joint.name:
                 continue
-            rubs = on_cut_child(system, joint, (zero, zero), each.wrench)
-            reaction = [x + y for x, y in zip(reaction, (*rubs[0], *rubs[1]), strict=True)]
+            rubs = on_cut_child(system, joint, none, each.wrench)
+            reaction = [x + y for x, y in zip(reaction, rubs.entries, strict=True)]
         found += reaction
     flat = _settled(system, found)
-    parts = [flat[k : k + 6] for k in range(0, len(flat), 6)]
-    return [(Vector(*part[:3]), Vector(*part[3:])) for part in parts]
+    return [SpatialForce.of(flat[k : k + 6]) for k in range(0, len(flat), 6)]
 
 
 def _unit_on(system: System, speed: Coordinate) -> GeneralizedForces:

@@ -72,7 +72,7 @@ def sliding(system: System) -> tuple[Array, Array]:
     free, prescribed = np.zeros(system.nu), np.zeros(len(system.s))
     for link in system.tree.links:
         columns = link.motion.subspace(system.state.coordinates(link))
-        for (angular, _), speed in zip(columns, link.speeds, strict=True):
-            if speed.factor is None and not speed.follows and angular.is_zero:
+        for column, speed in zip(columns, link.speeds, strict=True):
+            if speed.factor is None and not speed.follows and column.angular.is_zero:
                 (prescribed if speed.prescribed else free)[speed.index] = 1.0
     return free, prescribed

@@ -49,9 +49,9 @@ def _wrenches(system: System) -> dict[int, int]:
     graph = system.graph
     found: dict[int, int] = {}
     for index, passed in system.solution.passed.items():
-        moment, force = passed.transmitted
-        known, same = (*taken[index][1], *taken[index][0]), (*moment, *force)
-        for entry, value in zip(known, same, strict=True):
+        known, same = taken[index], passed.transmitted
+        entries = (*known.angular, *known.linear), (*same.angular, *same.linear)
+        for entry, value in zip(*entries, strict=True):
             node = graph.without_sign(entry.node)
             if graph.args[node]:
                 found[node] = value.node if node == entry.node else graph.neg(value.node)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics import momentum as recursion
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
@@ -20,7 +19,7 @@ from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics
 from eomc.derive.dynamics.kinematics import State, accelerations
 from eomc.derive.dynamics.mass_matrix import CompositeInertias, Lower, mass_matrix
 from eomc.derive.forces import Loads
-from eomc.derive.geometry import Inertia, Vector
+from eomc.derive.geometry import Acceleration, Inertia, SpatialForce, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
@@ -35,8 +34,8 @@ class System(ModelOnGraph):
     """Derivation of one model."""
 
     @cached_property
-    def external_wrenches(self) -> dict[int, tuple[Vector, Vector]]:
-        """(force, moment about the link origin) of all loads on each link, in link axes."""
+    def external_wrenches(self) -> dict[int, SpatialForce]:
+        """Wrench of all loads on each link, about the link origin, in link axes."""
         return generalized.wrenches((self.loads.conservative, self.loads.other))
 
     def against_gravity(self, state: State) -> list[Acceleration]:

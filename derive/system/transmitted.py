@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from eomc.derive.bodies.body import Body
-from eomc.derive.dynamics.inverse import Wrench
 from eomc.derive.dynamics.kinematics import accelerations
 from eomc.derive.forces.cut_joint_losses import loss_wrench
-from eomc.derive.geometry import Inertia, Rotation
+from eomc.derive.geometry import Inertia, Rotation, SpatialForce
+from eomc.derive.geometry.spatial import reduced, summed
 from eomc.derive.graph import Expression
 from eomc.derive.joints.joint import Joint
 from eomc.derive.scene.pair import body_frames, seen
@@ -41,37 +41,36 @@ def _bodies(system: System) -> list[Body]:
     return bodies
 
 
-def transmitted(system: System, held: Mapping[int, Sequence[Wrench]]) -> list[Wrench]:
-    """(force, moment about the link origin) that each link gets from its parent, link axes.
+def transmitted(system: System, held: Mapping[int, Sequence[SpatialForce]]) -> list[SpatialForce]:
+    """Wrench that each link gets from its parent, about the link origin, in link axes.
 
     `held` are the wrenches of constraints on the links.
     """
     tree, state = system.tree, system.state
     motion = accelerations(tree, state, system.pose, -tree.gravity)
-    wrenches: list[Wrench] = []
+    wrenches: list[SpatialForce] = []
     for index, (link, at, body) in enumerate(zip(tree.links, motion, _bodies(system), strict=True)):
         taken = body.forces(at, state.speeds(link), state.accelerations(link))
-        force, moment = taken.force, taken.moment
+        wrench = taken.wrench
         outer = list(held.get(index, ()))
         if index in system.external_wrenches:
             outer = [*outer, system.external_wrenches[index]]
-        for outer_force, outer_moment in outer:
-            force, moment = force - outer_force, moment - outer_moment
-        wrenches.append((force, moment))
+        for each in outer:
+            wrench = reduced(wrench, each)
+        wrenches.append(wrench)
     for index in reversed(range(len(tree.links))):
         parent, at_parent = tree.links[index].parent, system.pose[index]
         if parent != WORLD:
-            moment, force = at_parent.to_parent(wrenches[index][::-1])
-            wrenches[parent] = wrenches[parent][0] + force, wrenches[parent][1] + moment
+            wrenches[parent] = summed(wrenches[parent], at_parent.to_parent(wrenches[index]))
     return wrenches
 
 
-def in_joint(system: System, joint: Joint, wrenches: Sequence[Wrench]) -> Wrench:
-    """(force, moment) of the parent on the child, in the joint frame on the child as declared."""
+def in_joint(system: System, joint: Joint, wrenches: Sequence[SpatialForce]) -> SpatialForce:
+    """Wrench of the parent on the child, in the joint frame on the child as declared."""
     place = system.tree.pose_of
-    force, moment = wrenches[place[joint.child][0]]
+    wrench = wrenches[place[joint.child][0]]
     at = seen(system.scene, place[joint.child][0], place[joint.parent][0])
-    force, moment = at.axes.to_parent(force), at.axes.to_parent(moment)
+    force, moment = at.axes.to_parent(wrench.linear), at.axes.to_parent(wrench.angular)
     declared = system.model.joints[joint.name]
     sign = 1 if declared.child == joint.child else -1
     frames = body_frames(system.scene, (joint.parent, joint.child))
@@ -81,10 +80,13 @@ def in_joint(system: System, joint: Joint, wrenches: Sequence[Wrench]) -> Wrench
     origin = child.point(system.scalars.vector(placement.xyz))
     moment = moment - (origin - at.origin).cross(force)
     axes = child.axes @ rotation
-    return axes.to_child(force) * sign, axes.to_child(moment) * sign
+    force, moment = axes.to_child(force) * sign, axes.to_child(moment) * sign
+    return SpatialForce(linear=force, angular=moment)
 
 
-def in_cut_joint(system: System, joint: Joint, multipliers: Mapping[str, Expression]) -> Wrench:
+def in_cut_joint(
+    system: System, joint: Joint, multipliers: Mapping[str, Expression]
+) -> SpatialForce:
     """The same of a cut joint: of its constraints, and of its losses."""
     return on_cut_child(
         system,
@@ -94,8 +96,10 @@ def in_cut_joint(system: System, joint: Joint, multipliers: Mapping[str, Express
     )
 
 
-def on_cut_child(system: System, joint: Joint, held: Wrench, lost: Wrench) -> Wrench:
-    """(force, moment) on the child of a cut joint, in the joint frame on it.
+def on_cut_child(
+    system: System, joint: Joint, held: SpatialForce, lost: SpatialForce
+) -> SpatialForce:
+    """Wrench on the child of a cut joint, in the joint frame on it.
 
     Both are seen from the common ancestor, the moment of `held` about the origin of the child's
     frame, that of `lost` about the origin of the joint's.
@@ -105,6 +109,6 @@ def on_cut_child(system: System, joint: Joint, held: Wrench, lost: Wrench) -> Wr
     rotation = Rotation([system.scalars.rotation(placement.matrix)])
     offset = child.axes.to_parent(system.scalars.vector(placement.xyz))
     axes = child.axes @ rotation
-    force, moment = held
-    moment = moment - offset.cross(force) + lost[1]
-    return axes.to_child(force + lost[0]), axes.to_child(moment)
+    moment = held.angular - offset.cross(held.linear) + lost.angular
+    force = axes.to_child(held.linear + lost.linear)
+    return SpatialForce(linear=force, angular=axes.to_child(moment))

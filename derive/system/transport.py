@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry import Pose, Rotation, SpatialMotion
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.tree.link import Link
@@ -27,20 +27,18 @@ Rows = list[list[Expression]]
 
 def transport(system: ModelOnGraph, u: Sequence[Expression]) -> Rows:
     """W (nu, nu) of xi' = du + W xi, linear in the speeds `u`; zero but for body rates."""
-    n, zero = system.tree.nu, system.tree.zero
+    n, zero, still = system.tree.nu, system.tree.zero, system.tree.zero_vector()
     rows = [[zero] * n for _ in range(n)]
     for link in system.tree.links:
         if not link.owns_coordinates or _speeds_are_rates(system, link):
             continue
         columns = link.motion.subspace(system.state.coordinates(link))
         _require_constant(link, columns)
-        w, v = _twist(system, columns, [u[speed.index] for speed in link.speeds])
+        twist = Pose(Rotation(), still, columns).relative([u[s.index] for s in link.speeds], still)
         for column, speed in zip(columns, link.speeds, strict=True):
-            theta, p = column
-            angular, linear = w.cross(theta), w.cross(p) + v.cross(theta)
-            for (row_angular, row_linear), row in zip(columns, link.speeds, strict=True):
-                bracket = row_angular.dot(angular) + row_linear.dot(linear)
-                rows[row.index][speed.index] = -bracket
+            bracket = twist.cross(column)
+            for other, row in zip(columns, link.speeds, strict=True):
+                rows[row.index][speed.index] = -_product(other, bracket)
     return rows
 
 
@@ -50,11 +48,11 @@ def _speeds_are_rates(system: ModelOnGraph, link: Link) -> bool:
     return len(rates) == len(u) and all(a.node == b.node for a, b in zip(rates, u, strict=True))
 
 
-def _require_constant(link: Link, columns: Sequence[tuple[Vector, Vector]]) -> None:
+def _require_constant(link: Link, columns: Sequence[SpatialMotion]) -> None:
     """Constant unit columns along the axes, as all motions with body rates have."""
-    for k, (angular, linear) in enumerate(columns):
-        for j, (other, along) in enumerate(columns[: k + 1]):
-            product = angular.dot(other) + linear.dot(along)
+    for k, column in enumerate(columns):
+        for j, other in enumerate(columns[: k + 1]):
+            product = _product(column, other)
             if not (product.is_constant and (product - int(j == k)).is_zero):
                 raise ModelError(
                     f"joint {link.name!r}: its speeds are not the rates of its coordinates, and "
@@ -63,10 +61,6 @@ def _require_constant(link: Link, columns: Sequence[tuple[Vector, Vector]]) -> N
                 )
 
 
-def _twist(
-    system: ModelOnGraph, columns: Sequence[tuple[Vector, Vector]], u: Sequence[Expression]
-) -> tuple[Vector, Vector]:
-    angular = linear = system.tree.zero_vector()
-    for (w, v), speed in zip(columns, u, strict=True):
-        angular, linear = angular + w * speed, linear + v * speed
-    return angular, linear
+def _product(a: SpatialMotion, b: SpatialMotion) -> Expression:
+    """a^T b, the coordinate of b along a unit column a of an orthonormal subspace."""
+    return a.angular.dot(b.angular) + a.linear.dot(b.linear)

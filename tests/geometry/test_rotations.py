@@ -7,7 +7,15 @@ import pytest
 from scipy.spatial.transform import Rotation as Attitude
 
 from eomc.binding.arrays import Array
-from eomc.derive.geometry import Inertia, MatrixRotation, PlaneRotation, Rotation, Symmetric, Vector
+from eomc.derive.geometry import (
+    Inertia,
+    MatrixRotation,
+    PlaneRotation,
+    Rotation,
+    SpatialMotion,
+    Symmetric,
+    Vector,
+)
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import Graph, constant, evaluate, nodes, symbols
 from eomc.derive.tree.axes import factors
@@ -114,10 +122,10 @@ def test_momentum_of_point_masses() -> None:
     second = np.einsum("k,ki,kj->ij", masses, points, points)
     body = Inertia(constant(GRAPH, masses.sum()), vector(masses @ points), symmetric(second))
     velocity = v + np.cross(w, points)
-    p, angular = body.momentum(vector(w), vector(v))
-    assert np.allclose(numbers(p), masses @ velocity, atol=1e-13)
+    momentum = body @ SpatialMotion(linear=vector(v), angular=vector(w))
+    assert np.allclose(numbers(momentum.linear), masses @ velocity, atol=1e-13)
     moments = np.cross(points, velocity * masses[:, None]).sum(axis=0)
-    assert np.allclose(numbers(angular), moments, atol=1e-13)
+    assert np.allclose(numbers(momentum.angular), moments, atol=1e-13)
 
 
 def test_identity_costs_nothing() -> None:

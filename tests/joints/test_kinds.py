@@ -67,7 +67,7 @@ def test_the_subspace_is_the_rate_of_the_pose(name: str) -> None:
         ]
         twist = np.linalg.inv(matrix(here)) @ (ends[0] - ends[1]) / (2 * h)
         spin = [twist[2, 1], twist[0, 2], twist[1, 0]]
-        assert np.allclose(np.array(column, dtype=float), [*spin, *twist[:3, 3]], atol=1e-9)
+        assert np.allclose(np.array(column, dtype=float), [*twist[:3, 3], *spin], atol=1e-9)
 
 
 @pytest.mark.parametrize("name", [name for name in MOVING if joint_kind(name).turns_round])

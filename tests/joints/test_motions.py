@@ -59,7 +59,7 @@ def configuration(motion: object, seed: int) -> Array:
 
 @CASES
 def test_subspace_is_the_rate_of_the_pose(motion: object) -> None:
-    """R' = R [w]x and p' = R v along q' = G u, with (w, v) = S u."""
+    """R' = R [w]x and p' = R v along q' = G u, with (v, w) = S u."""
     q, u = symbols(GRAPH, "q", motion.coordinates), symbols(GRAPH, "u", motion.speeds)
     rotation, origin = motion.pose(q)
     zero = constant(GRAPH, 0)
@@ -73,9 +73,10 @@ def test_subspace_is_the_rate_of_the_pose(motion: object) -> None:
     matrix = values(pose, **at)[:9].reshape(3, 3)
     columns = zip(motion.subspace(q), at["u"], strict=True)
     twist = [
-        (values(list(w), **at) * speed, values(list(v), **at) * speed) for (w, v), speed in columns
+        (values(list(s.linear), **at) * speed, values(list(s.angular), **at) * speed)
+        for s, speed in columns
     ]
-    w, v = np.sum(twist, axis=0)
+    v, w = np.sum(twist, axis=0)
     spin = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
     assert np.allclose(slope[:9].reshape(3, 3), matrix @ spin, atol=1e-14)
     assert np.allclose(slope[9:], matrix @ v, atol=1e-14)
@@ -114,13 +115,13 @@ def test_integrate_starts_along_the_rates(motion: object) -> None:
 def test_the_drift_is_the_rate_of_the_twist_without_accelerations(motion: object) -> None:
     """S' u in the axes of the moving link, none where S is constant."""
     q, u = symbols(GRAPH, "q", motion.coordinates), symbols(GRAPH, "u", motion.speeds)
-    columns = [[*w, *v] for w, v in motion.subspace(q)]
+    columns = [column.entries for column in motion.subspace(q)]
     twist = [sum((c[k] * x for c, x in zip(columns, u, strict=True)), q[0] * 0) for k in range(6)]
     rates = zip(q, motion.rates(q, u), strict=True)
     direction = {a.node: b.node for a, b in rates}
     slopes = forward_derivative(GRAPH, [entry.node for entry in twist], direction)
     drift = motion.drift(q, u)
-    expected = [q[0] * 0] * 6 if drift is None else [*drift[0], *drift[1]]
+    expected = [q[0] * 0] * 6 if drift is None else list(drift.entries)
     at = {"q": configuration(motion, 1), "u": np.random.default_rng(2).normal(size=motion.speeds)}
     slope = values([Expression(GRAPH, node) for node in slopes], **at)
     assert np.allclose(slope, values(expected, **at), atol=1e-14)

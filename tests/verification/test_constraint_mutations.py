@@ -133,8 +133,8 @@ FAULTS = (
     Derivation(
         "turning of the links before dropped",
         "eomc.derive.scene.pair:seen",
-        "w, v = w + axes",
-        "w, v = axes",
+        "w = w + axes",
+        "w = axes",
         "four_bar",
     ),
     Derivation(
@@ -154,8 +154,8 @@ FAULTS = (
     Derivation(
         "multipliers of the wrong sign",
         "eomc.derive.dynamics.articulated:_Sweep.accelerations",
-        "times(event.s, result[event.speed])",
-        "times(event.s, -result[event.speed])",
+        "event.s * result[event.speed]",
+        "event.s * -result[event.speed]",
         "four_bar",
     ),
     Derivation(
@@ -279,8 +279,8 @@ BY_ONE_CHECK = (
         Derivation(
             "moment of a loop on what carries it reversed",
             "eomc.derive.dynamics.articulated:_Sweep._relieve",
-            "minus(other.momentum, times(gone.momentum, scaled))",
-            "plus(other.momentum, times(gone.momentum, scaled))",
+            "other.momentum - gone.momentum * scaled",
+            "other.momentum + gone.momentum * scaled",
             "dancer",
         ),
     ),

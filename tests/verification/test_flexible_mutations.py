@@ -74,7 +74,10 @@ FAULTS = (
     ),
     _fault("slope of M doubled", f"{_BODY}._internal", "entry / 2 if i == k else entry", "entry"),
     _fault(
-        "momentum of the modes dropped", f"{_BODY}.momentum", "_sum(self.linear, rates, p)", "p"
+        "momentum of the modes dropped",
+        f"{_BODY}.momentum",
+        "_sum(self.linear, rates, held.linear)",
+        "held.linear",
     ),
     _fault(
         "products of inertia negated",
@@ -97,7 +100,7 @@ FAULTS = (
     _fault(
         "curvature of a displacement dropped",
         f"{_FOLLOWING}:Shift.drift",
-        "return Vector(zero, zero, zero), linear",
+        "return SpatialMotion(linear=linear, angular=Vector(zero, zero, zero))",
         "return None",
     ),
     _fault(
@@ -109,8 +112,8 @@ FAULTS = (
     _fault(
         "turn without momentum",
         f"{_FOLLOWING}:TurnBy.subspace",
-        "(n * slope, still)",
-        "(still, still)",
+        "angular=n * slope",
+        "angular=still",
     ),
     _fault(
         "turns about one axis", "eomc.derive.joints.place:followed", "TurnBy(axis, ", 'TurnBy("x", '
@@ -124,7 +127,7 @@ FAULTS = (
     _fault(
         "modes without ancestors",
         "eomc.derive.dynamics.mass_matrix:_meet_internal_speeds",
-        "_meet_ancestors(tree, pose, index, speed, (h, p), entries)",
+        "_meet_ancestors(tree, pose, index, speed, momentum, entries)",
         "pass",
     ),
     _fault(
@@ -148,8 +151,8 @@ FAULTS = (
     _fault(
         "open speed: momentum counted once",
         f"{_SWEEP}._meet",
-        "2 * dot(s, known.momentum)",
-        "dot(s, known.momentum)",
+        "2 * s.dot(known.momentum)",
+        "s.dot(known.momentum)",
     ),
     _fault(
         "open speed: coupling lost",

@@ -27,21 +27,21 @@ DERIVATION = (
     ),
     Derivation(
         "Coriolis term halved",
-        "eomc.derive.dynamics.kinematics:Pose.acceleration",
+        "eomc.derive.geometry.pose:Pose.acceleration",
         "(turned * 2 + w_r).cross(v_r)",
         "(turned + w_r).cross(v_r)",
     ),
     Derivation(
         "centrifugal term dropped",
-        "eomc.derive.dynamics.kinematics:Pose.acceleration",
+        "eomc.derive.geometry.pose:Pose.acceleration",
         "parent.a + parent.u @ self.origin",
         "parent.a + parent.alpha.cross(self.origin)",
     ),
     Derivation(
         "gyroscopic term dropped",
-        "eomc.derive.dynamics.kinematics:Pose.acceleration",
-        " + turned.cross(w_r) + w_t",
-        " + w_t",
+        "eomc.derive.geometry.pose:Pose.acceleration",
+        " + turned.cross(w_r) + change.angular",
+        " + change.angular",
     ),
     Derivation(
         "rotation transposed",
@@ -198,7 +198,7 @@ DERIVATION = (
     Derivation(
         "share of the point of expansion dropped",
         "eomc.derive.forces.central_gravity:_about_one_body",
-        "share.add_wrench(link, force, origin.cross(force))",
+        "share.add_wrench(link, SpatialForce(linear=force, angular=origin.cross(force)))",
         "pass",
         "orbiter",
     ),

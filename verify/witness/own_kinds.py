@@ -18,6 +18,7 @@ from eomc.binding.arrays import Array
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.dynamics.kinematics import State
 from eomc.derive.forces import Loads, Scene, all_loads
+from eomc.derive.geometry import SpatialForce
 from eomc.derive.graph import evaluate, symbol
 from eomc.derive.graph.traverse import reachable
 from eomc.derive.model import Model
@@ -134,8 +135,8 @@ class Apart:
     def _entries(self, loads: Loads) -> list[int]:
         """Force and moment of every body, then the forces on the speeds."""
         zero, first = self.system.tree.zero, len(self.system.u)
-        none = (self.system.tree.zero_vector(),) * 2
-        wrenches = [x for link in self.links for v in loads.wrenches.get(link, none) for x in v]
+        none = SpatialForce.zero(self.system.tree.zero_vector())
+        wrenches = [x for link in self.links for x in loads.wrenches.get(link, none).entries]
         count = sum(len(speeds) for _, speeds, _ in self.mechanism.variables)
         forces = [loads.generalized.get(first + k, zero) for k in range(count)]
         return [entry.node for entry in (*wrenches, *forces)]

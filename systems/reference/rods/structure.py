@@ -40,7 +40,7 @@ def chained(rod: Rod, q: Any, segments: int) -> Any:
     )
     at = bent.at_root
     for k in range(segments):
-        at = at.then(bent.segment(k / segments, (k + 1) / segments))
+        at = at.then(bent.segment(k / segments, (k + 1) / segments).pose)
     return np.array([float(graph.number(entry.node) or 0) for entry in at.origin])
 
 

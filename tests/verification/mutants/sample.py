@@ -43,7 +43,7 @@ class Chosen:
 
 
 CHOSEN = (
-    Chosen("derive/dynamics/kinematics.py", "parent.u @ self.origin", "+", "-"),
+    Chosen("derive/geometry/pose.py", "parent.u @ self.origin", "+", "-"),
     Chosen("derive/geometry/inertia.py", "-j.xy", "-j.xy", "(j.xy)"),
     Chosen("derive/forces/joint_losses.py", "damping", "-", "+"),
     Chosen("codegen/plan/tableau.py", "44", "44", "45"),
