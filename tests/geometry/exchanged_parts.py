@@ -1,13 +1,6 @@
 """Uses of spatial vectors for the type checker; it must refuse every line that says "refused"."""
 
-from eomc.derive.geometry import (
-    Inertia,
-    Pose,
-    SpatialForce,
-    SpatialMomentum,
-    SpatialMotion,
-    Vector,
-)
+from eomc.derive.geometry import Inertia, Pose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 
 
@@ -23,16 +16,17 @@ def exchanged(inertia: Inertia, at: Pose, s: SpatialMotion, f: SpatialForce, v: 
     SpatialForce(v, v)  # refused: parts without names
     SpatialMotion(linear=v)  # refused: a part is missing
     SpatialForce(linear=v, angular=s)  # refused: a vector for a part
-    linear, angular = s  # refused: parts by their order
-    first = f[0]  # refused: a part by its place
+    list(s)  # refused: parts by their order
+    f[0].norm()  # refused: a part by its place
     f.dot(s)  # refused: a force along a motion
     s.dot(s)  # refused: two motions
     s.cross(f)  # refused: the derivative of a force as that of a motion
     s.cross_force(s)  # refused: the derivative of a motion as that of a force
-    total = s + f  # refused: a motion and a force
-    moved = f - s  # refused: a force and a motion
-    more = h + f  # refused: a force added to a momentum
+    list((s + f).entries)  # refused: a motion and a force
+    list((f - s).entries)  # refused: a force and a motion
+    list((h + f).entries)  # refused: a force added to a momentum
     at.to_parent(s)  # refused: a motion transformed as a force
     at.to_child(f)  # refused: a force transformed as a motion
-    momentum = inertia @ f  # refused: the inertia of a force
-    held: SpatialMomentum = f  # refused: any force for a momentum
+    list((inertia @ f).entries)  # refused: the inertia of a force
+    known: list[SpatialMomentum] = [h]
+    known.append(f)  # refused: any force for a momentum
