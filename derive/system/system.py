@@ -276,7 +276,7 @@ class System(ModelOnGraph):
 
     def respond(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
         """Accelerations and multipliers from rest: M a = tau + G^T lambda."""
-        return articulated.respond(self.tree, self.still, self.pose, tau, held)
+        return articulated.respond(self.tree, self.pose, tau, held)
 
     def answer(self, tau: Sequence[Expression], held: Held) -> ArticulatedSolution:
         """Small changes of accelerations and multipliers of the motion under forces: as `respond`,

@@ -153,14 +153,14 @@ FAULTS = (
     ),
     Derivation(
         "multipliers of the wrong sign",
-        "eomc.derive.dynamics.articulated:_Sweep.accelerations",
+        "eomc.derive.dynamics.articulated_sweep:ArticulatedSweep._accelerations",
         "event.s * result[event.speed]",
         "event.s * -result[event.speed]",
         "four_bar",
     ),
     Derivation(
         "coupling with multipliers forgotten",
-        "eomc.derive.dynamics.articulated:_Sweep._relieve",
+        "eomc.derive.dynamics.articulated_sweep:ArticulatedSweep._relieve",
         "other.force = other.force + entry * ready",
         "other.force = other.force",
         "four_bar",
@@ -238,7 +238,7 @@ BY_ONE_CHECK = (
         "multipliers",
         Derivation(
             "multiplier without its row",
-            "eomc.derive.dynamics.articulated:_Sweep._relieve",
+            "eomc.derive.dynamics.articulated_sweep:ArticulatedSweep._relieve",
             "other.force = other.force + entry * ready",
             "other.force = other.force",
             "four_bar",
@@ -278,9 +278,9 @@ BY_ONE_CHECK = (
         "momentum",
         Derivation(
             "moment of a loop on what carries it reversed",
-            "eomc.derive.dynamics.articulated:_Sweep._relieve",
-            "other.momentum - gone.momentum * scaled",
-            "other.momentum + gone.momentum * scaled",
+            "eomc.derive.dynamics.articulated_sweep:ArticulatedSweep._relieve",
+            "other.momentum - gone.elimination.u * scaled",
+            "other.momentum + gone.elimination.u * scaled",
             "dancer",
         ),
     ),

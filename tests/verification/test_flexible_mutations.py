@@ -14,7 +14,7 @@ pytestmark = pytest.mark.in_thirds
 
 _BODY = "eomc.derive.bodies.deformable:DeformableBody"
 _FOLLOWING = "eomc.derive.motions.following"
-_SWEEP = "eomc.derive.dynamics.articulated:_Sweep"
+_SWEEP = "eomc.derive.dynamics.articulated_sweep:ArticulatedSweep"
 _ELASTICITY = "eomc.derive.forces.elasticity:elasticity"
 
 # Those that cost little; each fault is found by one of them.
@@ -157,7 +157,7 @@ FAULTS = (
     _fault(
         "open speed: coupling lost",
         f"{_SWEEP}._meet",
-        "self._couple(index, speed.index, other, share)",
+        "self._couple(index, speed.index, other, s.dot(entry.momentum))",
         "pass",
     ),
     _fault(
@@ -180,15 +180,15 @@ FAULTS = (
     ),
     _fault(
         "open speeds: coupling forgotten on the way back",
-        f"{_SWEEP}.accelerations",
+        f"{_SWEEP}._accelerations",
         "above = above + entry * result[other]",
         "pass",
     ),
     _fault(
         "internal force of the first mode for all",
-        f"{_SWEEP}._open_internal",
-        "forces[j], row",
-        "forces[0], row",
+        f"{_SWEEP}.start",
+        "taken.internal[j], row",
+        "taken.internal[0], row",
     ),
 )
 
