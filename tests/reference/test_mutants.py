@@ -463,7 +463,7 @@ def parameters() -> Iterator[Any]:
 def forget() -> None:
     """Models and runs that the cases keep."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("eomc.systems."):
+        if name.startswith(("eomc.systems.", "eomc_published.")):
             for value in list(vars(module).values()):
                 getattr(value, "cache_clear", lambda: None)()
 

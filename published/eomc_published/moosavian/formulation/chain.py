@@ -8,12 +8,13 @@ each in the axes of its body, by (3.54), and all in inertial axes, by (2.12).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import cos, radians, sin
 from typing import Literal, get_args
 
 from eomc.derive.geometry import Vector, unit
 from eomc.derive.graph import Expression, Graph, constant, symbol, symbols
 from eomc.derive.language.errors import ModelError
-from eomc.systems.free_flyer.topology import FreeFlyer, Link, Triple, cosine_and_sine
+from eomc.systems.free_flyer.topology import FreeFlyer, Link, Triple
 from eomc_published.moosavian.formulation.attitude import (
     euler_axes,
     euler_rates_matrix,
@@ -211,3 +212,16 @@ class Chain:
         for inner in self.inboard(body):
             columns[self.joint_of[inner]] = self.axes[inner].z
         return columns
+
+
+def cosine_and_sine(degrees: float) -> tuple[float, float]:
+    """Exact at right angles, so that structural zeros stay zeros.
+
+    >>> cosine_and_sine(-90)
+    (0, -1)
+    """
+    exact = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
+    turned = degrees % 360
+    if turned in exact:
+        return exact[int(turned)]
+    return cos(radians(degrees)), sin(radians(degrees))
