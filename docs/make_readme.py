@@ -54,6 +54,7 @@ EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
 BENCHMARKS = ROOT / "docs" / "benchmarks.json"
 DOCS = ROOT / "docs"
+PUBLISHED = ROOT / "published" / "docs"
 SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
@@ -155,9 +156,9 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "tunable": tunable_block,
         "masts": masts_block,
     },
-    DOCS / "systems" / "free_flyer.md": {"derivations": free_flyer_block},
-    DOCS / "systems" / "trom.md": {"linearizations": trom_block},
-    DOCS / "systems" / "flexible_manipulator.md": {"units": flexible_units_block},
+    PUBLISHED / "free_flyer.md": {"derivations": free_flyer_block},
+    PUBLISHED / "trom.md": {"linearizations": trom_block},
+    PUBLISHED / "flexible_manipulator.md": {"units": flexible_units_block},
     DOCS / "models.md": {
         "declarations": reference_tables.declarations,
         "joints": reference_tables.joints,

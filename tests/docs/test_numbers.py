@@ -16,7 +16,7 @@ PAGES = [
         for page in sorted(DOCS.glob("*.md"))
         if page.name not in ("benchmarks.md", "waiting.md")
     ),
-    *sorted(DOCS.glob("systems/*.md")),
+    *sorted((HOUSE / "published" / "docs").glob("*.md")),
 ]
 MADE = re.compile(r"<!-- begin (.+?) -->.*?<!-- end \1 -->", re.DOTALL)
 RUN = re.compile(r"^(`{3,}).*?^\1", re.DOTALL | re.MULTILINE)
