@@ -233,7 +233,7 @@ def chain_block() -> str:
     more = min(n for n in derived if n > fewer)
     alternating, arbitrary, literature = (each(way) for way in ways)
     words = (
-        f"From 50 to 200 joints the operations of inverse and forward dynamics grow with the powers "
+        f"From 50 to 200 joints the operations of inverse and forward dynamics grow with powers "
         f"{power(inverse['alternating'])} and {power(forward['alternating'])}\nof the number of "
         f"joints ({power(inverse['arbitrary'])} and {power(forward['arbitrary'])} for arbitrary "
         f"axes). Each further joint costs {' and '.join(alternating)} operations\n"
