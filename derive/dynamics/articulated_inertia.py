@@ -29,6 +29,12 @@ class ArticulatedInertia:
         mass = Symmetric(*(inertia.mass,) * 3, *(zero,) * 3)
         return ArticulatedInertia(inertia.rotational(), Dyad.cross(inertia.first), mass)
 
+    @staticmethod
+    def zero(zero: Vector) -> ArticulatedInertia:
+        """No inertia at all."""
+        none = Symmetric(*(zero.x,) * 6)
+        return ArticulatedInertia(none, Dyad((zero,) * 3), none)
+
     def __add__(self, other: ArticulatedInertia) -> ArticulatedInertia:
         return ArticulatedInertia(self.j + other.j, self.h + other.h, self.m + other.m)
 

@@ -11,13 +11,13 @@ gathered U, D and S^T p further out (Featherstone, *Rigid Body Dynamics Algorith
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from eomc.derive.bodies.body import Forces
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
 from eomc.derive.dynamics.elimination_order import EliminationOrder
-from eomc.derive.geometry import Inertia, Pose, SpatialForce, SpatialMotion
+from eomc.derive.geometry import Pose, SpatialForce, SpatialMotion
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.tree.link import WORLD, Coordinate, Tree
@@ -57,7 +57,7 @@ class _Eliminated:
 
 @dataclass
 class AtLink:
-    """What the sweep knows of a link: I and p of its subtree, the unknowns still open, and what was
+    """State of the sweep at a link: I and p of its subtree, the unknowns still open, and what was
     met and eliminated in order; on the way back the acceleration that comes from the parent."""
 
     inertia: ArticulatedInertia
@@ -79,11 +79,11 @@ class ArticulatedSweep:
     ) -> None:
         self.tree, self.pose, self.order, self.right = tree, pose, order, right
         self.no_force = SpatialForce.zero(tree.zero_vector())
-        bodies = [Inertia.zero(tree.zero), *(link.body.inertia for link in tree.links)]
-        self.links = {
-            index: AtLink(ArticulatedInertia.of(inertia), self.no_force)
-            for index, inertia in enumerate(bodies, WORLD)
-        }
+        none = ArticulatedInertia.zero(tree.zero_vector())
+        self.links = {WORLD: AtLink(none, self.no_force)}
+        for index, link in enumerate(tree.links):
+            inertia = ArticulatedInertia.of(link.body.inertia)
+            self.links[index] = AtLink(inertia, self.no_force)
         self.pivots: list[Expression] = []
         self.margins: list[Expression] = []
         self._couplings: list[dict[int, Expression]] = [{} for _ in range(tree.nu)]
@@ -118,7 +118,9 @@ class ArticulatedSweep:
     def _visit(self, index: int) -> None:
         """Meet the columns of a link, eliminate what it is the root of, pass on the rest."""
         link, here = self.tree.links[index], self.links[index]
-        self._eliminate_all(index, [k for k in here.open if k in self.order.early])
+        if self.order.early:
+            for early in self.order.at(index, self.order.early.intersection(here.open)):
+                self._eliminate(index, early, None)
         for speed, s in zip(link.speeds, self.pose[index].columns, strict=True):
             if speed.prescribed:
                 continue
@@ -134,7 +136,7 @@ class ArticulatedSweep:
         here = self.links[index]
         if speed.factor is not None:
             s = s * speed.factor
-        if s.is_zero and speed.index in here.open:
+        if speed.index in here.open and s.is_zero:
             return
         known = self._opened(index, speed.index)
         u = here.inertia @ s
@@ -158,7 +160,10 @@ class ArticulatedSweep:
 
     def _opened(self, index: int, unknown: int) -> _Open:
         """An unknown that is open at the link from now on, if it was not before."""
-        return self.links[index].open.setdefault(unknown, _Open(self.no_force, self.tree.zero))
+        here = self.links[index].open
+        if unknown not in here:
+            here[unknown] = _Open(self.no_force, self.tree.zero)
+        return here[unknown]
 
     def _eliminate_at(self, index: int) -> None:
         """Eliminate all unknowns whose root is the link."""
@@ -166,10 +171,7 @@ class ArticulatedSweep:
             self._opened(index, unknown)
             if unknown in self.order.springs:
                 self._couple_spring(index, unknown)
-        self._eliminate_all(index, self.links[index].open)
-
-    def _eliminate_all(self, index: int, among: Collection[int]) -> None:
-        for unknown in self.order.at(index, among):
+        for unknown in self.order.at(index, self.links[index].open):
             self._eliminate(index, unknown, None)
 
     def _couple_spring(self, index: int, spring: int) -> None:
@@ -189,7 +191,7 @@ class ArticulatedSweep:
         tree, order, here = self.tree, self.order, self.links[index]
         if order.is_speed(unknown):
             self._couple_multipliers(index, unknown)
-        known = here.open.pop(unknown)
+        known, name = here.open.pop(unknown), order.name(unknown)
         d = known.inertia.pop(unknown, tree.zero)
         if unknown in tree.armature:  # the rotor stays with D, so S^T I S does not vanish
             d, s = d + tree.armature[unknown], None
@@ -197,10 +199,9 @@ class ArticulatedSweep:
             d = d - 1 / tree.weight
         if d.is_zero:
             raise ModelError(
-                f"speed {order.name(unknown)!r} carries no inertia; give mass or inertia to a "
-                "body that it moves"
+                f"speed {name!r} carries no inertia; give mass or inertia to a body that it moves"
             )
-        gone = Elimination(s, known.momentum, 1 / d.named(f"pivot of {order.name(unknown)}"))
+        gone = Elimination(s, known.momentum, 1 / d.named(f"pivot of {name}"))
         ready = (self.right[unknown] - known.force) * gone.reciprocal
         others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
         done = _Eliminated(unknown, gone, ready, others)
@@ -226,9 +227,10 @@ class ArticulatedSweep:
         here, order, ready = self.links[index].open, self.order, gone.ready
         for known in here.values():
             known.inertia.pop(gone.unknown, None)
+        is_speed = order.is_speed(gone.unknown)
         for k, entry in gone.others.items():
             scaled, other = entry * gone.elimination.reciprocal, here[k]
-            if order.is_speed(gone.unknown) and not order.is_speed(k):
+            if is_speed and k >= order.nu:
                 other.response = scaled * entry + other.response
             other.force = other.force + entry * ready
             other.momentum = other.momentum - gone.elimination.u * scaled

@@ -7,7 +7,7 @@ springs of the rows that act a second time (see `articulated`). An unknown is el
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from eomc.derive.graph import Expression
 from eomc.derive.tree.link import WORLD, Tree, common_ancestor
@@ -34,10 +34,10 @@ class EliminationOrder:
     """
 
     def __init__(self, tree: Tree, rows: Sequence[Row]) -> None:
-        self.tree, self.rows = tree, rows
+        self.tree, self.rows, self.nu = tree, rows, tree.nu
         self.massless = tree.massless & {speed for row in rows for speed in row}
         self.doubled = [j for j, row in enumerate(rows) if not self.massless.isdisjoint(row)]
-        first = tree.nu + len(rows)
+        first = self.nu + len(rows)
         self.springs = range(first, first + len(self.doubled))
         self.early: set[int] = set()
         self.roots = speed_roots(tree)
@@ -45,12 +45,11 @@ class EliminationOrder:
 
     def _add_multipliers(self) -> None:
         rows, roots = self.rows, self.roots
-        ends = [self._common(roots[speed] for speed in row) for row in rows]
+        ends = [self._common([roots[speed] for speed in row]) for row in rows]
         of_springs = [ends[j] for j in self.doubled]
         for speed in self.massless:  # each waits for all of its rows
-            roots[speed] = self._common(
-                end for row, end in zip(rows, ends, strict=True) if speed in row
-            )
+            of_rows = [end for row, end in zip(rows, ends, strict=True) if speed in row]
+            roots[speed] = self._common(of_rows)
         for row in rows:
             of_speeds = [roots[speed] for speed in row]
             root = self._common(of_speeds)
@@ -59,27 +58,26 @@ class EliminationOrder:
             roots.append(root)
         roots += of_springs
 
-    def _common(self, links: Iterable[int]) -> int:
+    def _common(self, links: Sequence[int]) -> int:
         """The deepest link that all hang on (or are)."""
-        found = list(links)
-        root = found[0] if found else WORLD
-        for link in found:
+        root = links[0] if links else WORLD
+        for link in links[1:]:
             root = common_ancestor(self.tree, root, link)
         return root
 
     def is_speed(self, unknown: int) -> bool:
         """True for a speed."""
-        return unknown < self.tree.nu
+        return unknown < self.nu
 
     def name(self, unknown: int) -> str:
         """Name of an unknown in messages and comments."""
-        if self.is_speed(unknown):
+        if unknown < self.nu:
             return self.tree.speed_names[unknown]
-        return f"multiplier {unknown - self.tree.nu}"
+        return f"multiplier {unknown - self.nu}"
 
     def equations(self) -> list[tuple[int, Row]]:
         """Each multiplier and spring with its row."""
-        return list(enumerate([*self.rows, *(self.rows[j] for j in self.doubled)], self.tree.nu))
+        return list(enumerate([*self.rows, *(self.rows[j] for j in self.doubled)], self.nu))
 
     def is_eliminated_when_met(self, link: int, speed: int) -> bool:
         """True for a speed that moves nothing outside the subtree of the link."""
@@ -87,15 +85,19 @@ class EliminationOrder:
 
     def opened_at(self, link: int) -> list[int]:
         """Multipliers and springs whose root is the link, but for early ones."""
-        unknowns = range(self.tree.nu, len(self.roots))
+        if not self.rows:
+            return []
+        unknowns = range(self.nu, len(self.roots))
         return [k for k in unknowns if self.roots[k] == link and k not in self.early]
 
     def at(self, link: int, among: Collection[int]) -> list[int]:
         """Those of the unknowns that are eliminated at the link, in order: springs, speeds, then
         multipliers, the last one first."""
-        multipliers = range(self.tree.nu, self.springs.start)
-        order = sorted(among, key=lambda k: (k in multipliers, -k))
-        return [k for k in order if self.roots[k] == link]
+        here = [k for k in among if self.roots[k] == link]
+        if len(here) < 2:
+            return here
+        multipliers = set(here).intersection(range(self.nu, self.springs.start))
+        return [*sorted(set(here) - multipliers, reverse=True), *sorted(multipliers, reverse=True)]
 
 
 def speed_roots(tree: Tree) -> list[int]:

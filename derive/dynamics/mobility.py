@@ -24,8 +24,7 @@ class Mobility:
     @staticmethod
     def none(zero: Vector) -> Mobility:
         """That of the world."""
-        still = Symmetric(*(zero.x,) * 6)
-        return Mobility(ArticulatedInertia(still, Dyad((zero,) * 3), still))
+        return Mobility(ArticulatedInertia.zero(zero))
 
     def __matmul__(self, force: SpatialForce) -> SpatialMotion:
         """P f: the acceleration that a force is answered with."""

@@ -22,7 +22,7 @@ from eomc.derive.geometry.vector import Scalar, Vector
 from eomc.derive.graph import Expression
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
+@dataclass(kw_only=True, slots=True, eq=False)
 class _SpatialVector:
     """The linear and the angular part of a spatial vector, and its vector space."""
 
