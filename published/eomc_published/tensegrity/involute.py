@@ -242,8 +242,8 @@ def _symbolic_gap(variant: Variant) -> Scalar:
     for k, (x, column) in enumerate(zip(q, columns, strict=True)):
         v = axes.T * origin.diff(x)
         w = (axes.T * axes.diff(x))[1, 0]
-        wanted = [0, 0, int(k == 0), *table[k], 0]
-        by_pose = [0, 0, w, *v]
+        wanted = [*table[k], 0, 0, 0, int(k == 0)]
+        by_pose = [*v, 0, 0, w]
         for a, b, c in zip(wanted, by_pose, column, strict=True):
             left += abs(sympy.nsimplify(sympy.simplify(a - b), rational=True))
             left += abs(sympy.nsimplify(sympy.simplify(a - c), rational=True))
