@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import reference_tables
 from benchmark_tables import (
-    batch_block,
     blocks_block,
     chain_block,
     collocation_block,
@@ -32,13 +31,9 @@ from benchmark_tables import (
     forms_block,
     free_flyer_block,
     jax_block,
-    lanes_block,
     masts_block,
     pace_block,
     piece_block,
-    product_times_block,
-    size_block,
-    small_flags_block,
     studies_block,
     trom_block,
     tunable_block,
@@ -54,7 +49,7 @@ EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
 BENCHMARKS = ROOT / "docs" / "benchmarks.json"
 DOCS = ROOT / "docs"
-SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
+SHOWN = ("Panda, 7 joints", "G1, 29 joints")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
 
@@ -134,17 +129,11 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "operations": operations_block,
         "speed": speed_block,
     },
-    DOCS / "embed.md": {
-        "small flags": small_flags_block,
-        "pieces": piece_block,
-        "size": size_block,
-    },
-    DOCS / "batch.md": {"batches": batch_block, "lanes": lanes_block},
-    DOCS / "study.md": {"studies": studies_block},
+    DOCS / "embed.md": {"pieces": piece_block},
+    DOCS / "batch.md": {"studies": studies_block},
     DOCS / "emitted-speed.md": {"blocks": blocks_block, "forms": forms_block},
-    DOCS / "products.md": {
+    DOCS / "optimization.md": {
         "products": products_block,
-        "product times": product_times_block,
         "collocation": collocation_block,
         "jax": jax_block,
     },
@@ -162,9 +151,9 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "declarations": reference_tables.declarations,
         "joints": reference_tables.joints,
         "expression_functions": reference_tables.expression_functions,
+        "model_files": reference_tables.model_files,
     },
     DOCS / "functions.md": {"functions": reference_tables.functions},
-    DOCS / "ready-models.md": {"model_files": reference_tables.model_files},
 }
 
 

@@ -23,19 +23,17 @@ def maker() -> ModuleType:
 
 BLOCKS = {
     "README.md": ["model", "equations", "c", "operations", "speed"],
-    "embed.md": ["small flags", "pieces", "size"],
-    "batch.md": ["batches", "lanes"],
-    "study.md": ["studies"],
+    "embed.md": ["pieces"],
+    "batch.md": ["studies"],
     "emitted-speed.md": ["blocks", "forms"],
-    "products.md": ["products", "product times", "collocation", "jax"],
+    "optimization.md": ["products", "collocation", "jax"],
     "view.md": ["pace"],
     "operation-counts.md": ["chains", "derivatives", "tunable", "masts"],
     "free_flyer.md": ["derivations"],
     "trom.md": ["linearizations"],
     "flexible_manipulator.md": ["units"],
-    "models.md": ["declarations", "joints", "expression_functions"],
+    "models.md": ["declarations", "joints", "expression_functions", "model_files"],
     "functions.md": ["functions"],
-    "ready-models.md": ["model_files"],
 }
 
 
