@@ -151,9 +151,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "declarations": reference_tables.declarations,
         "joints": reference_tables.joints,
         "expression_functions": reference_tables.expression_functions,
-        "model_files": reference_tables.model_files,
     },
-    DOCS / "functions.md": {"functions": reference_tables.functions},
 }
 
 

@@ -32,8 +32,7 @@ BLOCKS = {
     "free_flyer.md": ["derivations"],
     "trom.md": ["linearizations"],
     "flexible_manipulator.md": ["units"],
-    "models.md": ["declarations", "joints", "expression_functions", "model_files"],
-    "functions.md": ["functions"],
+    "models.md": ["declarations", "joints", "expression_functions"],
 }
 
 
