@@ -43,7 +43,7 @@ def report(
     ] = True,
     json: Json = False,
 ) -> None:
-    """Write a report as one HTML page: picture, equations, costs, equilibrium, modes, checks.
+    """Write a report as one HTML page. It has picture, equations, costs, modes and checks.
 
     The equilibrium is the one near the state that is given, the modes are those about it.
 

@@ -35,7 +35,7 @@ def reproduce(
     checks: Annotated[bool, typer.Option("--checks", help="Show every check of a case.")] = False,
     json: Json = False,
 ) -> int:
-    """Reproduce the results of a published work and compare them with the published values.
+    """Reproduce the results of a published work. Each case is compared with its tolerance.
 
     Exits with 1 if a case fails; a case whose data are lost is skipped and says so. Cases marked *
     rest on values recomputed from the work's data, where it prints none.

@@ -51,7 +51,7 @@ def study(
     threads: Annotated[int | None, typer.Option(help="[default: all cores]")] = None,
     json: Json = False,
 ) -> None:
-    """Simulate many variations of a model and save the final states. Resume if interrupted.
+    """Simulate many variations of a model. An interrupted study is resumed.
 
     \b
     Example:
