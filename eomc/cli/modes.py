@@ -51,7 +51,7 @@ def modes(
     out: Annotated[Path | None, typer.Option(help="Folder for pictures.")] = None,
     json: Json = False,
 ) -> None:
-    """Compute the modes of a model about the equilibrium near a state.
+    """Compute modes about an equilibrium. By default it is the one near the state.
 
     \b
     Example:
