@@ -31,12 +31,17 @@ from benchmark_tables import (
     forms_block,
     free_flyer_block,
     jax_block,
+    loops_block,
     masts_block,
     pace_block,
     piece_block,
+    python_block,
+    scale_block,
     studies_block,
+    targets_block,
     trom_block,
     tunable_block,
+    waiting_block,
 )
 from product_tables import products_block
 
@@ -47,9 +52,10 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
-BENCHMARKS = ROOT / "docs" / "benchmarks.json"
+BENCHMARKS = ROOT / "benchmarks" / "recorded" / "benchmarks.json"
 DOCS = ROOT / "docs"
-SHOWN = ("Panda, 7 joints", "G1, 29 joints")
+PUBLISHED = ROOT / "published" / "docs"
+SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
 
@@ -101,7 +107,7 @@ def operations_block() -> str:
     return "\n".join(["| function | operations |", "| --- | ---: |", *rows])
 
 
-def speed_block() -> str:
+def speed_block(models: tuple[str, ...] = SHOWN) -> str:
     """Times of a call in C on robots, as `python -m benchmarks` last recorded them."""
     recorded = json.loads(BENCHMARKS.read_text(encoding="utf-8"))["results"]
     peers = ("Pinocchio", "MuJoCo", "CasADi")
@@ -112,7 +118,7 @@ def speed_block() -> str:
         for row in result["contenders"]:  # the faster of a peer's variants
             name = row["name"].split(",")[0]
             times[name] = min(row["ns"], times.get(name, row["ns"]))
-        if result["model"] not in SHOWN or "eomc" not in times:
+        if result["model"] not in models or "eomc" not in times:
             continue
         own = times["eomc"]
         ratios = [f"{times[peer] / own:.1f}" if peer in times else "" for peer in peers]
@@ -127,7 +133,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "equations": equations_block,
         "c": c_block,
         "operations": operations_block,
-        "speed": speed_block,
+        "speed": lambda: speed_block(SHOWN[:2]),
     },
     DOCS / "embed.md": {"pieces": piece_block},
     DOCS / "batch.md": {"studies": studies_block},
@@ -138,15 +144,21 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "jax": jax_block,
     },
     DOCS / "view.md": {"pace": pace_block},
-    DOCS / "operation-counts.md": {
+    DOCS / "benchmarks.md": {
+        "targets": targets_block,
+        "speed": speed_block,
+        "python": python_block,
+        "scale": scale_block,
+        "waiting": waiting_block,
+        "loops": loops_block,
         "chains": chain_block,
         "derivatives": derivative_growth_block,
         "tunable": tunable_block,
         "masts": masts_block,
     },
-    DOCS / "systems" / "free_flyer.md": {"derivations": free_flyer_block},
-    DOCS / "systems" / "trom.md": {"linearizations": trom_block},
-    DOCS / "systems" / "flexible_manipulator.md": {"units": flexible_units_block},
+    PUBLISHED / "free_flyer.md": {"derivations": free_flyer_block},
+    PUBLISHED / "trom.md": {"linearizations": trom_block},
+    PUBLISHED / "flexible_manipulator.md": {"units": flexible_units_block},
     DOCS / "models.md": {
         "declarations": reference_tables.declarations,
         "joints": reference_tables.joints,

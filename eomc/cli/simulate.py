@@ -94,15 +94,11 @@ def simulate(
         eomc simulate pendulum.toml --q hinge=0.5 --time 5 --out swing --film swing.gif
     """
     import eomc.runtime as runtime
-    from eomc.runtime.integrators import METHODS
-    from eomc.runtime.names.near_names import near_names
 
     positive = {"time": duration, "step": step, "rtol": rtol, "atol": atol}
     for name, value in (positive | {"film-speed": film_speed}).items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise CommandError(f"--{name} {value:g}: give a positive number")
-    if method is not None and method not in METHODS:
-        raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
     more = asked_groups(channels)
     if more and out is None:
         raise CommandError("--channels: give --out FOLDER for the record")

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.systems.reference.fmi.unit import Instance, instance, refuses, unpacked
+from eomc_published.fmi.unit import Instance, instance, refuses, unpacked
 
 fmpy = pytest.importorskip("fmpy")
 VERSIONS = ("2", "3")

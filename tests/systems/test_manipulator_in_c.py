@@ -13,16 +13,9 @@ from small_programs.c_library import WARNINGS, compile_c
 import eomc
 from eomc.codegen import Sources, emit, write
 from eomc.runtime.control import LQR, Combined, FeedbackLinearization, StateMap
-from eomc.systems.flexible_manipulator.controlled import (
-    ARM,
-    CONTROLLED,
-    FLEXIBLE,
-    WEIGHTS,
-    gains,
-    rigid,
-)
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
+from eomc_published.caron.controlled import ARM, CONTROLLED, FLEXIBLE, WEIGHTS, gains, rigid
 
 STEP, STEPS = 0.02, 400
 MOTION = {"d2": 30.0}
