@@ -133,7 +133,7 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "equations": equations_block,
         "c": c_block,
         "operations": operations_block,
-        "speed": lambda: speed_block(SHOWN[:2]),
+        "speed": lambda: speed_block(SHOWN[:1]),
     },
     DOCS / "embed.md": {"pieces": piece_block},
     DOCS / "batch.md": {"studies": studies_block},
