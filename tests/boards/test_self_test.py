@@ -12,6 +12,8 @@ from eomc.codegen import EmissionError
 from eomc_published.boards.bits import facts, here
 from eomc_published.boards.qemu import ISO
 
+pytestmark = pytest.mark.variants
+
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 

@@ -18,6 +18,8 @@ from eomc.runtime.control import NearRigid
 from eomc.systems.tensegrity import single_strut
 from eomc_published.tensegrity.single_strut import state
 
+pytestmark = pytest.mark.variants
+
 NEEDS = ("mass_matrix", "bias", "difference", "input_matrix", "element_strains")
 
 

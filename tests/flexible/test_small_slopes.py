@@ -17,6 +17,8 @@ from eomc.runtime.model.small_slopes import SMALL, steepest
 from eomc.verify.procedure import verify
 from eomc_published.rods.exact import elastica
 
+pytestmark = pytest.mark.variants
+
 TIP = 2.7530
 """phi'(1) of the first shape of a clamped-free beam."""
 

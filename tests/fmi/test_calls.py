@@ -16,6 +16,8 @@ import pytest
 import eomc
 from eomc_published.fmi.unit import Instance, instance, refuses, unpacked
 
+pytestmark = pytest.mark.variants
+
 fmpy = pytest.importorskip("fmpy")
 VERSIONS = ("2", "3")
 STATES = ["q.arm", "q.slide", "u.arm", "u.slide", "z.motor_effort"]

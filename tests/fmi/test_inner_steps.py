@@ -13,6 +13,8 @@ import eomc
 from eomc.runtime import CompiledModel
 from eomc_published.fmi.unit import instance
 
+pytestmark = pytest.mark.variants
+
 pytest.importorskip("fmpy")
 START, INNER, STEP = 0.4, 4e-3, 1e-2
 

@@ -172,6 +172,7 @@ CASES = (
         _SOURCE + "Kelvin and Voigt: unstable above the critical speed",
         "eigenvalues at speeds around",
         _damped,
+        slow=True,
     ),
     Case(19, "steady extension", _SOURCE + "exact", "equilibrium that turns", _extension),
     Case(

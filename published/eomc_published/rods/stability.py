@@ -92,10 +92,16 @@ def _strip(functions: int, others: int) -> Any:
     return build(model, functions=LONG, flags=QUICK)
 
 
-def _lateral_load(model: Any, functions: int, ratio: float, between: tuple[float, float]) -> float:
+def _lateral_load(
+    model: Any,
+    functions: int,
+    ratio: float,
+    between: tuple[float, float],
+    method: str = "exact",
+) -> float:
     def critical(load: float) -> float:
         given: dict[str, Any] = {"inputs": {"Fy": load}, "parameters": {"EIz": ratio}}
-        linear = linearize(model, equilibrium(model, **given), **given)
+        linear = linearize(model, equilibrium(model, **given), method=method, **given)
         # rows of twist and bending about y, which those about z, far stiffer, do not touch
         block = linear.stiffness[: 2 * functions, : 2 * functions]
         return float(np.linalg.eigvals(block).real.min())
@@ -106,8 +112,12 @@ def _lateral_load(model: Any, functions: int, ratio: float, between: tuple[float
 def _lateral() -> Iterator[Check]:
     exact = 4.0125993435789
     model = _strip(6, 4)
-    for functions, strip, tolerance in ((6, model, 2e-5), (8, _strip(8, 2), 1e-5)):
-        found = _lateral_load(strip, functions, 1e8, (3.9, 4.1))
+    # By differences of eight functions, whose exact derivatives are a hundred thousand statements.
+    for functions, strip, method, tolerance in (
+        (6, model, "exact", 2e-5),
+        (8, _strip(8, 2), "central", 1e-5),
+    ):
+        found = _lateral_load(strip, functions, 1e8, (3.9, 4.1), method)
         yield agrees(
             f"{functions} functions: P by sqrt(EI GJ)/L^2", exact, found, tolerance, relative=True
         )
