@@ -171,7 +171,7 @@ class Deformable:
 def declared_deformable(
     name: str,
     form: Form | str,
-    held: Mapping[str, Any] | bool | None,
+    fixed: Mapping[str, Any] | bool | None,
     arguments: Mapping[str, Any],
     source: Source | None,
     folder: Path | None = None,
@@ -188,8 +188,8 @@ def declared_deformable(
     if len(set(names)) != len(names):
         raise ModelError(f"the form has two coordinates of one name among {', '.join(names)}")
     plain = Deformable(name, form, (), source)
-    if held is None or held is False:
+    if fixed is None or fixed is False:
         return plain
-    if held is not True and not isinstance(held, Mapping):
+    if fixed is not True and not isinstance(fixed, Mapping):
         raise ModelError("held: give true for all coordinates, or names with their values")
-    return plain.rigidified(None if held is True else held)
+    return plain.rigidified(None if fixed is True else fixed)

@@ -36,7 +36,7 @@ class Cable(ForceElement):
     expression in the strain x and its rate v. It is never a push: `width` is the strain over which
     it goes to zero, 0 for a kink. `length` is the rest length with all winches at angle zero.
 
-    `form` says whose work the elastic tension does, `dissipation` whose that of the damping is: of
+    `elasticity` says whose work the elastic tension does, `dissipation` whose that of the damping is: of
     the strain, which always takes power, or of the elongation; `damping` may push if it says so.
     """
 
@@ -47,7 +47,7 @@ class Cable(ForceElement):
     viscosity: Number = number("Pa s", default=0)
     law: OptionalNumber = number("N", "tension instead, in x and v", scope=LAW, default=None)
     width: Number = number("", "strain over which the tension goes to zero", default=0)
-    form: str = choice("energy", "work", default="energy")
+    elasticity: str = choice("energy", "work", default="energy")
     damping: str = choice("pulls", "pushes", default="pulls")
     dissipation: str = choice("strain", "elongation", default="strain")
     slip_speed: Number = number("m/s", "speed at which friction is established", default=1e-3)
@@ -77,7 +77,7 @@ class Cable(ForceElement):
         """Through the touching points."""
         return outlines(Path(scene, self.name, self.route))
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Tension (the mean over the spans), strain, both lengths, and the angle on each pulley."""
         wraps = (f"wrap_{k}" for k in range(1, len(self.route) - 1))
         told = {"tension": "N", "strain": "", "length": "m", "rest_length": "m"}
@@ -86,7 +86,7 @@ class Cable(ForceElement):
             for name, units in (told | dict.fromkeys(wraps, "rad")).items()
         )
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         path = Path(scene, self.name, self.route)
         rest = Rest(scene, path, self.length)
@@ -127,7 +127,7 @@ class Cable(ForceElement):
     ) -> tuple[Tension | None, Tension | None]:
         """Shares of the tension with a potential, which is added, and without one."""
         spring, damper = self._shares(scene, rest)
-        if self.law is not None or self.form == "work" or rubs(self.route) or rest.is_driven:
+        if self.law is not None or self.elasticity == "work" or rubs(self.route) or rest.is_driven:
             return None, spring if damper is None else spring + damper
         loads.conservative.potential = loads.conservative.potential + self._energy(scene, rest)
         return spring, damper
@@ -147,7 +147,7 @@ class Cable(ForceElement):
             area * scene.scalar(self.modulus),
             area * scene.scalar(self.viscosity),
         )
-        spring, damper = elastic(strain, stiffness, width, self.form), None
+        spring, damper = elastic(strain, stiffness, width, self.elasticity), None
         if not viscosity.is_zero:
             limit = spring.on_length if self.damping == "pulls" else None
             damper = damped(strain, rate, viscosity, width, self.dissipation, limit)
@@ -159,7 +159,7 @@ class Cable(ForceElement):
         damps = self.dissipation == "strain" or is_zero(self.viscosity)
         given = symbols_of(self.length, *(station.wound() for station in self.route))
         known = {*values, *model.coordinates, *model.inputs}
-        return self.law is None and self.form == "energy" and damps and known.issuperset(given)
+        return self.law is None and self.elasticity == "energy" and damps and known.issuperset(given)
 
     def stored(self, scene: Scene) -> Expression:
         """The energy of the strain, where friction or inputs leave it no potential."""
@@ -168,9 +168,9 @@ class Cable(ForceElement):
             return scene.tree.zero
         return self._energy(scene, rest)
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
-        return (*super().asked(), *asked_names(self.route))
+        return (*super().references(), *asked_names(self.route))
 
     def check(self) -> None:
         """A law stands for all of the tension."""

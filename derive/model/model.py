@@ -176,16 +176,16 @@ class Model(Elements):
         self,
         /,
         name: str,
-        form: Form | str,
+        kind: Form | str,
         *,
-        held: Mapping[str, Any] | bool | None = None,
+        fixed: Mapping[str, Any] | bool | None = None,
         source: Source | None = None,
         **arguments: Any,
     ) -> None:
-        """Declare that the body `name` deforms as `form` says, an object or the name of a kind.
+        """Declare that the body `name` deforms as `kind` says, an object or the name of a kind.
 
         The body need not be declared before; if it is, its mass is a rigid part at the origin of
-        the body frame. `held` takes coordinates of the form out of the state: true for all, or
+        the body frame. `fixed` takes coordinates of the form out of the state: true for all, or
         their short names with values. Other arguments are those of the kind of form.
         """
         from eomc.derive.bodies.declared_deformable import declared_deformable
@@ -193,7 +193,7 @@ class Model(Elements):
         folder = None if source is None else Path(source.file).parent
         with declaring("deformable", name, source) as source:
             check_new(check_name(name), "deformable bodies", self.deformables)
-            declared = declared_deformable(name, form, held, arguments, source, folder)
+            declared = declared_deformable(name, kind, fixed, arguments, source, folder)
             if name not in self.bodies:
                 self.body(name, source=source)
             self.deformables[name] = declared
@@ -225,7 +225,7 @@ class Model(Elements):
         parent: str,
         child: str,
         axis: Sequence[Any] | None = None,
-        axis2: Sequence[Any] | None = None,
+        axis_2: Sequence[Any] | None = None,
         pitch: Any = None,
         sequence: str | None = None,
         at: Any = None,

@@ -18,7 +18,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.constraints.rows import Row
-from eomc.derive.elements.guess import guesses
+from eomc.derive.elements.initial_guess import initial_guesses
 from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable, symbols
 from eomc.derive.graph.evaluate import evaluate
 from eomc.derive.language.errors import ModelError
@@ -93,7 +93,7 @@ class Search:
         self.parameters = {
             name: float(model.parameters[name].value) for name in self.system.symbolic
         }
-        self.guess = guesses(model, model.defaults())
+        self.guess = initial_guesses(model, model.defaults())
         self._slides, self._length = np.concatenate(sliding(self.system)), length(model)
         self._measure(1.0)
 
@@ -137,7 +137,7 @@ class Search:
                 f"model {self.system.model.name!r} cannot be assembled: no configuration was found "
                 "that closes its loops; "
                 + (left if np.isfinite(least) else f"{where} has no finite value at t = 0")
-                + ("; [[guess]] may tell where they close" if np.isfinite(least) else "")
+                + ("; [[initial_guess]] may tell where they close" if np.isfinite(least) else "")
             )
 
     def _around(self, place: Configuration, rng: np.random.Generator) -> Iterator[Configuration]:

@@ -41,7 +41,7 @@ def study(
     ],
     runs: Annotated[int | None, typer.Option(help="Number of random runs.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random runs.")] = 0,
-    duration: Annotated[float, typer.Option("--time", metavar="S", help="Duration [s].")] = 1.0,
+    duration: Annotated[float, typer.Option("--t-span", metavar="S", help="Duration [s].")] = 1.0,
     step: Annotated[float, typer.Option(metavar="S", help="Step of rk4 [s].")] = 1e-3,
     every: Annotated[
         int | None,
@@ -65,11 +65,11 @@ def study(
     equations = options.equations()
     values = state.values(equations)
     if values.pop("moving") or values.pop("z"):
-        raise CommandError("--prescribe, --z: studies are of models without them")
+        raise CommandError("--prescribed, --z: studies are of models without them")
     if values.pop("inputs") or equations.formulation(()).input_names:
         raise CommandError("--input: studies of models with inputs are run from Python (held=)")
     if state.hold:
-        raise CommandError("--hold: studies keep what they vary and name, as far as they can")
+        raise CommandError("--fixed: studies keep what they vary and name, as far as they can")
     varied = [name[2:] for name in made.names if name.startswith("p.")]
     for name in varied:
         if name not in equations.declared:
@@ -82,7 +82,7 @@ def study(
         found = run(
             model,
             made,
-            t=duration,
+            t_span=duration,
             step=step,
             every=every,
             folder=out,

@@ -14,7 +14,7 @@ from eomc.runtime.control.controllability import (
     ControllabilityError,
     controllability,
 )
-from eomc.runtime.control.driven import Driven
+from eomc.runtime.control.servo_constraints import ServoConstraints
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
 from eomc.runtime.control.least_effort import AllocationError, least_effort
@@ -33,7 +33,7 @@ from eomc.runtime.control.sensor import ElementSensor, JointForceSensor, Sensor
 from eomc.runtime.control.settling import Gains, settling_gains, settling_product
 from eomc.runtime.control.state_feedback import StateFeedback
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.linearization.discretization import held
+from eomc.runtime.linearization.discretization import zero_order_hold
 
 __all__ = [
     "LQR",
@@ -46,7 +46,7 @@ __all__ = [
     "ComputedTorque",
     "Controllability",
     "ControllabilityError",
-    "Driven",
+    "ServoConstraints",
     "ElementSensor",
     "FeedbackLinearization",
     "Gains",

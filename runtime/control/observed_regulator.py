@@ -16,7 +16,7 @@ from eomc.runtime.control.lqr import LQR
 from eomc.runtime.control.regulator import weights
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
-from eomc.runtime.linearization.discretization import gathered, held
+from eomc.runtime.linearization.discretization import gathered, zero_order_hold
 from eomc.runtime.names.near_names import places_of
 
 
@@ -65,7 +65,7 @@ class ObservedRegulator(RememberingLaw):
         self.states = (*law.speeds, *(f"speed({name})" for name in law.speeds))
         places = places_of(self.measured, self.states, "measured: no state")
         self.C: Array = np.eye(len(self.states))[places]
-        unseen = controllability(law.A.T, self.C.T, self.states).out_of_reach
+        unseen = controllability(law.A.T, self.C.T, self.states).uncontrollable
         if unseen:
             raise ControllabilityError(f"the measurements do not see {'; '.join(map(str, unseen))}")
         n, k = len(self.states), len(self.measured)
@@ -74,7 +74,7 @@ class ObservedRegulator(RememberingLaw):
 
     def discrete(self, period: float) -> tuple[Array, Array, Array]:
         """A_d (2 n, 2 n), B_d (2 n, m) and L (2 n, k)."""
-        a, b = held(self.law.A, self.law.B, period)
+        a, b = zero_order_hold(self.law.A, self.law.B, period)
         return a, b, self._filter(a, period) if self._gain is None else self._gain
 
     def _filter(self, a: Array, period: float) -> Array:

@@ -11,5 +11,5 @@ __all__ = [
     "Turn",
     "continuation",
     "equilibrium",
-    "turn",
+    "steady_turn",
 ]

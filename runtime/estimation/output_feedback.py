@@ -77,7 +77,7 @@ class OutputFeedback:
         own, size = law.equation(period), len(packed(filter_.first))
         if (law.model.coordinates, law.model.speeds) != (model.coordinates, model.speeds):
             raise NotEmittableError(f"{type(law).__name__}: its model is not that of the filter")
-        believed = filter_.believed()
+        believed = filter_.assumed_parameters()
         if believed != dict(own.parameters):
             raise NotEmittableError(
                 f"{type(law).__name__} and the filter believe in different parameters; give both "

@@ -72,7 +72,7 @@ class Excitation:
         controller: TorqueLaw = None,
         tau: Mapping[str, float] | ArrayLike | None = None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
         external_wrenches: Wrenches = None,
     ) -> None:
@@ -83,7 +83,7 @@ class Excitation:
         self._sees_states = bool(getattr(controller, "element_states", ()))
         self._tau = entries("tau", tau, model.speeds)
         self._inputs = _input_law(model, inputs)
-        self._motion = _motion_law(model, motion)
+        self._motion = _motion_law(model, prescribed)
         self._wrenches = ExternalWrenches(model, external_wrenches) if external_wrenches else None
         self._calls: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
 
@@ -158,7 +158,7 @@ class Excitation:
             raise ValueError(
                 f"model {self.model.name!r}: {function} depends on the multipliers of its "
                 "constraints, as friction of bearings does, and they are not known here; "
-                "eomc.loop_inverse_dynamics finds them with the forces"
+                "eomc.runtime.loop_inverse_dynamics finds them with the forces"
             )
         arguments = [values[name] for name in names]
         return compiled(*arguments) if self.p is None else compiled(*arguments, parameters=self.p)

@@ -65,7 +65,7 @@ class Trajectory:
         by ``element.name``; with SciPy's methods and "cvode", whose steps end there. Of rigid
         contacts "impact", "rest", "open", "stick" and "slip", by ``contact.what``.
     contacts : what rigid contacts did, or None
-        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.Impact`.
+        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impact.Impact`.
     """
 
     name: str
@@ -301,7 +301,7 @@ class Trajectory:
     def energy(self) -> Array:
         """Kinetic and potential energy together, (n,) [J]."""
         if self.model is not None:  # compiled in one go
-            self.model.prepare_offered("kinetic_energy", "potential_energy")
+            self.model.prepare_available("kinetic_energy", "potential_energy")
         return self.kinetic_energy + self.potential_energy
 
     # -- files -----------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ _POINTS = 1000
 _MOST_POINTS = 50_000_000
 
 
-def record_times(t: Any, step: float | None) -> Array:
+def record_times(t_span: Any, step: float | None) -> Array:
     """Times of the record: those given, or from start to end by `step`.
 
     The last interval is shorter if `step` does not divide the span.
@@ -23,9 +23,9 @@ def record_times(t: Any, step: float | None) -> Array:
     """
     if step is not None:
         step = positive("step", step)
-    t = unmasked("t", t)
+    t_span = unmasked("t", t_span)
     try:
-        times = np.array(t, dtype=np.float64)
+        times = np.array(t_span, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError("t: give a duration, (start, end), or the times of the record") from None
     if not np.isfinite(times).all():

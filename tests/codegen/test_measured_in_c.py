@@ -10,15 +10,8 @@ from small_programs.c_library import WARNINGS
 from small_programs.controller_in_c import step_in_c
 
 import eomc
-from eomc.runtime.control import (
-    ElementSensor,
-    FeedbackLinearization,
-    GravityCompensation,
-    JointForceSensor,
-    Sampled,
-    Sensor,
-    StateMap,
-)
+from eomc.runtime.control import ElementSensor, FeedbackLinearization, GravityCompensation, JointForceSensor, Sampled, Sensor
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.impedance import (
     Admittance,
     ContactEstimate,
@@ -109,7 +102,7 @@ def test_cooperative_impedance_in_the_compiled_loop_is_the_run_of_python(
     loop = eomc.sampled_loop(
         gantry(loaded=True), controller, model=gantry(loaded=False), flags=(*WARNINGS, "-O0")
     )
-    how: dict[str, Any] = {"t": np.linspace(0.0, 2.5, 51), "step": 0.002}
+    how: dict[str, Any] = {"t_span": np.linspace(0.0, 2.5, 51), "step": 0.002}
     how |= {"parameters": true}
     found = loop.run(**how)
     run = eomc.simulate(plant, controller=controller, method="rk4", **how)
@@ -187,9 +180,9 @@ def test_forces_of_contacts_and_joints_feed_laws_in_compiled_loops(
     for law, known in ((yielding, None), (row, gantry(loaded=False))):
         controller = Sampled(law, T)
         loop = eomc.sampled_loop(gantry(loaded=True), controller, model=known, flags=("-O0",))
-        found = loop.run({"x": 0.2}, t=np.linspace(0.0, 0.4, 41), step=T)
+        found = loop.run({"x": 0.2}, t_span=np.linspace(0.0, 0.4, 41), step=T)
         run = eomc.simulate(
-            plant, {"x": 0.2}, t=found.t, controller=controller, method="rk4", step=T
+            plant, {"x": 0.2}, t_span=found.t, controller=controller, method="rk4", step=T
         )
         assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
         assert np.ptp(found.tau[:, :2], axis=0).max() > 1.0
@@ -205,9 +198,9 @@ def test_feedback_linearization_in_the_compiled_loop(
     for law, known in ((turning, None), (along, gantry(loaded=False))):
         controller = Sampled(law, T)
         loop = eomc.sampled_loop(gantry(loaded=True), controller, model=known, flags=("-O0",))
-        found = loop.run({"x": 0.1}, t=np.linspace(0.0, 0.4, 41), step=T)
+        found = loop.run({"x": 0.1}, t_span=np.linspace(0.0, 0.4, 41), step=T)
         run = eomc.simulate(
-            plant, {"x": 0.1}, t=found.t, controller=controller, method="rk4", step=T
+            plant, {"x": 0.1}, t_span=found.t, controller=controller, method="rk4", step=T
         )
         assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
         assert np.ptp(found.q, axis=0).max() > 1e-3

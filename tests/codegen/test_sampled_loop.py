@@ -16,17 +16,8 @@ from eomc.building.controller_program import controller_program
 from eomc.codegen import EmissionError, write
 from eomc.codegen.emit import emit_loop
 from eomc.runtime.chance.normal import NormalStream, normal_quantile
-from eomc.runtime.control import (
-    LQR,
-    PD,
-    PID,
-    ComputedTorque,
-    ControllabilityError,
-    LinearLaw,
-    ObservedRegulator,
-    Sampled,
-    StateFeedback,
-)
+from eomc.runtime.control import LQR, PD, PID, ComputedTorque, LinearLaw, ObservedRegulator, Sampled, StateFeedback
+from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.control.signal import LowPass, Noise, OnOff, Quantizer, RateLimit, Saturation
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Numeric, linear_equation
 from eomc.runtime.trajectories import SineRamp
@@ -159,7 +150,7 @@ def test_the_compiled_loop_is_the_run_of_python(swinging: eomc.CompiledModel, ki
     loop = eomc.sampled_loop(crane(), controller, flags=("-O1",))
     times = np.linspace(0.0, 2.0, 88)  # of which few are instants of the controller
     for method, tolerance in (("rk4", 1e-12), ("dopri", 1e-9)):
-        how: dict[str, Any] = {"t": times, "method": method, "step": 0.002, "rtol": 1e-9}
+        how: dict[str, Any] = {"t_span": times, "method": method, "step": 0.002, "rtol": 1e-9}
         how |= {"atol": 1e-11, "parameters": {"load": 9.0}}
         found = loop.run({"swing": 0.2}, **how)
         run = eomc.simulate(swinging, {"swing": 0.2}, controller=controller, **how)
@@ -179,8 +170,8 @@ def test_a_floating_body_is_measured_on_its_manifold() -> None:
     built = eomc.build(model)
     target = np.array([0.3, 0, 0, *np.array([4.0, 1, 2, 0]) / 21**0.5])
     law = Sampled(PD(built, target, 4.0, 3.0), 0.05, sensors={"q": [Noise(0.01)]}, seed=3)
-    found = eomc.sampled_loop(model, law, flags=("-O0",)).run(t=2.0, step=0.02)
-    run = eomc.simulate(built, t=found.t, controller=law, method="rk4", step=0.02)
+    found = eomc.sampled_loop(model, law, flags=("-O0",)).run(t_span=2.0, step=0.02)
+    run = eomc.simulate(built, t_span=found.t, controller=law, method="rk4", step=0.02)
     assert np.allclose(found.q, run.q, rtol=0, atol=1e-13)
     assert np.abs(found.q[-1] - target).max() < 0.1 < np.abs(found.q[0] - target).max()
 
@@ -189,8 +180,8 @@ def test_rollouts_are_runs_with_seeds_of_their_own(swinging: eomc.CompiledModel)
     controller = sampled(laws(swinging)["pid"])
     loop = eomc.sampled_loop(crane(), controller, flags=("-O1",))
     starts = np.array([[0.0, 0.1], [0.0, 0.1], [0.2, -0.1]])
-    many = loop.rollouts(starts, np.zeros(2), t=1.0, step=0.005, seeds=[1, 2, 1], threads=2)
-    alone = loop.run(starts[2], t=1.0, step=0.005, seed=1)
+    many = loop.rollouts(starts, np.zeros(2), t_span=1.0, step=0.005, seeds=[1, 2, 1], threads=2)
+    alone = loop.run(starts[2], t_span=1.0, step=0.005, seed=1)
     assert many.q.shape == (3, 101, 2)
     assert np.array_equal(many.q[2], alone.q)
     assert np.array_equal(many.tau[2], alone.tau)
@@ -248,7 +239,7 @@ def test_an_integral_takes_up_what_is_not_known(swinging: eomc.CompiledModel) ->
         gains: Any = ({"trolley": 60}, {"trolley": 60}, {"trolley": 60})
         law = PID(swinging, [1.0, 0.0], *gains, limit=15.0, tracking=tracking)
         loop = eomc.sampled_loop(crane(), Sampled(law, T), flags=("-O1",))
-        return float(loop.run(t=12.0, step=T).q[:, 0].max()) - 1.0
+        return float(loop.run(t_span=12.0, step=T).q[:, 0].max()) - 1.0
 
     assert overshoot(0.1) < 0.6 * overshoot(1e9)
 
@@ -378,8 +369,8 @@ def test_what_cannot_be_is_named(swinging: eomc.CompiledModel) -> None:
 def test_runs_that_fail_say_when(swinging: eomc.CompiledModel) -> None:
     loop = eomc.sampled_loop(crane(), Sampled(laws(swinging)["pid"], T), flags=("-O0",))
     for told, wrong_arguments in (
-        ("method is 'RK45'", {"t": 1.0, "method": "RK45"}),
-        ("step is -1", {"t": 1.0, "step": -1}),
+        ("method is 'RK45'", {"t_span": 1.0, "method": "RK45"}),
+        ("step is -1", {"t_span": 1.0, "step": -1}),
         ("give a positive duration", {"t": [1.0, 0.0]}),
         ("no tunable parameter 'lod'", {"t": 1.0, "parameters": {"lod": 1}}),
         ("seed is -1", {"t": 1.0, "seed": -1}),
@@ -388,11 +379,11 @@ def test_runs_that_fail_say_when(swinging: eomc.CompiledModel) -> None:
         with pytest.raises(ValueError, match=told):
             loop.run(**wrong_arguments)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="seeds: 1 given for 2 runs"):
-        loop.rollouts(np.zeros((2, 2)), np.zeros(2), t=1.0, seeds=[1])
+        loop.rollouts(np.zeros((2, 2)), np.zeros(2), t_span=1.0, seeds=[1])
     wild = StateFeedback(swinging, np.full((2, 4), 1e308), [0.0, 0.0])
     spoilt = eomc.sampled_loop(crane(), Sampled(wild, T), flags=("-O0",))
-    with pytest.raises(eomc.runtime.SimulationError, match="forces are not finite"):
-        spoilt.run([100.0, 0.0], t=2.0, step=T)
+    with pytest.raises(eomc.runtime.errors.SimulationError, match="forces are not finite"):
+        spoilt.run([100.0, 0.0], t_span=2.0, step=T)
 
 
 def test_a_difference_equation_that_draws_needs_a_seed() -> None:

@@ -10,7 +10,8 @@ from constraints.mechanisms import four_bar as linkage
 from constraints.test_nonholonomic import _wheel
 
 import eomc
-from eomc.runtime import LinearizationError, equilibrium, linearize
+from eomc.runtime import equilibrium, linearize
+from eomc.runtime.errors import LinearizationError
 from eomc.runtime.linearization import undamped_modes, unreduced_eigenvalues
 from eomc.runtime.linearization.modes import canonical_order
 from eomc.runtime.linearization.sensitivity import sensitivities
@@ -124,7 +125,7 @@ def test_the_pencil_of_an_open_chain(slider: eomc.CompiledModel) -> None:
 def test_the_pencil_of_a_moving_loop(
     bars: eomc.CompiledModel, independent: list[str] | str | None
 ) -> None:
-    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, held=["phi2", "speed(phi2)"])
+    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, fixed=["phi2", "speed(phi2)"])
     state = start.q, start.u
     ours = linearize(bars, state, independent=independent).modes().eigenvalues
     found = unreduced_eigenvalues(bars, state, independent=independent)

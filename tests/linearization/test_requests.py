@@ -9,14 +9,9 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime import (
-    EquilibriumError,
-    LinearizationError,
-    Steps,
-    UserForce,
-    equilibrium,
-    linearize,
-)
+from eomc.runtime import UserForce, equilibrium, linearize
+from eomc.runtime.linearization import Steps
+from eomc.runtime.errors import EquilibriumError, LinearizationError
 from eomc.runtime.linearization.steady import _require_free
 from eomc.runtime.model.errors import numerical_errors
 
@@ -170,6 +165,6 @@ def test_no_equilibrium() -> None:
     compiled = eomc.build(model)
     with pytest.raises(EquilibriumError, match=r"9\.81 on 'z' stays unbalanced.*rank 0 in 1"):
         equilibrium(compiled)
-    assert equilibrium(compiled, hold=["z"])["tau(z)"] == pytest.approx(9.81)
+    assert equilibrium(compiled, fixed=["z"])["tau(z)"] == pytest.approx(9.81)
     with pytest.raises(ValueError, match="no 'zz'"):
         equilibrium(compiled, solve_for=["zz"])

@@ -15,7 +15,7 @@ from eomc.derive.model import Model, Point
 
 Y, Z = (0, 1, 0), (0, 0, 1)
 LOSSES = {"damping": 0.2, "friction": 0.3, "friction_speed": 1e-2}
-WORDS = {"axis": (1, 2, 2), "axis2": (2, 0, -1), "pitch": 0.3, "radius": 0.2}
+WORDS = {"axis": (1, 2, 2), "axis_2": (2, 0, -1), "pitch": 0.3, "radius": 0.2}
 
 
 def free(*names: str) -> Model:
@@ -98,7 +98,7 @@ NORMALS: dict[str, dict[str, Any]] = {
 }
 FRICTIONS: dict[str, dict[str, Any]] = {
     "coulomb": {"coulomb": 0.3, "across": 0.6, "slip_speed": 0.1},
-    "tanh": {"coulomb": 0.3, "form": "tanh"},
+    "tanh": {"coulomb": 0.3, "regularization": "tanh"},
     "stribeck": {"stribeck": 0.2, "static": 0.4, "speed": 0.1, "viscous": 0.3, "power": "1"},
     "creep": {
         "creep": 10,

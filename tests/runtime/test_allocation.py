@@ -7,7 +7,7 @@ import pytest
 
 import eomc
 from eomc.runtime.constraints import ConstraintError
-from eomc.runtime.control import AllocationError, least_effort
+from eomc.runtime.control.least_effort import AllocationError, least_effort
 from eomc_published.tensegrity.control import rigid_strut
 from eomc_published.tensegrity.single_strut import RADIUS, branch
 
@@ -51,13 +51,13 @@ def upright() -> dict[str, float]:
     ],
 )
 def test_actuation_of_a_loop(actuators: list[str] | None, kind: str, rank: int) -> None:
-    found = eomc.actuation(four_bar(), {"crank": 0.3, "rocker": 0.3}, actuators=actuators)
+    found = eomc.runtime.control.actuation(four_bar(), {"crank": 0.3, "rocker": 0.3}, actuators=actuators)
     assert (found.kind, found.rank, found.freedoms) == (kind, rank, 1)
     assert kind in str(found)
 
 
 def test_an_actuator_that_does_nothing_new_does_not_count(rigid: eomc.CompiledModel) -> None:
-    found = eomc.actuation(rigid, upright(), actuators=["u1", "theta1"])
+    found = eomc.runtime.control.actuation(rigid, upright(), actuators=["u1", "theta1"])
     assert (found.kind, found.rank, found.freedoms) == ("under-actuated", 1, 2)
 
 
@@ -65,32 +65,32 @@ def test_pretension_of_ropes(rigid: eomc.CompiledModel) -> None:
     """Upright the strut stands by itself; a tension T in each rope takes R T of each pulley."""
     state = eomc.assemble(rigid, upright())
     motion = rigid, state.q, state.u
-    loose = eomc.allocate(*motion)
+    loose = eomc.runtime.control.allocate(*motion)
     assert loose.forces == pytest.approx(np.zeros(3), abs=1e-9)
     for form in ("null space", "direct"):
-        found = eomc.allocate(*motion, tensions=(50, FREE), form=form)
+        found = eomc.runtime.control.allocate(*motion, tensions=(50, FREE), method=form)
         assert found.forces == pytest.approx(np.full(3, 50 * RADIUS), rel=1e-9)
         assert list(found.tensions) == ["cable1", "cable2", "cable3"]
         assert list(found.tensions.values()) == pytest.approx([50] * 3, rel=1e-9)
-    one = eomc.allocate(*motion, tensions={"cable2": (50, FREE)})
+    one = eomc.runtime.control.allocate(*motion, tensions={"cable2": (50, FREE)})
     assert one.forces == pytest.approx(found.forces, rel=1e-9)  # by symmetry
     with pytest.raises(
         AllocationError, match=r"u1 would be 3\.5, .* tension of cable1 at its lower"
     ):
-        eomc.allocate(*motion, tensions=(50, FREE), limits=(0, 3))
+        eomc.runtime.control.allocate(*motion, tensions=(50, FREE), limits=(0, 3))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: eomc.actuation(m, actuators=["u9"]), "no input or speed 'u9'"),
-        (lambda m: eomc.actuation(m, actuators=["u1", "u1"]), "named twice"),
-        (lambda m: eomc.allocate(m, upright(), limits={"u7": (0, 1)}), "limits: no 'u7'"),
-        (lambda m: eomc.allocate(m, upright(), limits={"u1": 3}), "give"),
-        (lambda m: eomc.allocate(m, upright(), tensions={"rope": (0, 1)}), "tensions: no 'rope'"),
-        (lambda m: eomc.allocate(m, upright(), limits=(2, 1)), "upper"),
-        (lambda m: eomc.allocate(m, {"phi": 0.3}), "violates constraint"),
-        (lambda m: eomc.allocate(m, upright(), form="other"), "form is 'other'"),
+        (lambda m: eomc.runtime.control.actuation(m, actuators=["u9"]), "no input or speed 'u9'"),
+        (lambda m: eomc.runtime.control.actuation(m, actuators=["u1", "u1"]), "named twice"),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u7": (0, 1)}), "limits: no 'u7'"),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u1": 3}), "give"),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), tensions={"rope": (0, 1)}), "tensions: no 'rope'"),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), limits=(2, 1)), "upper"),
+        (lambda m: eomc.runtime.control.allocate(m, {"phi": 0.3}), "violates constraint"),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), method="other"), "method is 'other'"),
     ],
 )
 def test_wrong_arguments_are_named(
@@ -103,7 +103,7 @@ def test_wrong_arguments_are_named(
 def test_accelerations_out_of_reach() -> None:
     state = eomc.assemble(four_bar(), {"crank": 0.3, "rocker": 0.3})
     with pytest.raises(AllocationError, match="out of their reach"):
-        eomc.allocate(four_bar(), state.q, state.u, actuators=[])
+        eomc.runtime.control.allocate(four_bar(), state.q, state.u, actuators=[])
 
 
 @pytest.mark.parametrize(
@@ -127,10 +127,10 @@ def test_programs_that_have_no_solution(arguments, keywords, message: str) -> No
 def test_costs_and_targets() -> None:
     """By hand: minimize x1^2 + 4 (x2 - 1)^2 on x1 + x2 = 6, so x1 = 4 (x2 - 1) = 4."""
     for form in ("null space", "direct"):
-        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], form=form)
+        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], method=form)
         assert found == pytest.approx([4, 2], rel=1e-9)
         bounded = {"bounded": [[1, -1]], "offset": [1], "upper": [0]}
-        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], form=form, **bounded)
+        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], method=form, **bounded)
         assert found == pytest.approx([2.5, 3.5], rel=1e-9)  # x1 - x2 + 1 = 0
 
 
@@ -141,11 +141,11 @@ def test_costs_and_targets() -> None:
 def test_units_change_nothing(form: str, force: float, length: float, cost: float) -> None:
     """Three forces make a force of 4 and a moment of 1 at least cost, the first at its bound."""
     equations = np.array([[1.0, 1.0, 1.0], [0.0, length, -length]])
-    given = {"costs": cost * np.array([1.0, 2.0, 3.0]), "form": form}
+    given = {"costs": cost * np.array([1.0, 2.0, 3.0]), "method": form}
     wanted = force * np.array([4.0, length])
     x = least_effort(equations, wanted, 0.1 * force, 1.9 * force, **given)
     assert x / force == pytest.approx([1.9, 1.55, 0.55], rel=1e-9)
     with pytest.raises(AllocationError, match="no forces within the bounds: x"):
         least_effort(equations, wanted, 0.1 * force, 1.2 * force, **given)
     with pytest.raises(AllocationError, match="out of their reach"):
-        least_effort([[length, length], [1, 1]], [length * force, 1.001 * force], form=form)
+        least_effort([[length, length], [1, 1]], [length * force, 1.001 * force], method=form)

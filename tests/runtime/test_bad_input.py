@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eomc
-from eomc.runtime import SimulationError
+from eomc.runtime.errors import SimulationError
 from eomc.runtime.control import PD, ComputedTorque, GravityCompensation
 from eomc.runtime.trajectories import (
     Cubic,
@@ -72,7 +72,7 @@ def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
     arguments = {name: data.draw(_anything, label=name) for name in chosen}
     arguments = {"max_steps": 1000, **arguments}
-    run = outcome(chosen, eomc.simulate, swing, t=(0.0, 0.02), **arguments)
+    run = outcome(chosen, eomc.simulate, swing, t_span=(0.0, 0.02), **arguments)
     if run is not None:
         assert np.isfinite(run.q).all() and np.isfinite(run.u).all() and np.isfinite(run.tau).all()
 
@@ -134,16 +134,16 @@ def test_controllers_refuse_or_act(
     names = [*inspect.signature(kind).parameters, "reference", "controller"]
     law = outcome(names, kind, swing, *arguments, **keywords)
     if law is not None:
-        outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law, max_steps=1000)
+        outcome(names, eomc.simulate, swing, t_span=(0.0, 0.02), controller=law, max_steps=1000)
 
 
 @pytest.mark.parametrize("word", ["q", "u", "tau", "t"])
 def test_masked_entries_are_no_numbers(swing: eomc.CompiledModel, word: str) -> None:
     masked = np.ma.masked_array([0.0, 0.1] if word == "t" else [0.1], mask=True)
     with pytest.raises(ValueError, match=rf"^{word}.* has masked entries"):
-        eomc.simulate(swing, **{"t": 0.1, word: masked})
+        eomc.simulate(swing, **{"t_span": 0.1, word: masked})
     bare = np.ma.masked_array([0.1])
-    assert eomc.simulate(swing, q=bare, t=0.1).q[0] == 0.1
+    assert eomc.simulate(swing, q=bare, t_span=0.1).q[0] == 0.1
 
 
 @pytest.mark.parametrize("word", ["controller", "inputs", "events", "motion"])
@@ -155,14 +155,14 @@ def test_laws_of_other_arguments_are_refused(word: str) -> None:
     model.force("push", at="cart", direction=(1, 0, 0), magnitude=wind)
     model.body("bob", mass=1.0, inertia=(1, 1, 1))
     model.joint("turn", "revolute", parent="cart", child="bob", axis=(0, 1, 0))
-    model.prescribe("turn")
+    model.prescribed("turn")
     cart = eomc.build(model)
-    laws = {"motion": {"turn": 0.0}, word: lambda t, q: 0.0}
-    called = r"\(t\)" if word == "motion" else r"\(t, q, u\)"
+    laws = {"prescribed": {"turn": 0.0}, word: lambda t, q: 0.0}
+    called = r"\(t\)" if word == "prescribed" else r"\(t, q, u\)"
     with pytest.raises(ValueError, match=rf"^{word}: .*takes \(t, q\).*called with {called}"):
-        eomc.simulate(cart, t=0.1, **laws)
+        eomc.simulate(cart, t_span=0.1, **laws)
     if word in ("inputs", "motion"):
-        name = {"inputs": "wind", "motion": "turn"}[word]
+        name = {"inputs": "wind", "prescribed": "turn"}[word]
         laws[word] = {name: laws[word]}
         with pytest.raises(ValueError, match=rf"^{word}.*{name}.*called with {called}"):
-            eomc.simulate(cart, t=0.1, **laws)
+            eomc.simulate(cart, t_span=0.1, **laws)

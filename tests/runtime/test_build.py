@@ -13,7 +13,7 @@ from small_models.mechanisms import double_pendulum, pendulum
 
 import eomc
 from eomc.codegen import BuildError, EmissionError
-from eomc.runtime import LoadError
+from eomc.runtime.errors import LoadError
 from eomc.runtime import load as load_compiled
 
 PENDULUM_FILE = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
@@ -99,7 +99,7 @@ def test_a_build_compiles_what_a_run_needs(tmp_path: Path) -> None:
     built = eomc.build(declared, cache_dir=tmp_path)
     needed = {"coordinate_rates", "forward_dynamics", "normalize"}
     assert set(built.functions) == needed
-    usual = {*eomc.derive(declared).usual_functions(), *eomc.derive(declared).frame_functions()}
+    usual = {*eomc.derive(declared).default_functions(), *eomc.derive(declared).frame_functions()}
     assert needed < usual
     copied = pickle.loads(pickle.dumps(built))
     assert set(copied.functions) == usual == set(built.functions)

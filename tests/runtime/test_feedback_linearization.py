@@ -6,16 +6,9 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime.control import (
-    Combined,
-    ComputedTorque,
-    Driven,
-    FeedbackLinearization,
-    StateFeedback,
-    StateMap,
-    settling_gains,
-    settling_product,
-)
+from eomc.runtime.control import Combined, ComputedTorque, ServoConstraints, FeedbackLinearization, StateFeedback, settling_gains
+from eomc.runtime.control.settling import settling_product
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.trajectories import Quintic, SineRamp
 
@@ -41,7 +34,7 @@ def triple_pendulum(*, driven: bool = False) -> eomc.Model:
     for name in ("knee", "ankle"):
         model.joint_spring(f"{name}_spring", joint=name, stiffness=3.0, damping=0.05)
     if driven:
-        model.drive("knee")
+        model.servo_constraint("knee")
     return model
 
 
@@ -62,7 +55,7 @@ def test_error_is_critically_damped_with_passive_joints(
     motion = Quintic(0.1, 0.8, duration=1.0)
     law = FeedbackLinearization(triple, {"hip": motion}, 36.0, actuators=[actuator])
     start = motion(0.0).position - 0.2
-    run = eomc.simulate(triple, {"hip": start}, t=0.4, controller=law, **TIGHT)
+    run = eomc.simulate(triple, {"hip": start}, t_span=0.4, controller=law, **TIGHT)
     error = motion(run.t).position - run["hip"]
     assert error == pytest.approx(decaying(0.2, 6.0, run.t), abs=1e-8)
     assert np.ptp(run["ankle"]) > 0.01  # which the law leaves to itself
@@ -85,14 +78,14 @@ def test_specified_coordinates_are_left_to_their_constraints() -> None:
     ramp = SineRamp(0.0, 0.9, duration=0.5)
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, specified={"knee": ramp})
     run = eomc.simulate(
-        model, t=0.8, controller=Driven(model, {"knee": ramp}, controller=law), **TIGHT
+        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=law), **TIGHT
     )
     assert run["knee"] == pytest.approx(ramp(run.t).position, abs=1e-8)
     assert 0.3 - run["hip"] == pytest.approx(decaying(0.3, 5.0, run.t), abs=1e-8)
     # Without knowing of the motion, the law misses its target on the way.
     ignorant = FeedbackLinearization(model, {"hip": 0.3}, 25.0)
     run = eomc.simulate(
-        model, t=0.8, controller=Driven(model, {"knee": ramp}, controller=ignorant), **TIGHT
+        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=ignorant), **TIGHT
     )
     assert np.abs(0.3 - run["hip"] - decaying(0.3, 5.0, run.t)).max() > 1e-3
 
@@ -106,7 +99,7 @@ def test_controllers_model_may_know_less_than_the_plant(triple: eomc.CompiledMod
     state = seen.state(np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0]))
     assert (state.q.tolist(), state.u.tolist()) == ([0.1], [1.0])
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, plant=seen)
-    run = eomc.simulate(triple, t=3.0, controller=law)
+    run = eomc.simulate(triple, t_span=3.0, controller=law)
     assert run["hip"][-1] == pytest.approx(0.3, abs=0.1)
     assert np.abs(0.3 - run["hip"] - decaying(0.3, 5.0, run.t)).max() > 1e-3
     assert not run.tau[:, 1:].any()
@@ -129,7 +122,7 @@ def test_holding_law_knows_what_the_regulator_does(triple: eomc.CompiledModel) -
     )
     hold = FeedbackLinearization(triple, {"hip": 0.0}, 25.0)
     law = Combined(None, hold, regulator)
-    run = eomc.simulate(triple, {"hip": 0.2}, t=1.0, controller=law, **TIGHT)
+    run = eomc.simulate(triple, {"hip": 0.2}, t_span=1.0, controller=law, **TIGHT)
     assert -run["hip"] == pytest.approx(decaying(-0.2, 5.0, run.t), abs=1e-8)
     assert np.ptp(run["knee"]) > 0.2
 
@@ -162,7 +155,7 @@ def test_constraints_are_no_obstacle(actuator: str) -> None:
     model = eomc.build(coupled)
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, actuators=[actuator])
     start = {"hip": 0.1, "ankle": 0.2}
-    run = eomc.simulate(model, start, t=1.0, controller=law, **TIGHT)
+    run = eomc.simulate(model, start, t_span=1.0, controller=law, **TIGHT)
     assert 0.3 - run["hip"] == pytest.approx(decaying(0.2, 5.0, run.t), abs=1e-8)
     assert run["ankle"] == pytest.approx(2 * run["hip"], abs=1e-8)
 
@@ -174,19 +167,19 @@ def test_actuators_out_of_reach_are_told() -> None:
         model.joint(name, "prismatic", parent="world", child=name, axis=(1, 0, 0))
     law = FeedbackLinearization(eomc.build(model), {"left": 1.0}, 1.0, actuators=["right"])
     with pytest.raises(SimulationError, match="right do not reach 'left': rank 0 of 1"):
-        eomc.simulate(law.model, t=1.0, controller=law)
+        eomc.simulate(law.model, t_span=1.0, controller=law)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"motion": {"hop": 0.0}}, "motion: no speed 'hop'; did you mean 'hip'"),
-        ({"motion": {"hip": [0.0, 1.0]}}, "motion of 'hip' has shape"),
-        ({"motion": {"hip": np.nan}}, "motion of 'hip'.* is not finite"),
+        ({"target": {"hop": 0.0}}, "target: no speed 'hop'; did you mean 'hip'"),
+        ({"target": {"hip": [0.0, 1.0]}}, "target of 'hip' has shape"),
+        ({"target": {"hip": np.nan}}, "target of 'hip'.* is not finite"),
         ({"actuators": ["hip", "knee"]}, "2 actuators for 1 controlled"),
         ({"specified": {"hip": 0.0}}, "specified: 'hip' is controlled"),
-        ({"motion": 3.0}, "motion: give a mapping of names to profiles or numbers, not float"),
-        ({"specified": [1.0]}, "motion: give a mapping"),
+        ({"target": 3.0}, "target: give a mapping of names to profiles or numbers, not float"),
+        ({"specified": [1.0]}, "target: give a mapping"),
         ({"kp": -1.0}, "kp is not positive semidefinite"),
         ({"kp": [1.0, 2.0]}, "kp has shape"),
     ],
@@ -194,7 +187,7 @@ def test_actuators_out_of_reach_are_told() -> None:
 def test_wrong_arguments_are_named(
     triple: eomc.CompiledModel, options: dict[str, Any], message: str
 ) -> None:
-    arguments: dict[str, Any] = {"motion": {"hip": 0.0}, "kp": 1.0} | options
+    arguments: dict[str, Any] = {"target": {"hip": 0.0}, "kp": 1.0} | options
     with pytest.raises(ValueError, match=message):
         FeedbackLinearization(triple, **arguments)
 

@@ -12,7 +12,8 @@ from small_programs.c_library import WARNINGS, compile_c
 
 import eomc
 from eomc.codegen import Sources, emit, write
-from eomc.runtime.control import LQR, Combined, FeedbackLinearization, StateMap
+from eomc.runtime.control import LQR, Combined, FeedbackLinearization
+from eomc.runtime.control.state_map import StateMap
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
 from eomc_published.caron.controlled import ARM, CONTROLLED, FLEXIBLE, WEIGHTS, gains, rigid
@@ -53,7 +54,7 @@ int main(void)
 def driven(manipulator: Manipulator) -> eomc.Model:
     model = manipulator.model()
     for name in CONTROLLED:
-        model.drive(name)
+        model.servo_constraint(name)
     return model
 
 
@@ -103,11 +104,11 @@ def agree(states: np.ndarray, law: FeedbackLinearization | Combined, tolerance: 
         built(ARM),
         START,
         {"orbit_theta": RATE},
-        t=STEP * STEPS,
+        t_span=STEP * STEPS,
         step=STEP,
         method="rk4",
         controller=law,
-        motion=MOTION,
+        prescribed=MOTION,
     )
     expected = np.hstack([run.q, run.u])[1:]
     scale = np.abs(expected).max(axis=0)

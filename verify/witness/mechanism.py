@@ -113,7 +113,7 @@ class Joint:
     quaternion: tuple[int, ...] = ()
     rates: bool = True
     axis: Array | None = None
-    axis2: Array | None = None
+    axis_2: Array | None = None
     pitch: float = 0.0
     sequence: str = ""
     damping: tuple[float, ...] = ()
@@ -246,7 +246,7 @@ class Bearing:
     preload: float
     slip_speed: float
     form: str
-    least_load: float
+    minimum_load: float
 
 
 @dataclass(frozen=True)

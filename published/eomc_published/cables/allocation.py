@@ -9,7 +9,8 @@ import numpy as np
 
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc.runtime.control import AllocationError, allocate
+from eomc.runtime.control import allocate
+from eomc.runtime.control.least_effort import AllocationError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc_published.case import Case, Check, agrees, holds
 
@@ -51,14 +52,14 @@ def point() -> CompiledModel:
 
 def _both(quantity: str, wanted: list[float], *motion: Any, **limits: Any) -> Iterator[Check]:
     for form in ("null space", "direct"):
-        found = allocate(*motion, form=form, **limits).forces
+        found = allocate(*motion, method=form, **limits).forces
         yield agrees(f"{quantity}, {form} [N]", wanted, found, 1e-7)
 
 
 def _case() -> Iterator[Check]:
     motion = platform(), [0.4, 0.3, 0.1], [0, 0, 0], [1.2, -0.8, 2]
     lengths = [2.865298733298204, 2.421345179226997, 1.8752665287971364, 2.557834267754611]
-    rows = motion[0].output_rows("element_outputs")
+    rows = motion[0].output_names("element_outputs")
     outputs = np.asarray(motion[0].function("element_outputs")(motion[1], motion[2], np.zeros(4)))
     got = [outputs[rows.index(f"cable{k}.length")] for k in range(1, 5)]
     yield agrees("lengths [m]", lengths, got, 1e-12)

@@ -33,7 +33,7 @@ def carried() -> CompiledModel:
 
 def _winding() -> Iterator[Check]:
     turns = np.linspace(-0.3, 3.2, 1001) * TURN
-    told = carried().told(turns[:, None], np.zeros(1))
+    told = carried().outputs(turns[:, None], np.zeros(1))
     grown = turns - turns[0]
     yield agrees(
         "pulley: the wrap grows with the arm",
@@ -54,7 +54,7 @@ def _winding() -> Iterator[Check]:
         1e-12,
     )
     rest = np.zeros(1)
-    ends = (carried().told([angle], rest)["over.wrap_1"] for angle in (0.1, 0.1 + 3 * TURN))
+    ends = (carried().outputs([angle], rest)["over.wrap_1"] for angle in (0.1, 0.1 + 3 * TURN))
     yield agrees("pulley: three times round", 3 * TURN, -np.subtract(*ends), 1e-12)
 
 
@@ -79,7 +79,7 @@ def _winch() -> Iterator[Check]:
     fall = dict(zip(built.speeds, np.asarray(a).tolist(), strict=True))
     yield agrees("winch: fall [m/s^2]", 5.733116883116883, fall["load"], 1e-12)
     yield agrees("winch: tension [N]", 203.8441558441559, -float(tension[0]), 1e-10)
-    run = simulate(built, t=[0, time], rtol=1e-12, atol=1e-13, method="DOP853")
+    run = simulate(built, t_span=[0, time], rtol=1e-12, atol=1e-13, method="DOP853")
     yield agrees("winch: 12 turns", 24 * np.pi, abs(run["drum"][-1]), 1e-9)
     yield agrees("winch: way [m]", 11.309733552923255, run["load"][-1], 1e-9)
 

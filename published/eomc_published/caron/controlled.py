@@ -16,7 +16,8 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import LQR, Combined, FeedbackLinearization, StateMap, settling_gains
+from eomc.runtime.control import LQR, Combined, FeedbackLinearization, settling_gains
+from eomc.runtime.control.state_map import StateMap
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import ORBIT, RADIUS, RATE, Motion
 
@@ -51,7 +52,7 @@ def plant(manipulator: Manipulator, prescribed: tuple[str, ...] = ()) -> Compile
     """The compiled model, with more of its coordinates given."""
     model = manipulator.model()
     for name in prescribed:
-        model.prescribe(name)
+        model.prescribed(name)
     return build(model, functions=(*_FUNCTIONS, "linearization"))
 
 
@@ -161,7 +162,7 @@ def closed_loop(
         u,
         t,
         controller=law,
-        motion=dict(prescribed),
+        prescribed=dict(prescribed),
         rtol=rtol,
         atol=1e-10,
         progress=False,

@@ -38,7 +38,7 @@ def told() -> tuple[CompiledModel, dict[str, int]]:
     for name, shape in SHAPES.items():
         model.contact(name, shape=shape, surface={"plane": "world"}, normal={"spring": 1})
     built = build(model)
-    rows = built.output_rows("element_outputs")
+    rows = built.output_names("element_outputs")
     return built, {name: k for k, name in enumerate(rows)}
 
 

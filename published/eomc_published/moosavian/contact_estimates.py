@@ -11,7 +11,8 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Placement
 from eomc.runtime import CompiledModel, simulate
-from eomc.runtime.control import Sampled, StateMap
+from eomc.runtime.control import Sampled
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.impedance import (
     ContactEstimate,
     CooperativeImpedance,
@@ -133,7 +134,7 @@ def _turning() -> Iterator[Check]:
     run = simulate(
         plant,
         start,
-        t=np.linspace(0.0, 0.6, 301),
+        t_span=np.linspace(0.0, 0.6, 301),
         controller=Sampled(law, PERIOD),
         inputs=_inputs,
         method="rk4",

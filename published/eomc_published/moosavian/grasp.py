@@ -13,7 +13,7 @@ from eomc.building import build
 from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement, Point
 from eomc.runtime import CompiledModel
-from eomc.runtime.control import StateMap
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.impedance import (
     CooperativeImpedance,
     Grasp,

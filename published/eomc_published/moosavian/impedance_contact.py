@@ -11,7 +11,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import StateMap
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.impedance import Impedance, MultipleImpedance, ObjectImpedance
 from eomc.runtime.control.impedance.row_of_elements import RowOfElements
 from eomc.systems.impedance import controlled_masses, three_masses
@@ -112,7 +112,7 @@ def touching(law: str, duration: float, limit: float = 1e9, **data: float) -> To
     run = simulate(
         _models()[0],
         START,
-        t=np.linspace(0.0, duration, round(_RATE * duration) + 1),
+        t_span=np.linspace(0.0, duration, round(_RATE * duration) + 1),
         inputs=controller(law, **data).force,
         parameters={"F_max": limit, "b2": data.get("b2", 100.0)},
         method="RK45",

@@ -11,7 +11,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, simulate
-from eomc.runtime.control import StateMap
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.impedance import (
     CooperativeImpedance,
     GraspedObject,
@@ -195,7 +195,7 @@ def _closed_loop() -> Iterator[Check]:
         run = simulate(
             plant,
             scene.start,
-            t=np.linspace(0.0, 1.5, 16),
+            t_span=np.linspace(0.0, 1.5, 16),
             controller=law,
             inputs=scene.inputs,
             method="DOP853",

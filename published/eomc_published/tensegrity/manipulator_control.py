@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control import AllocationError, NearRigid
+from eomc.runtime.control import NearRigid
+from eomc.runtime.control.least_effort import AllocationError
 from eomc.runtime.control.given_motion import Profile
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
@@ -67,7 +68,7 @@ def settled() -> Trajectory:
     return simulate(
         model,
         np.asarray(model.neutral()),
-        t=np.linspace(0, 10, 101),
+        t_span=np.linspace(0, 10, 101),
         controller=law(hold, GAIN, DAMPED),
         parameters=DAMPED,
         formulation="stabilized",
@@ -95,7 +96,7 @@ class Followed:
             model,
             start.q,
             start.u,
-            t=np.linspace(0, end, round(20 * end) + 1),
+            t_span=np.linspace(0, end, round(20 * end) + 1),
             controller=self.law,
             parameters=DAMPED,
             formulation="stabilized",

@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.building.closed_loop_steps import closed_loop_steps
-from eomc.derive.elements.drive import driven_speeds
+from eomc.derive.elements.servo_constraint import driven_speeds
 from eomc.derive.functions import KINDS
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.verify.requested.sampled import plant
