@@ -1,11 +1,11 @@
 # Made from the records by tests/house/declared_stub.py; docstrings stand there.
 from eomc.derive.constraints.constraint import Constraint
 from eomc.derive.elements.declares import Declares, Table
-from eomc.derive.elements.servo_constraint import ServoConstraint
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.initial_guess import InitialGuess
 from eomc.derive.elements.prescribed_motion import PrescribedMotion
+from eomc.derive.elements.servo_constraint import ServoConstraint
 from eomc.derive.forces.algebraic import Algebraic
 from eomc.derive.forces.applied_force import PointForce
 from eomc.derive.forces.applied_torque import PointTorque

@@ -159,7 +159,9 @@ class Cable(ForceElement):
         damps = self.dissipation == "strain" or is_zero(self.viscosity)
         given = symbols_of(self.length, *(station.wound() for station in self.route))
         known = {*values, *model.coordinates, *model.inputs}
-        return self.law is None and self.elasticity == "energy" and damps and known.issuperset(given)
+        return (
+            self.law is None and self.elasticity == "energy" and damps and known.issuperset(given)
+        )
 
     def stored(self, scene: Scene) -> Expression:
         """The energy of the strain, where friction or inputs leave it no potential."""

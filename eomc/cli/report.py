@@ -33,7 +33,9 @@ def report(
     ] = None,
     duration: Annotated[
         float | None,
-        typer.Option("--t-span", metavar="S", help="Also run the model for so long, from the state."),
+        typer.Option(
+            "--t-span", metavar="S", help="Also run the model for so long, from the state."
+        ),
     ] = None,
     verification: Annotated[
         str, typer.Option("--verify", metavar="|".join(_VERIFY), help="Extent of the verification.")

@@ -115,7 +115,9 @@ def assemble(
         message names the constraint that stays open, its residual, and the rank.
     """
     model = taken(model)
-    excitation = Excitation(model, tau=tau, inputs=inputs, prescribed=prescribed, parameters=parameters)
+    excitation = Excitation(
+        model, tau=tau, inputs=inputs, prescribed=prescribed, parameters=parameters
+    )
     constraints = Constraints(model, excitation)
     guess = initial_state(model, q, u, z)
     time = float(vector("t", t, 1)[0])

@@ -88,7 +88,9 @@ def independent_coordinates(
         The configuration violates a constraint, it is singular, or the chosen speeds are not
         independent; the message names the rank and the constraint or speed.
     """
-    constraints = Constraints(model, Excitation(model, prescribed=prescribed, parameters=parameters))
+    constraints = Constraints(
+        model, Excitation(model, prescribed=prescribed, parameters=parameters)
+    )
     state = initial_state(model, q, None)
     at = constraints.at(t, state)
     text = position_violation(at) or singularity(at)

@@ -14,7 +14,6 @@ from eomc.runtime.control.controllability import (
     ControllabilityError,
     controllability,
 )
-from eomc.runtime.control.servo_constraints import ServoConstraints
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
 from eomc.runtime.control.least_effort import AllocationError, least_effort
@@ -30,6 +29,7 @@ from eomc.runtime.control.regulator import Regulator, regulator
 from eomc.runtime.control.sampled import Sampled
 from eomc.runtime.control.sampled_regulator import sampled_regulator
 from eomc.runtime.control.sensor import ElementSensor, JointForceSensor, Sensor
+from eomc.runtime.control.servo_constraints import ServoConstraints
 from eomc.runtime.control.settling import Gains, settling_gains, settling_product
 from eomc.runtime.control.state_feedback import StateFeedback
 from eomc.runtime.control.state_map import StateMap
@@ -46,7 +46,6 @@ __all__ = [
     "ComputedTorque",
     "Controllability",
     "ControllabilityError",
-    "ServoConstraints",
     "ElementSensor",
     "FeedbackLinearization",
     "Gains",
@@ -60,6 +59,7 @@ __all__ = [
     "Regulator",
     "Sampled",
     "Sensor",
+    "ServoConstraints",
     "StateFeedback",
     "StateMap",
     "actuation",

@@ -36,7 +36,9 @@ class ModelBased:
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.model = model
-        self._excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
+        self._excitation = Excitation(
+            model, inputs=inputs, prescribed=prescribed, parameters=parameters
+        )
 
     def call(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Array:
         """A function of the model at time t in the state (q, u)."""

@@ -89,4 +89,6 @@ class PD(Tracking):
             return state, self.acts.only(tau)
 
         functions = ("difference", "gravity") if self.gravity else ("difference",)
-        return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.assumed_parameters())
+        return law_equation(
+            self.model, ("q_d", "u_d"), step, (), functions, self.assumed_parameters()
+        )

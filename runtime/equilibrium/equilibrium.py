@@ -314,7 +314,9 @@ def found(problem: Problem, solution: Solved, prescribed: MotionLaw) -> Equilibr
     )
 
 
-def _names(model: CompiledModel, solve_for: Sequence[str] | None, fixed: Sequence[str]) -> list[str]:
+def _names(
+    model: CompiledModel, solve_for: Sequence[str] | None, fixed: Sequence[str]
+) -> list[str]:
     if isinstance(solve_for, str):
         solve_for = [solve_for]
     if isinstance(fixed, str):

@@ -198,7 +198,9 @@ class ExtendedKalmanFilter(ModelBased):
             return after, np.concatenate([now.q, now.u])
 
         inputs = {"q": model.coordinates, "u": model.speeds, "tau": model.speeds}
-        return DifferenceEquation(first, inputs, "estimate", names, step, 0, CALLS, self.assumed_parameters())
+        return DifferenceEquation(
+            first, inputs, "estimate", names, step, 0, CALLS, self.assumed_parameters()
+        )
 
 
 CALLS = (

@@ -270,7 +270,9 @@ def test_combined_feedback_before_and_after_the_switch(
         [(1e9, 0 * gain, np.zeros(4), (1, 1)), (0.0, gain, tau_d, (1, 0))]
     ):
         law = Combined(maneuver, hold, regulator, switch)
-        run = eomc.simulate(model, START, t_span=STEP * STEPS, step=STEP, method="rk4", controller=law)
+        run = eomc.simulate(
+            model, START, t_span=STEP * STEPS, step=STEP, method="rk4", controller=law
+        )
         host = run_host(
             tmp_path / str(number),
             sources,

@@ -10,8 +10,14 @@ from small_programs.c_library import WARNINGS
 from small_programs.controller_in_c import step_in_c
 
 import eomc
-from eomc.runtime.control import ElementSensor, FeedbackLinearization, GravityCompensation, JointForceSensor, Sampled, Sensor
-from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.control import (
+    ElementSensor,
+    FeedbackLinearization,
+    GravityCompensation,
+    JointForceSensor,
+    Sampled,
+    Sensor,
+)
 from eomc.runtime.control.impedance import (
     Admittance,
     ContactEstimate,
@@ -23,6 +29,7 @@ from eomc.runtime.control.impedance import (
     ObjectImpedance,
 )
 from eomc.runtime.control.signal import Noise, Saturation
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task, TransposeJacobian
 from eomc.runtime.difference import NotEmittableError, Numeric
 

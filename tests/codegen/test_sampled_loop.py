@@ -16,7 +16,16 @@ from eomc.building.controller_program import controller_program
 from eomc.codegen import EmissionError, write
 from eomc.codegen.emit import emit_loop
 from eomc.runtime.chance.normal import NormalStream, normal_quantile
-from eomc.runtime.control import LQR, PD, PID, ComputedTorque, LinearLaw, ObservedRegulator, Sampled, StateFeedback
+from eomc.runtime.control import (
+    LQR,
+    PD,
+    PID,
+    ComputedTorque,
+    LinearLaw,
+    ObservedRegulator,
+    Sampled,
+    StateFeedback,
+)
 from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.control.signal import LowPass, Noise, OnOff, Quantizer, RateLimit, Saturation
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Numeric, linear_equation

@@ -12,9 +12,9 @@ from small_programs.controller_in_c import step_in_c
 
 import eomc
 from eomc.runtime.control import PD, Sampled
-from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.impedance import Admittance, Impedance, MultipleImpedance, ObjectImpedance
 from eomc.runtime.control.signal import Noise, Saturation
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import (
     Attitude,
     Coordinates,

@@ -42,7 +42,9 @@ def test_moving_constraints_add_a_drift() -> None:
     model.joint("shoulder", "revolute", parent="world", child="arm", axis=(0, 1, 0))
     model.joint("elbow", "revolute", parent="arm", child="tip", axis=(0, 1, 0), placement=(1, 0, 0))
     model.constraint("drive", "driver", first="shoulder", expression="0.4*sin(3*t)")
-    found = eomc.runtime.independent_coordinates(eomc.build(model), {"shoulder": 0.4 * np.sin(0.6)}, t=0.2)
+    found = eomc.runtime.independent_coordinates(
+        eomc.build(model), {"shoulder": 0.4 * np.sin(0.6)}, t=0.2
+    )
     assert found.independent == ("elbow",)
     assert found.k0 == pytest.approx([1.2 * np.cos(0.6), 0.0], abs=1e-14)
 
@@ -105,7 +107,13 @@ def test_the_choice_changes_where_it_degrades() -> None:
     )
     runs = [
         eomc.simulate(
-            compiled, start.q, start.u, t_span=(0, 4), rtol=1e-10, atol=1e-12, formulation=formulation
+            compiled,
+            start.q,
+            start.u,
+            t_span=(0, 4),
+            rtol=1e-10,
+            atol=1e-12,
+            formulation=formulation,
         )
         for formulation in ("independent", "multipliers")
     ]

@@ -13,10 +13,10 @@ import pytest
 from cli.command import Command
 
 import eomc
-from eomc.runtime.errors import ConstraintError
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.search import Search
 from eomc.runtime.constraints.start import MovedStartWarning, moved
+from eomc.runtime.errors import ConstraintError
 from eomc.runtime.model.state import State
 
 FILE = """\
@@ -229,7 +229,9 @@ def test_the_command_line(file: Path, tmp_path: Path, command: Command) -> None:
         assert answer.code == 0, (name, answer)
         assert "assembled: " in answer.err and "slider 0 -> 0.38" in answer.err, (name, answer.err)
         assert "crank" not in answer.err
-        answer = command(name, source, "--q", "slider=0.6", *more, "--assemble", "--fixed", "slider")
+        answer = command(
+            name, source, "--q", "slider=0.6", *more, "--assemble", "--fixed", "slider"
+        )
         assert "'slider' held" in answer.complaint, name
     vary = ("--vary", "p.L=0.15,0.3", "--t-span", 0.01)
     answer = command("study", source, *at, *vary, "--out", tmp_path / "refused")

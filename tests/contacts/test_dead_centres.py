@@ -134,4 +134,6 @@ def test_a_row_that_vanishes_in_the_way_of_a_pin() -> None:
     run = eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1)
     assert np.isclose(run["speed(turn)"][-1], 3.0)
     with pytest.raises(SimulationError, match=r"'lid' would take .* J from the motion"):
-        eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1, parameters={"down": -1})
+        eomc.simulate(
+            model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1, parameters={"down": -1}
+        )

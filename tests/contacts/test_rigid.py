@@ -133,7 +133,9 @@ def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
     start = eomc.assemble(
         built, {"a": 1.0, "b": -0.7, "d": 1.5}, {"a": 1.0}, fixed=["a", "speed(a)"]
     )
-    run = eomc.simulate(built, start.q, start.u, t_span=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(
+        built, start.q, start.u, t_span=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12
+    )
     assert run.statistics["impacts"] >= 4
     kept = built.kinetic_energy(run.q, run.u)
     np.testing.assert_allclose(kept, kept[0], rtol=1e-8)
@@ -168,7 +170,9 @@ def test_sampled_laws_go_with_them() -> None:
         "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
     )
     law = Sampled(lambda t, q, u: np.array([-8.0 if q[0] > 0.5 else -4.0]), period=0.05)
-    run = eomc.simulate(eomc.build(made), {"z": 1.0}, t_span=2.5, controller=law, rtol=1e-11, atol=1e-13)
+    run = eomc.simulate(
+        eomc.build(made), {"z": 1.0}, t_span=2.5, controller=law, rtol=1e-11, atol=1e-13
+    )
     z, v, struck = 1.0, 0.0, []
     for k in range(50):
         a, left = (-8.0 if z > 0.5 else -4.0) / 2, 0.05

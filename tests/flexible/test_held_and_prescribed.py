@@ -31,7 +31,9 @@ def test_a_held_coordinate_leaves_the_equations_of_the_rest(how: str) -> None:
     """Those of the whole model with the coordinate at its value, at rest, in its other rows."""
     q, u, a = state()
     q[11], u[10], a[10] = 0.2, 0.0, 0.0
-    model = chain(fixed={"d1": 0.2}) if how == "declared" else chain().rigidified("arm", {"d1": 0.2})
+    model = (
+        chain(fixed={"d1": 0.2}) if how == "declared" else chain().rigidified("arm", {"d1": 0.2})
+    )
     equations = derive(model)
     assert "arm_d1" not in equations.coordinates + equations.speeds
     (held,) = without(11, q)

@@ -133,7 +133,9 @@ def _parameters(s: Subject) -> Any:
 
 def _run(model: Any, **more: Any) -> Any:
     inputs = PUSH if model.inputs else {}
-    return eomc.simulate(model, Q, U, t_span=1.0, step=0.1, rtol=1e-10, atol=1e-12, **inputs, **more)
+    return eomc.simulate(
+        model, Q, U, t_span=1.0, step=0.1, rtol=1e-10, atol=1e-12, **inputs, **more
+    )
 
 
 for _method in ("DOP853", "RK45", "LSODA", "Radau", "BDF", "cvode"):

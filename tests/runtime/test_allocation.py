@@ -51,7 +51,9 @@ def upright() -> dict[str, float]:
     ],
 )
 def test_actuation_of_a_loop(actuators: list[str] | None, kind: str, rank: int) -> None:
-    found = eomc.runtime.control.actuation(four_bar(), {"crank": 0.3, "rocker": 0.3}, actuators=actuators)
+    found = eomc.runtime.control.actuation(
+        four_bar(), {"crank": 0.3, "rocker": 0.3}, actuators=actuators
+    )
     assert (found.kind, found.rank, found.freedoms) == (kind, rank, 1)
     assert kind in str(found)
 
@@ -85,12 +87,21 @@ def test_pretension_of_ropes(rigid: eomc.CompiledModel) -> None:
     [
         (lambda m: eomc.runtime.control.actuation(m, actuators=["u9"]), "no input or speed 'u9'"),
         (lambda m: eomc.runtime.control.actuation(m, actuators=["u1", "u1"]), "named twice"),
-        (lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u7": (0, 1)}), "limits: no 'u7'"),
+        (
+            lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u7": (0, 1)}),
+            "limits: no 'u7'",
+        ),
         (lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u1": 3}), "give"),
-        (lambda m: eomc.runtime.control.allocate(m, upright(), tensions={"rope": (0, 1)}), "tensions: no 'rope'"),
+        (
+            lambda m: eomc.runtime.control.allocate(m, upright(), tensions={"rope": (0, 1)}),
+            "tensions: no 'rope'",
+        ),
         (lambda m: eomc.runtime.control.allocate(m, upright(), limits=(2, 1)), "upper"),
         (lambda m: eomc.runtime.control.allocate(m, {"phi": 0.3}), "violates constraint"),
-        (lambda m: eomc.runtime.control.allocate(m, upright(), method="other"), "method is 'other'"),
+        (
+            lambda m: eomc.runtime.control.allocate(m, upright(), method="other"),
+            "method is 'other'",
+        ),
     ],
 )
 def test_wrong_arguments_are_named(

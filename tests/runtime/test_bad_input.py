@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eomc
-from eomc.runtime.errors import SimulationError
 from eomc.runtime.control import PD, ComputedTorque, GravityCompensation
+from eomc.runtime.errors import SimulationError
 from eomc.runtime.trajectories import (
     Cubic,
     CubicSpline,

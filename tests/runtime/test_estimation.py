@@ -85,7 +85,9 @@ def test_angular_velocity_is_seen_in_attitudes_alone(tumbler: eomc.CompiledModel
     )
     feedback = OutputFeedback(idle(tumbler), estimator)
     law = Sampled(feedback, 0.05, sensors={"q": [Noise(1e-3)]}, seed=2)
-    run = eomc.simulate(tumbler, start, spin, t_span=np.arange(201) * 0.05, controller=law, method="rk4")
+    run = eomc.simulate(
+        tumbler, start, spin, t_span=np.arange(201) * 0.05, controller=law, method="rk4"
+    )
     first, last = feedback.estimates[0][1], feedback.estimates[-1][1]
     k = len(feedback.estimates) - 1
     assert np.abs(first.u - run.u[0]).max() > 0.3

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime.control import Combined, ComputedTorque, ServoConstraints, FeedbackLinearization, StateFeedback, settling_gains
+from eomc.runtime.control import (
+    Combined,
+    ComputedTorque,
+    FeedbackLinearization,
+    ServoConstraints,
+    StateFeedback,
+    settling_gains,
+)
 from eomc.runtime.control.settling import settling_product
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.model.errors import SimulationError
@@ -78,14 +85,20 @@ def test_specified_coordinates_are_left_to_their_constraints() -> None:
     ramp = SineRamp(0.0, 0.9, duration=0.5)
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, specified={"knee": ramp})
     run = eomc.simulate(
-        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=law), **TIGHT
+        model,
+        t_span=0.8,
+        controller=ServoConstraints(model, {"knee": ramp}, controller=law),
+        **TIGHT,
     )
     assert run["knee"] == pytest.approx(ramp(run.t).position, abs=1e-8)
     assert 0.3 - run["hip"] == pytest.approx(decaying(0.3, 5.0, run.t), abs=1e-8)
     # Without knowing of the motion, the law misses its target on the way.
     ignorant = FeedbackLinearization(model, {"hip": 0.3}, 25.0)
     run = eomc.simulate(
-        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=ignorant), **TIGHT
+        model,
+        t_span=0.8,
+        controller=ServoConstraints(model, {"knee": ramp}, controller=ignorant),
+        **TIGHT,
     )
     assert np.abs(0.3 - run["hip"] - decaying(0.3, 5.0, run.t)).max() > 1e-3
 

@@ -12,7 +12,12 @@ import pytest
 import eomc
 from eomc.derive.model import Model, Point
 from eomc.runtime import CompiledModel
-from eomc.runtime.errors import ConstraintError, EquilibriumError, LinearizationError, SimulationError
+from eomc.runtime.errors import (
+    ConstraintError,
+    EquilibriumError,
+    LinearizationError,
+    SimulationError,
+)
 from eomc.runtime.excitation.excitation import Excitation
 
 

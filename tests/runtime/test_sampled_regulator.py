@@ -7,7 +7,14 @@ from scipy.linalg import expm
 from scipy.signal import cont2discrete
 
 import eomc
-from eomc.runtime.control import Sampled, StateFeedback, zero_order_hold, pole_placement, regulator, sampled_regulator
+from eomc.runtime.control import (
+    Sampled,
+    StateFeedback,
+    pole_placement,
+    regulator,
+    sampled_regulator,
+    zero_order_hold,
+)
 from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.linearization.discretization import gathered
 

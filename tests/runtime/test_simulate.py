@@ -12,8 +12,8 @@ from small_models.mechanisms import charge, free_body, pendulum
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 import eomc
-from eomc.runtime.errors import SimulationError
 from eomc.runtime.control import PD
+from eomc.runtime.errors import SimulationError
 
 ADAPTIVE = ("DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF")
 
@@ -25,7 +25,9 @@ def test_the_period_of_a_pendulum_is_the_elliptic_integral(
     def angle(t: float, q: np.ndarray, u: np.ndarray) -> float:
         return float(q[0])
 
-    run = eomc.simulate(swing, {"hinge": amplitude}, t_span=10, rtol=1e-12, atol=1e-13, events=angle)
+    run = eomc.simulate(
+        swing, {"hinge": amplitude}, t_span=10, rtol=1e-12, atol=1e-13, events=angle
+    )
     (zeros,) = run.events
     period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(amplitude / 2) ** 2)
     assert zeros.t == pytest.approx(period * (0.25 + 0.5 * np.arange(len(zeros.t))), abs=1e-9)
@@ -475,10 +477,14 @@ def test_a_system_given_in_sympy_runs_like_the_tree(swing: eomc.CompiledModel) -
 def test_a_run_of_too_many_steps_ends(swing: eomc.CompiledModel, method: str | None) -> None:
     run = eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0)
     taken = run.statistics["steps"]
-    again = eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=2 * taken)
+    again = eomc.simulate(
+        swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=2 * taken
+    )
     assert (again.q == run.q).all()
     with pytest.raises(SimulationError, match=r"stopped at t = .*steps.*raise max_steps") as caught:
-        eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=taken // 2)
+        eomc.simulate(
+            swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=taken // 2
+        )
     assert 0 < caught.value.time < 10
     with pytest.raises(ValueError, match="max_steps is 0"):
         eomc.simulate(swing, max_steps=0)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from eomc.runtime import Trajectory, study
-
 from eomc.runtime.errors import LoadError
 from eomc.runtime.study.results import opened
 from eomc.runtime.study.shipped_model import ShippedModel

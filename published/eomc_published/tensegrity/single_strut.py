@@ -112,7 +112,9 @@ def _accelerations(form: str) -> Array:
     a = dict(zip(names, at.a, strict=True))
 
     def strains(t: float) -> Array:
-        values = model.outputs(at.q + t * at.u + t * t / 2 * at.a, at.u, np.zeros(3), parameters=given)
+        values = model.outputs(
+            at.q + t * at.u + t * t / 2 * at.a, at.u, np.zeros(3), parameters=given
+        )
         return np.array([values[f"cable{i}.strain"] for i in BRANCHES])
 
     h = 4e-4

@@ -98,7 +98,9 @@ LAWS: dict[str, dict[str, Any]] = {
     "rough": {"friction": {"coulomb": 0.4, "slip_speed": 0.9, "regularization": "tanh"}},
     "grained": {"friction": {"coulomb": 0.4, "across": 0.2, "slip_speed": 0.3}},
     "fading": {"friction": {**_FADING, "slip_speed": 0.2}},
-    "fading_linearly": {"friction": {**_FADING, "slip_speed": 0.9, "power": "1", "regularization": "tanh"}},
+    "fading_linearly": {
+        "friction": {**_FADING, "slip_speed": 0.9, "power": "1", "regularization": "tanh"}
+    },
     "bristled": {"friction": _BRISTLES},
     "stiff_bristles": {
         "friction": {**_BRISTLES, "bristles": 1, "static": 0.5, "stribeck_speed": 0.8}
