@@ -1,7 +1,7 @@
 """Mass matrix and nonlinear terms of the spatial free-flyer: operations, and time to C.
 
     python -m benchmarks.free_flyer            operations by derivation
-    python -m benchmarks.free_flyer --time     seconds to derive and to emit as C, too
+    python -m benchmarks.free_flyer --t-span     seconds to derive and to emit as C, too
 
 Operations are those of the upper triangle of H and of C, sines and cosines included, 14 degrees of
 freedom, numeric parameters.
@@ -49,7 +49,7 @@ def section() -> Section:
     ]
     return Section(
         "Spatial free-flyer",
-        "`python -m benchmarks.free_flyer --time`: mass matrix (upper triangle) and nonlinear "
+        "`python -m benchmarks.free_flyer --t-span`: mass matrix (upper triangle) and nonlinear "
         "terms of the space robot with 14 degrees of freedom by every derivation; operations with "
         "sines and cosines, seconds to derive and to emit as C.",
         ("derivation", "operations", "derive, s", "emit, s"),
@@ -74,7 +74,7 @@ def section() -> Section:
 def main() -> None:
     """Print the table, or the operations alone, which are the same everywhere."""
     pin_to_one_core()
-    if "--time" in sys.argv[1:]:
+    if "--t-span" in sys.argv[1:]:
         print(section().markdown())
     else:
         print(table(("derivation", "operations"), operations().items()))

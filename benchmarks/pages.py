@@ -174,7 +174,7 @@ def _given(compiled: Any) -> dict[str, Array]:
     rng = np.random.default_rng(5)
     q = np.array(compiled.manifest["metadata"]["neutral"])
     u = 1e-3 * rng.normal(size=compiled.nu)
-    for name, value in compiled.guess.items():
+    for name, value in compiled.initial_guess.items():
         q[compiled.coordinates.index(name)] = value
     q = np.array(compiled.function("integrate")(q, u)) if "integrate" in compiled.functions else q
     held = len(compiled.prescribed)

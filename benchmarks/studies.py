@@ -90,7 +90,7 @@ def measured(runs: int, threads: int, folder: Path) -> Share:
     draws = study.Random(runs, {"q": study.Uniform(model.lower, model.upper)}, seed=1)
     few = 64 * lanes
     starts = draws.values(np.arange(few), {"q": model.nq})["q"]
-    ours = np.asarray(study.run(model, draws, t=STEPS * STEP, step=STEP, threads=threads)["q"])
+    ours = np.asarray(study.run(model, draws, t_span=STEPS * STEP, step=STEP, threads=threads)["q"])
     error = np.abs(bare.ends(starts) - ours[:few]).max()
     if not error < 1e-9:
         raise ArithmeticError(f"runs of a study and of the bare C differ by {error:.1e}")
@@ -101,7 +101,7 @@ def measured(runs: int, threads: int, folder: Path) -> Share:
         middle, at = time.process_time(), time.perf_counter()
         with tempfile.TemporaryDirectory() as place:
             study.run(
-                model, draws, t=STEPS * STEP, step=STEP, threads=threads, folder=f"{place}/study"
+                model, draws, t_span=STEPS * STEP, step=STEP, threads=threads, folder=f"{place}/study"
             )
         wall = time.perf_counter() - at
         times.append(((middle - start) / few, (time.process_time() - middle) / runs))

@@ -57,7 +57,7 @@ import eomc
 one = eomc.build(eomc.load(small))
 one.forward_dynamics_derivatives([0.0], [0.0], [0.0])
 eomc.linearize(one)
-eomc.simulate(one, [0.1], t=0.1)
+eomc.simulate(one, [0.1], t_span=0.1)
 """
 _PENDULUM = """
 start = spent()
@@ -102,7 +102,7 @@ def run(**how):
     best = 1e9
     for _ in range(7):
         start = spent()
-        eomc.simulate(panda, np.full(panda.nq, 0.1), t=10.0, **how)
+        eomc.simulate(panda, np.full(panda.nq, 0.1), t_span=10.0, **how)
         best = min(best, spent() - start)
     return best
 told["Panda, 10 s by default"] = run()
@@ -212,7 +212,7 @@ def _command(python: str, place: Path, model: Path) -> float:
     """Seconds of the command as a whole process."""
     text = (
         "import os, resource, subprocess, sys\n"
-        f"command = [sys.executable, '-m', 'eomc', 'simulate', {str(model)!r}, '--time', '1']\n"
+        f"command = [sys.executable, '-m', 'eomc', 'simulate', {str(model)!r}, '--t-span', '1']\n"
         "subprocess.run(command, check=True, stdout=subprocess.DEVNULL)\n"
         "used = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
         "print(used.ru_utime + used.ru_stime)"

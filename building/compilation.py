@@ -234,7 +234,7 @@ def _mesh_folders(equations: Any) -> Iterator[Path]:
 def _in_two(equations: Any, tunable: Names) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:
     """Functions that a run needs, and the other usual ones; (None, ()) where runs need most of
     them: with constraints, and where a system has no forward dynamics."""
-    usual = equations.usual_functions(tunable)
+    usual = equations.default_functions(tunable)
     first = tuple(name for name in _RUN_NEEDS if name in usual)
     if "forward_dynamics" not in first or "constraint_jacobian" in usual:
         return None, ()

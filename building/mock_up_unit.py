@@ -77,7 +77,7 @@ def fmu(
     compiler: str | os.PathLike[str] | None = None,
     name: str | None = None,
     assemble: bool = False,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
 ) -> Path:
     """Write `model` as a Functional Mock-up Unit, sources and binaries in one archive.
 
@@ -154,7 +154,7 @@ def fmu(
         raise ValueError(f"step is {step!r}; give seconds above zero")
     if not 0 <= stabilization < math.inf:
         raise ValueError(f"stabilization is {stabilization!r}; give a rate from zero on")
-    asked = {"assemble": assemble, "held": held}
+    asked = {"assemble": assemble, "held": fixed}
     starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters), asked)
     starts[STABILIZATION, "alpha"] = stabilization
     told = Told(units(equations, system), starts, descriptions(equations, system))
@@ -301,7 +301,7 @@ def _on_constraints(
     compiled: Any, guess: State, given: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> State:
     motion = dict.fromkeys(compiled.prescribed, 0.0) or None
-    constraints = Constraints(compiled, Excitation(compiled, motion=motion, **given))
+    constraints = Constraints(compiled, Excitation(compiled, prescribed=motion, **given))
     found = start_on_constraints(constraints, 0.0, guess, **asked)
     warn_of_moved(compiled, found, asked["named"], level=5)
     consistent(constraints, 0.0, found.state)  # raises where accelerations are not determined

@@ -229,7 +229,7 @@ def free_flyer_block() -> str:
     return "\n".join(
         [
             *("| derivation | operations |", "| --- | ---: |", *counts, ""),
-            "Derivation and emission of C take (`--time`):",
+            "Derivation and emission of C take (`--t-span`):",
             *("", "| derivation | derive, s | emit, s |", "| --- | ---: | ---: |", *timed),
         ]
     )

@@ -184,7 +184,7 @@ def draw() -> None:
     from matplotlib.figure import Figure
 
     cart_pole = eomc.build(example())
-    run = eomc.simulate(cart_pole, q={"theta": 2.5}, t=6.0)
+    run = eomc.simulate(cart_pole, q={"theta": 2.5}, t_span=6.0)
     figure = Figure(figsize=(6, 4.5), layout="constrained")
     top, bottom = figure.subplots(2, 1, sharex=True)
     run.plot(top, "q")

@@ -50,7 +50,7 @@ def clamped(form, turning=False):
     model.deformable("arm", form)
     if turning:
         model.joint("hub", "revolute", parent="world", child="arm", axis=(0, 0, 1))
-        model.prescribe("hub")
+        model.prescribed("hub")
     else:
         model.joint("hub", "fixed", parent="world", child="arm")
     model.attachment("tip", body="arm", at="tip")
@@ -92,7 +92,7 @@ def chain(links, turning=False):
     if turning:
         model.body("root")
         model.joint("hub", "revolute", parent="world", child="root", axis=(0, 0, 1))
-        model.prescribe("hub")
+        model.prescribed("hub")
         parent = "root"
     for k in range(links):
         name = f"link{k}"
@@ -120,7 +120,7 @@ def measured(make):
         (eomc.build(make(True), **BUILD), {"hub": lambda t: (0.0, 7.5, 0.0)}, ROTATING),
     ):
         zeros = np.zeros(model.nu)
-        linear = eomc.linearize(model, q=np.zeros(model.nq), u=zeros, a=zeros, motion=motion)
+        linear = eomc.linearize(model, q=np.zeros(model.nq), u=zeros, a=zeros, prescribed=motion)
         values = linear.modes().eigenvalues
         lowest = values[np.argmin(np.abs(values))]
         # what does not vibrate has no frequency

@@ -30,7 +30,7 @@ def robot() -> eomc.Trajectory:
     return eomc.simulate(
         model,
         {f"drum{i}": 0.2 for i in (1, 2, 3, 4)},
-        t=0.8,
+        t_span=0.8,
         step=0.02,
         inputs=lambda t, *_: torques,
     )
@@ -45,14 +45,14 @@ def crane() -> eomc.Trajectory:
         push = 1 if t < 2 else -1
         return [8e4 * push, 0.0, (1 + 0.1 * push) * hold]
 
-    return eomc.simulate(model, t=4.0, step=0.1, assemble=True, inputs=drives)
+    return eomc.simulate(model, t_span=4.0, step=0.1, assemble=True, inputs=drives)
 
 
 def lowering() -> eomc.Trajectory:
     """The load is heavier than friction can hold."""
     made = tackle(4, load=20, modulus=1e8, height=2, slip_speed=0.05)
     return eomc.simulate(
-        eomc.build(made, functions=FUNCTIONS), {"hand": -0.9, "load": 0.22}, t=0.7, step=0.02
+        eomc.build(made, functions=FUNCTIONS), {"hand": -0.9, "load": 0.22}, t_span=0.7, step=0.02
     )
 
 
@@ -60,7 +60,7 @@ def pushed() -> eomc.Trajectory:
     """The struts on the ground begin to lean together."""
     model = eomc.build(mast(4, modulus=2e9, viscosity=5e6), functions=FUNCTIONS)
     lean = {name: 0.5 for name in model.speeds if name.startswith("strut0_") and name.endswith("x")}
-    return eomc.simulate(model, u=lean, t=1.0, step=0.02)
+    return eomc.simulate(model, u=lean, t_span=1.0, step=0.02)
 
 
 def figures(folder: Path) -> Iterator[tuple[str, bool]]:

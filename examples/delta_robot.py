@@ -57,7 +57,7 @@ def robot() -> eomc.Model:
             parent=f"arm{k}",
             child=f"rod{k}",
             axis=(0, 1, 0),
-            axis2=(0, 0, 1),
+            axis_2=(0, 0, 1),
             placement=(ARM, 0, 0),
         )
         model.joint(
@@ -66,7 +66,7 @@ def robot() -> eomc.Model:
             parent=f"rod{k}",
             child="platform",
             axis=(0, 0, 1),
-            axis2=(0, 1, 0),
+            axis_2=(0, 1, 0),
             placement=(ROD, 0, 0),
             child_placement=eomc.Placement(xyz=tuple(PLATFORM * outward), rpy=turned.rpy),
             cut=k > 1,
@@ -150,11 +150,11 @@ def main(folder: Path) -> int:
     t = np.linspace(0, 0.75, 301)
     q, u, a = (np.array(rows) for rows in zip(*(motion(model, course, x) for x in t), strict=True))
     forces = [
-        eomc.loop_inverse_dynamics(model, *row, actuated=MOTORS)
+        eomc.loop_inverse_dynamics(model, *row, actuators=MOTORS)
         for row in zip(q, u, a, strict=True)
     ]
     tau = np.array([force.tau for force in forces])
-    run = eomc.simulate(model, q[0], u[0], t=t, controller=Drives(t, q, u, tau), rtol=1e-9)
+    run = eomc.simulate(model, q[0], u[0], t_span=t, controller=Drives(t, q, u, tau), rtol=1e-9)
     wanted = np.array([course(x)[0] for x in t])
     error = 1e3 * float(np.abs(model.frame("tool").pose(run.q)[:, :3, 3] - wanted).max())
     gap = float(np.abs(model.constraint_residual(run.q)).max())

@@ -144,7 +144,7 @@ def check_derivatives(panda: eomc.CompiledModel, checks: Checks) -> None:
 def swing(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
     """The arm swings without any torque; energy and one momentum are conserved."""
     start = {"q": READY, "u": np.array([0.5, 0, 0, 0, 0, 0, 0])}
-    run = eomc.simulate(panda, **start, t=4.0, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(panda, **start, t_span=4.0, rtol=1e-11, atol=1e-12)
     scale = run["kinetic_energy"].max()
     checks.at_most("free swing, 4 s: change of energy", np.ptp(run.energy) / scale, 1e-8)
     # The first axis and gravity are vertical, so nothing turns the arm about the vertical.
@@ -155,7 +155,7 @@ def swing(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
         1e-8,
     )
     coarse, fine = (
-        eomc.simulate(panda, **start, t=1.0, method="rk4", step=h).energy for h in (2e-3, 1e-3)
+        eomc.simulate(panda, **start, t_span=1.0, method="rk4", step=h).energy for h in (2e-3, 1e-3)
     )
     ratio = np.abs(coarse[-1] - coarse[0]) / np.abs(fine[-1] - fine[0])
     checks.at_most(
@@ -191,7 +191,7 @@ class GravityCompensatedPD:
 def move(panda: eomc.CompiledModel, checks: Checks) -> eomc.Trajectory:
     """The arm goes from one posture to another under control."""
     controller = GravityCompensatedPD(panda, READY, TARGET, duration=2.0)
-    run = eomc.simulate(panda, READY, t=4.0, controller=controller, step=2e-3)
+    run = eomc.simulate(panda, READY, t_span=4.0, controller=controller, step=2e-3)
     checks.at_most(
         "motion under control: distance from the target after 4 s [rad]",
         np.abs(run.q[-1] - TARGET).max(),

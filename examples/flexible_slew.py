@@ -40,7 +40,7 @@ def runs() -> dict[str, eomc.Trajectory]:
     ):
         motion = RigidMotion(system, {"joint1": path}, np.linspace(0, 1.5, 151))
         law = CompositeControl(motion, kp=2.0, kd=0.4, fast=fast)
-        found[name] = eomc.simulate(robot, t=TIMES, controller=law, progress=False)
+        found[name] = eomc.simulate(robot, t_span=TIMES, controller=law, progress=False)
     return found
 
 

@@ -100,7 +100,7 @@ def main(folder: Path) -> int:
     start = flyer.integrate(q, np.r_[0.03, -0.02, 0.02, 0.02, 0.01, -0.02, np.full(8, 0.05)])
     law = ComputedTorque(flyer, motion, kp=BANDWIDTH**2, actuators="all")
     run = eomc.simulate(
-        flyer, q=start, u=u, t=np.linspace(0, REACH + HOLD, 241), controller=law, rtol=1e-8
+        flyer, q=start, u=u, t_span=np.linspace(0, REACH + HOLD, 241), controller=law, rtol=1e-8
     )
     wanted = np.array([motion(t)[0] for t in run.t])
     errors = flyer.difference(run.q, wanted)

@@ -34,7 +34,7 @@ def main(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     nut = eomc.build(wing_nut())
     spin = {"free_wy": 6.0, "free_wx": 0.006}
-    run = eomc.simulate(nut, u=spin, t=np.linspace(0, 20, 801), method="dopri", rtol=1e-12)
+    run = eomc.simulate(nut, u=spin, t_span=np.linspace(0, 20, 801), method="dopri", rtol=1e-12)
     momentum = nut.momentum(run.q, run.u)[:, 3:]
     drift = float(np.abs(momentum - momentum[0]).max() / np.linalg.norm(momentum[0]))
     change = float(np.ptp(run.energy) / run.energy[0])
@@ -43,7 +43,7 @@ def main(folder: Path) -> int:
     run.plot(axes, channels=["free_wx", "free_wy", "free_wz"])
     figure.savefig(folder / "speeds.png", dpi=120)
     wings = {"nut": [(0.3, 0, 0), (-0.3, 0, 0), (0, 0, 0), (0, 0.5, 0)]}
-    short = eomc.simulate(nut, u=spin, t=np.linspace(0, 10, 201), method="dopri", rtol=1e-9)
+    short = eomc.simulate(nut, u=spin, t_span=np.linspace(0, 10, 201), method="dopri", rtol=1e-9)
     short.animate(folder / "wing_nut.gif", fps=12, shapes=wings)
     return 0 if max(change, drift) < 1e-8 else 1
 

@@ -51,5 +51,5 @@ def held(t, q, u):
     return np.array([np.interp(t, DURATION * share, force), 0.0])
 
 
-run = eomc.simulate(cart_pole, t=DURATION, controller=held)
+run = eomc.simulate(cart_pole, t_span=DURATION, controller=held)
 print(f"at the end of a run: theta = {run.q[-1, 1]:.3f} rad, x = {run.q[-1, 0]:.3f} m")

@@ -1,7 +1,7 @@
 """Thin runtime of compiled models: load, simulate, look. Needs NumPy, at times SciPy.
 
 panda = eomc.runtime.load("panda.so")
-run = eomc.runtime.simulate(panda, q, u, t=(0, 2))
+run = eomc.runtime.simulate(panda, q, u, t_span=(0, 2))
 run.plot()
 
 Names are imported when first used, the folders of this package too.

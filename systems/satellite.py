@@ -37,7 +37,7 @@ def dumbbell(
         model.body("frame")
         model.joint("orbit", "orbit_spherical", parent="world", child="frame")
         model.joint(
-            "tilt", "universal", parent="frame", child="rod", axis=(0, 0, 1), axis2=(0, -1, 0)
+            "tilt", "universal", parent="frame", child="rod", axis=(0, 0, 1), axis_2=(0, -1, 0)
         )
     else:
         model.joint("orbit", "orbit_planar", parent="world", child="rod")
@@ -72,7 +72,7 @@ def rigid_satellite(
     model.joint("attitude", "spherical_euler", parent="frame", child="satellite", sequence="zyx")
     model.central_gravity("earth", mu=mu)
     if specified_orbit:
-        model.prescribe("orbit")
+        model.prescribed("orbit")
     return model
 
 

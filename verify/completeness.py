@@ -48,9 +48,9 @@ def _declared(subject: DerivedSubject) -> Iterator[str]:
         yield from (f"frame {name}" for name in subject.declared.frames)
         yield from (f"loop {joint.name}" for joint in subject.declared.cuts())
     if "constraint_velocity" in subject.functions:
-        yield from (f"row {name}" for name in model.output_rows("constraint_velocity"))
+        yield from (f"row {name}" for name in model.output_names("constraint_velocity"))
     yield from (f"state {name}" for name in model.element_states)
     if "element_outputs" in subject.functions:
-        yield from (f"output {name}" for name in model.output_rows("element_outputs"))
+        yield from (f"output {name}" for name in model.output_names("element_outputs"))
     if "rigid_contacts" in subject.functions:
-        yield from (f"closing {name}" for name in model.output_rows("rigid_contacts"))
+        yield from (f"closing {name}" for name in model.output_names("rigid_contacts"))

@@ -214,7 +214,7 @@ def _program(
     if not isinstance(equations, NamedEquations):
         program: Program = equations.program()
         return program
-    names = equations.usual_functions()
+    names = equations.default_functions()
     tunable = bool(equations.tunable(None))
     slopes = [name for name in _DERIVATIVES if tunable or "parameter" not in name]
     names += [name for name in slopes if derivatives and name in equations.kinds]

@@ -38,7 +38,7 @@ def entry_unit(face: Interface, array: str, name: str) -> str:
     if array == "u":
         unit = kinds["u"].get(name, "")
         return f"{unit}/s" if unit else ""
-    further: Mapping[str, str] = face.program.metadata.get("further_units", {})  # type: ignore[assignment]
+    further: Mapping[str, str] = face.program.metadata.get("channel_units", {})  # type: ignore[assignment]
     return str(further.get(name, ""))
 
 

@@ -58,9 +58,9 @@ class Route(FieldKind):
         """Those of all stations."""
         return tuple(body for entry in value for body in entry.bodies())
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         """Every station carried."""
-        return tuple(entry.carried(carrier) for entry in value)
+        return tuple(entry.transformed(carrier) for entry in value)
 
 
 def _read(value: Any, where: str) -> Station:

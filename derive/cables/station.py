@@ -106,9 +106,9 @@ class Station(Fields):
     def check(self, values: Mapping[str, float]) -> None:
         """Raise `ModelError` for fields that do not go together."""
 
-    def carried(self, carrier: Carrier) -> Station:
+    def transformed(self, carrier: Carrier) -> Station:
         """The same on the bodies that are left when bodies merge."""
-        return dataclasses.replace(self, **self.fields_carried(carrier))
+        return dataclasses.replace(self, **self.transformed_fields(carrier))
 
     def moving_names(self) -> Iterator[tuple[str, FieldKind, str]]:
         """Field, its kind and each name in its expressions."""

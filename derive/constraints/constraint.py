@@ -37,7 +37,7 @@ class Constraint(Element):
     """An element that holds bodies, coordinates or speeds by rows."""
 
     kind: ClassVar[str]
-    pulling_rows: ClassVar[tuple[str, ...]] = ()
+    unilateral_rows: ClassVar[tuple[str, ...]] = ()
     """Labels of the rows whose multiplier is minus the tension of what can only pull."""
 
     def rows(self, scene: Scene) -> Iterator[Row]:

@@ -48,10 +48,10 @@ class _Relation(Constraint):
         """The expression that the relation holds at zero."""
         raise NotImplementedError
 
-    def carried(self, carrier: Carrier) -> Element | None:
+    def transformed(self, carrier: Carrier) -> Element | None:
         """Written out as an expression where coordinates are given."""
         if not carrier.values:
-            return super().carried(carrier)
+            return super().transformed(carrier)
         residual = carrier.within(self.residual)
         return CoordinateConstraint(self.name, residual, source=self.source)
 

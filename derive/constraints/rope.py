@@ -33,7 +33,7 @@ class Rope(Constraint):
     would be slack, as a `tether` is.
     """
 
-    pulling_rows: ClassVar[tuple[str, ...]] = ("length",)
+    unilateral_rows: ClassVar[tuple[str, ...]] = ("length",)
 
     route: Stations = of_kind(Route("stations in order"))
     length: Number = number("m", "off its winches at angle zero", scope=PLACE)
@@ -56,9 +56,9 @@ class Rope(Constraint):
         """Through the touching points."""
         return outlines(Path(scene, self.name, self.route))
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
-        return (*super().asked(), *asked_names(self.route))
+        return (*super().references(), *asked_names(self.route))
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Stations as those of cables, without friction."""

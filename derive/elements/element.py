@@ -115,7 +115,7 @@ class Element(Fields):
         """Raise `ModelError` for what does not go with the rest of the model, whose parameters
         have these values."""
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Names of the joints, coordinates and speeds that it needs, in fields and expressions."""
         names: list[str] = []
         for _, kind, value in self.given():
@@ -157,12 +157,12 @@ class Element(Fields):
         """Those lines, in the world."""
         raise NotImplementedError
 
-    def carried(self, carrier: Carrier) -> Element | None:
+    def transformed(self, carrier: Carrier) -> Element | None:
         """The same on the bodies that are left when bodies merge; None if it acts on nothing."""
         for _, kind, value in self.given():
             if isinstance(kind, Coordinate) and carrier.stands_still(value):
                 return None
-        return self.changed(**self.fields_carried(carrier))
+        return self.changed(**self.transformed_fields(carrier))
 
     def changed(self, **changes: Any) -> Self:
         """A copy with other fields, declared where this one is."""
@@ -200,11 +200,11 @@ class ForceElement(Element):
         of the scene, in all else they stand for their solution."""
         raise NotImplementedError
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Names and units of its outputs beside its forces; most elements have none."""
         return ()
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """Values of these outputs, in that order."""
         raise NotImplementedError
 

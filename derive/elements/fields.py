@@ -98,7 +98,7 @@ class FieldKind:
         """Of a direction, the body in whose axes it is, or the world; nothing of any other."""
         return ""
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         """The same on the bodies and coordinates that are left when bodies merge."""
         return value
 
@@ -107,7 +107,7 @@ class _Number(FieldKind):
     def read(self, value: Any, word: str) -> Scalar:
         return scalar(value, word)
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         return carrier.within(value) if self.scope.moves else value
 
 
@@ -129,7 +129,7 @@ class _Vector(FieldKind):
         (owner,) = fields_of(type(element))[self.of].bodies(getattr(element, self.of))
         return owner
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         owner = self.axes(element)
         return carrier.within(value if owner == WORLD else carrier.turned(value, owner))
 
@@ -144,7 +144,7 @@ class _Point(FieldKind):
     def points(self, value: Any) -> tuple[Point, ...]:
         return (value,)
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         return carrier.at(value)
 
 
@@ -155,7 +155,7 @@ class _Body(FieldKind):
     def bodies(self, value: Any) -> tuple[str, ...]:
         return () if value in self.words else (value,)
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         return value if value in self.words else carrier.place(value)[0]
 
 
@@ -166,7 +166,7 @@ class _Placement(FieldKind):
     def read(self, value: Any, word: str) -> Placement:
         return placed(value)
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         return carrier.place(getattr(element, self.of))[1] @ value
 
 
@@ -297,6 +297,6 @@ class Fields:
         """Names of the bodies that its fields refer to."""
         return tuple(body for _, kind, value in self.given() for body in kind.bodies(value))
 
-    def fields_carried(self, carrier: Carrier) -> dict[str, Any]:
+    def transformed_fields(self, carrier: Carrier) -> dict[str, Any]:
         """Its fields on the bodies and coordinates that are left when bodies merge."""
-        return {word: kind.carried(value, self, carrier) for word, kind, value in self.given()}
+        return {word: kind.transformed(value, self, carrier) for word, kind, value in self.given()}

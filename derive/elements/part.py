@@ -57,9 +57,9 @@ class Part(Fields):
         """Points of bodies that it holds."""
         return tuple(place for _, kind, value in self.given() for place in kind.points(value))
 
-    def carried(self, carrier: Carrier) -> Part:
+    def transformed(self, carrier: Carrier) -> Part:
         """The same on the bodies that are left when bodies merge."""
-        return dataclasses.replace(self, **self.fields_carried(carrier))
+        return dataclasses.replace(self, **self.transformed_fields(carrier))
 
 
 def part(word: str, kinds: dict[str, type[Any]]) -> Callable[[type[Kind]], type[Kind]]:
@@ -124,9 +124,9 @@ class OneOf(FieldKind):
         found: tuple[Point, ...] = value.points()
         return found
 
-    def carried(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
         """The part carried."""
-        return value.carried(carrier)
+        return value.transformed(carrier)
 
 
 def positive(value: Scalar, word: str, values: Mapping[str, float]) -> None:

@@ -57,7 +57,7 @@ class ElementOutput:
 
     name: str
     units: str = ""
-    slack_without: bool = False
+    unilateral_outputs: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -92,15 +92,15 @@ class Equations(NamedEquations[System]):
         acting = [element for table in model.acting().values() for element in table.values()]
         reacting = any(element.reacts_to() is not None for element in acting)
         has = {
-            "prescriptions": model.prescriptions,
+            "prescribed_motions": model.prescribed_motions,
             "rigid bodies": not model.deformables,
             "uniform weight": not any(element.weighs for element in model.elements()),
-            "drives": model.drives,
+            "drives": model.servo_constraints,
             "elastic amplitudes": elastic_amplitudes(model),
             "inputs": model.inputs,
             "constraints": constrained,
             "no constraints": not constrained,
-            "free steps": not (constrained or model.prescriptions or model.element_states()),
+            "free steps": not (constrained or model.prescribed_motions or model.element_states()),
             "moving mass": has_moving_mass(model),
             "forces by reactions": reacting,
             "forces free of multipliers": not (reacting and constrained),

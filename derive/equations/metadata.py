@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from eomc.derive.elements.guess import guesses
+from eomc.derive.elements.initial_guess import guesses
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.scalar import is_zero
@@ -43,15 +43,15 @@ class Metadata:
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
             **({"closures": closures} if (closures := self._closures()) else {}),
             **({"redundant": rows} if (rows := self.open_rows()) else {}),
-            **({"holds_nothing": True} if self._holds_nothing() else {}),
+            **({"all_constraints_redundant": True} if self._holds_nothing() else {}),
             **({"sizes": sizes} if (sizes := self._sizes()) else {}),
-            **({"guess": guess} if (guess := guesses(self.model, self._defaults)) else {}),
+            **({"guess": guess} if (guess := initial_guesses(self.model, self._defaults)) else {}),
             **deformables,
-            **({"differenced": True} if self._is_differenced else {}),
+            **({"finite_differences": True} if self._is_differenced else {}),
             **({"element_states": states} if (states := self._element_states()) else {}),
-            **({"slack_without": taut} if (taut := self._slack_without()) else {}),
-            **({"pulling_rows": rows} if (rows := self._pulling_rows()) else {}),
-            **({"further_units": units} if (units := self._further_units()) else {}),
+            **({"unilateral_outputs": taut} if (taut := self._slack_without()) else {}),
+            **({"unilateral_rows": rows} if (rows := self._pulling_rows()) else {}),
+            **({"channel_units": units} if (units := self._further_units()) else {}),
             "picture": picture(self.model),
         }
 
@@ -79,12 +79,12 @@ class Metadata:
     def _slack_without(self) -> list[str]:
         """Outputs that say that an element is slack where they are not above zero."""
         told = self.model.element_outputs().items()
-        return [name for name, output in told if output.slack_without]
+        return [name for name, output in told if output.unilateral_outputs]
 
     def _pulling_rows(self) -> list[str]:
         """Rows of constraints whose multiplier is minus the tension of what can only pull."""
         named = self.model.constraints.items()
-        return [f"{name}.{label}" for name, held in named for label in held.pulling_rows]
+        return [f"{name}.{label}" for name, held in named for label in held.unilateral_rows]
 
     def _element_states(self) -> list[dict[str, object]]:
         return [
@@ -116,7 +116,7 @@ class Metadata:
             "units": [] if cut else [entry.unit for entry in joint.declaration.coordinates],
             **{limit: None if cut else self._limit(getattr(joint, limit)) for limit in limits},
             **({"cut": True} if cut else {}),
-            **({"rides": True} if joint.declaration.rides else {}),
+            **({"moving_base": True} if joint.declaration.rides else {}),
             **({"deviations": found} if (found := self._deviations(joint)) else {}),
         }
 
@@ -174,7 +174,7 @@ class Metadata:
                     place(joint.parent, joint.placement),
                     place(joint.child, joint.child_placement),
                 ],
-                "meet": _ends_meet(joint),
+                "coincident": _ends_meet(joint),
             }
             for joint in self.model.cuts()
         ]

@@ -262,7 +262,7 @@ class NamedEquations(ABC, Generic[F]):
             limits=self._limits(given),
         )
 
-    def usual_functions(self, tunable: Iterable[str] | str | None = None) -> list[str]:
+    def default_functions(self, tunable: Iterable[str] | str | None = None) -> list[str]:
         """Names of the functions that are emitted if none are asked for."""
         return self._chosen(None, self.formulation(self.tunable(tunable)))
 

@@ -43,7 +43,7 @@ class Algebraic(ForceElement):
 
     equation: OptionalNumber = number("", "what vanishes", scope=FORCE, default=None)
     energy: OptionalNumber = number("J", "that is stationary and acts", scope=SOLVED, default=None)
-    guess: Number = number("units of w", scope=GIVEN, default=0)
+    initial_guess: Number = number("units of w", scope=GIVEN, default=0)
     scale: Number = number("units of w", "typical size", default=1)
     lower: OptionalNumber = number("units of w", scope=GIVEN, default=None)
     upper: OptionalNumber = number("units of w", scope=GIVEN, default=None)
@@ -51,7 +51,7 @@ class Algebraic(ForceElement):
 
     def unknowns(self) -> tuple[ElementUnknown, ...]:
         """w"""
-        return (ElementUnknown("", self.units, self.guess, self.scale, self.lower, self.upper),)
+        return (ElementUnknown("", self.units, self.initial_guess, self.scale, self.lower, self.upper),)
 
     def conditions(self, scene: Scene) -> Sequence[Expression]:
         """g, or dV/dw."""
@@ -81,11 +81,11 @@ class Algebraic(ForceElement):
             speed = Coordinate(k) if k < free else Coordinate(k - free, prescribed=True)
             share.add_generalized(speed, -Expression(graph, slope))
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """w"""
         return (ElementOutput("value", self.units),)
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """w"""
         return [scene.variables[self.name]]
 

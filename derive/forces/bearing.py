@@ -59,9 +59,9 @@ class Bearing(ForceElement):
         """Its joint."""
         return self.speed
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Nothing of its joint, which may close a loop and rubs there as well."""
-        return tuple(name for name in super().asked() if name != self.speed)
+        return tuple(name for name in super().references() if name != self.speed)
 
     def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
         """By friction, which is not negative."""

@@ -77,7 +77,7 @@ class Cable(ForceElement):
         """Through the touching points."""
         return outlines(Path(scene, self.name, self.route))
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Tension (the mean over the spans), strain, both lengths, and the angle on each pulley."""
         wraps = (f"wrap_{k}" for k in range(1, len(self.route) - 1))
         told = {"tension": "N", "strain": "", "length": "m", "rest_length": "m"}
@@ -86,7 +86,7 @@ class Cable(ForceElement):
             for name, units in (told | dict.fromkeys(wraps, "rad")).items()
         )
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         path = Path(scene, self.name, self.route)
         rest = Rest(scene, path, self.length)
@@ -168,9 +168,9 @@ class Cable(ForceElement):
             return scene.tree.zero
         return self._energy(scene, rest)
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
-        return (*super().asked(), *asked_names(self.route))
+        return (*super().references(), *asked_names(self.route))
 
     def check(self) -> None:
         """A law stands for all of the tension."""

@@ -52,12 +52,12 @@ class Catenary(ForceElement):
         weight = found.weight * found.rest
         to.potential = to.potential + energy - weight * down.dot(b.position)
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Tension at both ends and its horizontal part, the stretched length."""
         told = {"tension_a": "N", "tension_b": "N", "horizontal": "N", "stretched_length": "m"}
         return tuple(ElementOutput(name, units) for name, units in told.items())
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         a, b, down, _, apart = self._ends(scene)
         found = self._found(scene, apart, down.dot(b.position - a.position))

@@ -88,7 +88,7 @@ class Contact(ForceElement):
             found += self.friction.rates(scene, at, self._own(scene, k))
         return found
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """By sites: gap, its rate, depth and normal force, then in world axes slip, friction on
         the shape and the point of contact. Rigid ones tell no depth and no forces, which depend on
         more than the state."""
@@ -102,7 +102,7 @@ class Contact(ForceElement):
             for name, units in told.items()
         )
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         found: list[Expression] = []
         for k, (met, normal) in enumerate(self._meetings(scene)):
@@ -167,9 +167,9 @@ class Contact(ForceElement):
         """As both of its laws do."""
         return self.normal.dissipates and (self.friction is None or self.friction.dissipates)
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Also what a law of one's own holds."""
-        return (*super().asked(), *moving_names(self.normal))
+        return (*super().references(), *moving_names(self.normal))
 
     def drawn_along(self) -> tuple[str, Vector3] | None:
         """The normal of a plane."""

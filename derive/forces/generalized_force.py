@@ -25,10 +25,10 @@ class GeneralizedForce(ForceElement):
         speed = scene.tree.speed_of.get(self.speed)
         loads.other.add_generalized(speed, scene.scalar(self.expression))
 
-    def carried(self, carrier: Carrier) -> Element | None:
+    def transformed(self, carrier: Carrier) -> Element | None:
         """On a mimicking joint it goes to the leader: power is force times rate, and the rate of a
         mimicking joint is multiplier times its leader's."""
-        carried = super().carried(carrier)
+        carried = super().transformed(carrier)
         rule = carrier.rule(self.speed)
         if rule is None or not isinstance(carried, GeneralizedForce):
             return carried

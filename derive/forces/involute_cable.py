@@ -64,12 +64,12 @@ class InvoluteCable(ForceElement):
                 force = tension.on_rest * by_free - tension.on_length * by_taut
                 share.add_generalized(speed, force)
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Tension, strain, both lengths."""
         told = {"tension": "N", "strain": "", "length": "m", "rest_length": "m"}
         return tuple(ElementOutput(name, units) for name, units in told.items())
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         string, q, _ = self._string(scene)
         spring, damper = self._tensions(scene)
@@ -113,13 +113,13 @@ class InvoluteCable(ForceElement):
         """By the damping of the strain, beside a tension that has a potential."""
         return self.form == "energy" and self.dissipation == "strain"
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Its joint."""
         return (self.joint,)
 
-    def carried(self, carrier: Carrier) -> Element | None:
+    def transformed(self, carrier: Carrier) -> Element | None:
         """It acts on nothing where its joint is locked."""
-        return None if carrier.stands_still(self.joint) else super().carried(carrier)
+        return None if carrier.stands_still(self.joint) else super().transformed(carrier)
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Sizes above zero, and a joint whose string stretches."""

@@ -21,10 +21,10 @@ class Output(ForceElement):
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """None."""
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """The value."""
         return (ElementOutput("value", ""),)
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """The expression."""
         return [scene.scalar(self.expression)]

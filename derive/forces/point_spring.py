@@ -72,11 +72,11 @@ class PointSpring(ForceElement):
         """By its damping, unless that is given as negative."""
         return self.law is None and value_of(self.damping, values) >= 0
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Tension and length."""
         return ElementOutput("tension", "N"), ElementOutput("length", "m")
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         a, b = (scene.point(end.body, end.xyz) for end in (self.a, self.b))
         length, _, x, v = self._stretch(scene, a, b)

@@ -58,7 +58,7 @@ class Stop(ForceElement):
             loads.conservative.add_generalized(speed, sign * normal.elastic)
             loads.other.add_generalized(speed, sign * (normal.force - normal.elastic))
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Gap and force of each end; of a rigid one no force, which no depth tells."""
         told = {"gap": "rad or m"}
         if not self.normal.is_rigid:
@@ -69,7 +69,7 @@ class Stop(ForceElement):
             for name, units in told.items()
         )
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         ends = list(self._ends(scene))
         if self.normal.is_rigid:
@@ -117,9 +117,9 @@ class Stop(ForceElement):
         """As the law of its force does."""
         return self.normal.dissipates
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Also what a law of one's own holds."""
-        return (*super().asked(), *moving_names(self.normal))
+        return (*super().references(), *moving_names(self.normal))
 
     def check(self) -> None:
         """There is an end."""

@@ -133,11 +133,11 @@ class Tendon(ForceElement):
                 for name, slope in zip(names, way[0].slopes, strict=True):
                     share.add_generalized(scene.tree.speed_of[name], -(slope * tension))
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Tension and length."""
         return ElementOutput("tension", "N"), ElementOutput("length", "m")
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         way = self._path(scene)
         elastic, other = self._tensions(scene, None, way)

@@ -46,11 +46,11 @@ class Tether(ForceElement):
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """None by state alone."""
 
-    def tells(self) -> tuple[ElementOutput, ...]:
+    def outputs(self) -> tuple[ElementOutput, ...]:
         """Its length, and how much more it has."""
         return (ElementOutput("length", "m"), ElementOutput("slack", "m"))
 
-    def outputs(self, scene: Scene) -> Sequence[Expression]:
+    def output_values(self, scene: Scene) -> Sequence[Expression]:
         """L and L0 - L"""
         path = Path(scene, self.name, self.route)
         return [path.length, Rest(scene, path, self.length).value - path.length]
@@ -88,9 +88,9 @@ class Tether(ForceElement):
         """By its restitution."""
         return True
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Also what the turns of its winches hold."""
-        return (*super().asked(), *asked_names(self.route))
+        return (*super().references(), *asked_names(self.route))
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Stations as those of cables, without friction; a restitution from 0 to 1."""

@@ -117,7 +117,7 @@ def gravity(system: Formulation) -> list[Argument]:
     "Forces that the prescribed motion takes while the free coordinates move under tau.",
     sees_forces=True,
     guards=pivots_positive,
-    needs=("prescriptions", "applied forces"),
+    needs=("prescribed_motions", "applied forces"),
 )
 def prescribed_forces(system: Formulation) -> list[Argument]:
     """Inverse dynamics of the prescribed coordinates at the accelerations of forward dynamics, less

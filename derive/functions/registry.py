@@ -34,7 +34,7 @@ MULTIPLIERS = "multipliers"
 
 TRAITS = {
     "bodies": "it is given without bodies",
-    "prescriptions": "its motion is nowhere prescribed",
+    "prescribed_motions": "its motion is nowhere prescribed",
     "moving mass": "nothing that moves has mass",
     "rigid bodies": "some of its bodies deform",
     "uniform weight": "a field of gravity pulls at its bodies, by their inertia",

@@ -64,7 +64,7 @@ class Joint:
     parent: str
     child: str
     axis: Vector3 | None = None
-    axis2: Vector3 | None = None
+    axis_2: Vector3 | None = None
     pitch: Scalar | None = None
     sequence: str | None = None
     at: str | Scalar | None = None
@@ -114,9 +114,9 @@ class Joint:
     @property
     def second_direction(self) -> Vector3:
         """The second unit axis of a kind that has two."""
-        if self.axis2 is None:
+        if self.axis_2 is None:
             raise ModelError(f"joint {self.name!r}: kind {self.kind!r} has no axis2", self.source)
-        return self.axis2
+        return self.axis_2
 
     @property
     def is_fixed(self) -> bool:

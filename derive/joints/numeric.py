@@ -38,7 +38,7 @@ def numeric_joint(joint: Joint, values: Mapping[str, float]) -> Joint:
     return replace(
         joint,
         axis=_numeric(joint.axis, values),
-        axis2=_numeric(joint.axis2, values),
+        axis_2=_numeric(joint.axis_2, values),
         pitch=_numeric(joint.pitch, values),
         own=_numeric(joint.own, values),
         placement=_numeric_placement(joint.placement, values),

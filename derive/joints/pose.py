@@ -78,7 +78,7 @@ def neutral(joint: Joint) -> tuple[Scalar, ...]:
 
 
 def _scalars(joint: Joint, q: Sequence[Scalar]) -> Scalars:
-    names = symbols_of(*_leaves((joint.axis, joint.axis2, joint.pitch, joint.own, *q)))
+    names = symbols_of(*_leaves((joint.axis, joint.axis_2, joint.pitch, joint.own, *q)))
     return Scalars(Graph(), {name: Parameter(name, 0) for name in names}, names)
 
 

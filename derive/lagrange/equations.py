@@ -59,7 +59,7 @@ class SymbolicEquations(NamedEquations[D]):
         found.append("constraints" if constrained else "no constraints")
         found += ["inputs"] * bool(self.inputs)
         prescribed = bool(self.variables.prescribed)
-        found += ["prescriptions"] * prescribed
+        found += ["prescribed_motions"] * prescribed
         found += ["free steps"] * (not (constrained or prescribed))
         return frozenset(found)
 
@@ -122,4 +122,4 @@ class SymbolicEquations(NamedEquations[D]):
         lacking = {
             name: reason for name, kind in KINDS.items() if (reason := kind.lacks(self.traits))
         }
-        return {"joints": [], "constraints": rows, "lacking": lacking, **rheonomic}
+        return {"joints": [], "constraints": rows, "unavailable": lacking, **rheonomic}

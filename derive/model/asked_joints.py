@@ -44,7 +44,7 @@ def _askers(model: Model) -> Iterator[tuple[str, str]]:
         if not is_zero(joint.rotor_inertia):
             yield joint.name, "its rotor_inertia"
     for element in model.elements():
-        yield from ((name, element.title) for name in element.asked())
+        yield from ((name, element.title) for name in element.references())
 
 
 def check_cuts(model: Model) -> None:

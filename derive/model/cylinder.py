@@ -214,7 +214,7 @@ class _Drive:
         """Its elements."""
         name = self.name
         if self.kind == "extension":
-            model.prescribe(name, source=source)
+            model.prescribed(name, source=source)
             return
         asked = self.command
         if asked is None:

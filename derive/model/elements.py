@@ -112,7 +112,7 @@ class Elements(Declared):
             f"{element.name}.{output.name}": output
             for table in self.acting().values()
             for element in table.values()
-            for output in element.tells()
+            for output in element.outputs()
         }
 
     def element_switches(self) -> tuple[str, ...]:

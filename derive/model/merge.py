@@ -97,7 +97,7 @@ def carry_elements(model: Model, carrier: Carrier) -> None:
 def _carried(elements: Iterable[Kind], carrier: Carrier) -> Iterator[tuple[str, Any]]:
     for element in elements:
         try:
-            carried = element.carried(carrier)
+            carried = element.transformed(carrier)
         except ModelError as error:
             raise error.within(element.title, element.source) from None
         if carried is not None:

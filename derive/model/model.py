@@ -225,7 +225,7 @@ class Model(Elements):
         parent: str,
         child: str,
         axis: Sequence[Any] | None = None,
-        axis2: Sequence[Any] | None = None,
+        axis_2: Sequence[Any] | None = None,
         pitch: Any = None,
         sequence: str | None = None,
         at: Any = None,

@@ -51,8 +51,8 @@ def with_options(
         )
         model.joints[joint.name] = replace(joint, **changes)
     found = with_joints_locked(model, locked)
-    for name in (given - _moving(found)) & set(found.guesses):
-        del found.guesses[name]
+    for name in (given - _moving(found)) & set(found.initial_guesses):
+        del found.initial_guesses[name]
     return found
 
 

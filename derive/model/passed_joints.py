@@ -26,7 +26,7 @@ def passed_joints(model: Model) -> dict[str, int]:
     heavy = {n for n, body in model.bodies.items() if n in deformable or not body.is_massless}
     if len(heavy) == len(model.bodies):
         return {}
-    given = model.prescribed()
+    given = model.prescribed_coordinates()
     for joint in model.joints.values():  # which may hold a body at the end of a branch
         rotor = not is_zero(joint.rotor_inertia)
         moved = joint.mimic is not None or any(name in given for name in joint.coordinates)

@@ -73,7 +73,7 @@ def _eliminate(model: Model, values: dict[str, float], end: str) -> None:
     composite = {name: matrix.copy() for name, matrix in articulated.items()}
     bare, advice = (_bare(model), IN_LOOPS) if model.cuts() or model.constraints else (set(), "")
     advice = end + advice
-    given = model.prescribed()
+    given = model.prescribed_coordinates()
     followed = {joint.mimic.joint for joint in model.joints.values() if joint.mimic is not None}
     for joint in reversed(model.tree()):
         numeric = numeric_joint(joint, values)

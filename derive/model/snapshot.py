@@ -83,7 +83,7 @@ class Snapshot:
     @cached_property
     def prescribed(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""
-        given = self.model.prescriptions.values()
+        given = self.model.prescribed_motions.values()
         return frozenset(name for element in given for name in element.coordinates(self.model))
 
     @cached_property

@@ -125,7 +125,7 @@ def _rail(joint: Joint, found: Outline, values: Values) -> list[float]:
 def _rail_middle(model: Model, joint: Joint, values: Values) -> list[float]:
     """Between the limits of a slider, or where its loop is said to close."""
     limits = slide_range(joint, values)
-    guess = model.guesses.get(joint.name)
+    guess = model.initial_guesses.get(joint.name)
     near = value_of(guess.value, values) if guess and not joint.cut else 0.0
     along = numbers(rotate(joint.placement.matrix, joint.direction), values)
     middle = near if limits is None else sum(limits) / 2

@@ -70,7 +70,7 @@ class _Builder:
         self.frames: dict[str, Frame] = {WORLD_NAME: Frame(WORLD, self._identity(), self.still)}
         self.armature: dict[int, Expression] = {}
         self.prescribed_armature: dict[int, Expression] = {}
-        self.prescribed = model.prescribed()
+        self.prescribed = model.prescribed_coordinates()
         self.coordinate_index = {name: i for i, name in enumerate(model.coordinates)}
         self.speed_index = {name: i for i, name in enumerate(model.speeds)}
         self.prescribed_names: list[str] = []

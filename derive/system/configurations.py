@@ -18,7 +18,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.constraints.rows import Row
-from eomc.derive.elements.guess import guesses
+from eomc.derive.elements.initial_guess import guesses
 from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable, symbols
 from eomc.derive.graph.evaluate import evaluate
 from eomc.derive.language.errors import ModelError
@@ -67,7 +67,7 @@ class Configuration:
     gradients : (rows, nu) by free speeds of their sizes, in the sizes of the rows
     given : (rows, n) what the rows get from outside
     is_settled : whether rank can be told there
-    is_home : whether it is on the branch of the guesses, or of a neutral configuration that closes
+    is_home : whether it is on the branch of the initial_guesses, or of a neutral configuration that closes
     row_sizes, speed_sizes : see `eomc.derive.system.sizes`
     """
 
@@ -93,7 +93,7 @@ class Search:
         self.parameters = {
             name: float(model.parameters[name].value) for name in self.system.symbolic
         }
-        self.guess = guesses(model, model.defaults())
+        self.guess = initial_guesses(model, model.defaults())
         self._slides, self._length = np.concatenate(sliding(self.system)), length(model)
         self._measure(1.0)
 
@@ -105,7 +105,7 @@ class Search:
     def _home(self, neutral: Array) -> Array:
         """Neutral coordinates, but for those that are guessed."""
         q = neutral.copy()
-        for name, value in self.guess.items():
+        for name, value in self.initial_guess.items():
             q[self.system.coordinate_names.index(name)] = value
         return q
 
@@ -137,7 +137,7 @@ class Search:
                 f"model {self.system.model.name!r} cannot be assembled: no configuration was found "
                 "that closes its loops; "
                 + (left if np.isfinite(least) else f"{where} has no finite value at t = 0")
-                + ("; [[guess]] may tell where they close" if np.isfinite(least) else "")
+                + ("; [[initial_guess]] may tell where they close" if np.isfinite(least) else "")
             )
 
     def _around(self, place: Configuration, rng: np.random.Generator) -> Iterator[Configuration]:

@@ -12,7 +12,7 @@ from functools import cached_property
 from eomc.derive.bodies.body import Acceleration
 from eomc.derive.dynamics.frames import FixedFrame
 from eomc.derive.dynamics.kinematics import Pose, State, accelerations, poses, twists, world_poses
-from eomc.derive.elements.drive import driven_speeds
+from eomc.derive.elements.servo_constraint import driven_speeds
 from eomc.derive.forces import AllLoads, Scene, all_loads
 from eomc.derive.geometry import Rotation, Vector
 from eomc.derive.graph import Expression, Graph, nodes, symbol, symbols

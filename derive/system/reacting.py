@@ -241,7 +241,7 @@ def _refuse(system: System, element: ForceElement) -> None:
     """Raise `ModelError` beside what changes reactions in ways that are not solved here."""
     model = system.model
     others = {
-        f"drive {next(iter(model.drives), '')!r} gives an acceleration": model.drives,
+        f"drive {next(iter(model.servo_constraints), '')!r} gives an acceleration": model.servo_constraints,
         "a contact is rigid": model.rigid_contacts(),
     }
     for what, found in others.items():

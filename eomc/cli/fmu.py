@@ -76,7 +76,7 @@ def fmu(
     equations = options.equations()
     values = state.values(equations)
     if values.pop("moving"):
-        raise CommandError("--prescribe: prescribed motion is an input of the unit; leave it out")
+        raise CommandError("--prescribed: prescribed motion is an input of the unit; leave it out")
     chosen = tuple(tunable) if tunable else None
     if values["parameters"] and chosen != ("all",):
         chosen = tuple(dict.fromkeys([*(chosen or equations.tunable(None)), *values["parameters"]]))

@@ -23,7 +23,7 @@ def _energies(run: Trajectory) -> Columns:
 def _frames(run: Trajectory) -> Columns:
     """Positions of bodies and frames in the world."""
     model = run.model
-    if model is None or not model.offers("poses"):
+    if model is None or not model.has_function("poses"):
         return {}
     import numpy as np
 
@@ -41,12 +41,12 @@ def _frames(run: Trajectory) -> Columns:
 def _outputs(run: Trajectory) -> Columns:
     """Forces of springs, tensions of cables, and what else elements tell."""
     model = run.model
-    if model is None or not model.offers("element_outputs"):
+    if model is None or not model.has_function("element_outputs"):
         return {}
     from eomc.runtime.record.units import with_unit
 
     found = run.evaluate("element_outputs")
-    rows = model.output_rows("element_outputs")
+    rows = model.output_names("element_outputs")
     heads = [with_unit(name, run.units.get(name, "")) for name in rows]
     return {head: found[:, k] for k, head in enumerate(heads)}
 
@@ -54,7 +54,7 @@ def _outputs(run: Trajectory) -> Columns:
 def _reactions(run: Trajectory) -> Columns:
     from eomc.runtime import joint_reactions
 
-    if run.model is None or not run.model.offers("joint_reactions"):
+    if run.model is None or not run.model.has_function("joint_reactions"):
         return {}
     found = joint_reactions(run)
     return {
@@ -71,7 +71,7 @@ GROUPS: dict[str, Callable[..., Columns]] = {
     "outputs": _outputs,
     "reactions": _reactions,
 }
-"""Groups of columns that ``--channels`` takes, by name."""
+"""Groups of columns that ``--output`` takes, by name."""
 
 
 def asked_groups(texts: Sequence[str] | None) -> list[str]:
@@ -81,7 +81,7 @@ def asked_groups(texts: Sequence[str] | None) -> list[str]:
     names = [name.strip() for text in texts or () for name in text.split(",") if name.strip()]
     for name in names:
         if name != "all" and name not in GROUPS:
-            raise CommandError(f"--channels {name}: {near_names(name, [*GROUPS, 'all'])}")
+            raise CommandError(f"--output {name}: {near_names(name, [*GROUPS, 'all'])}")
     return list(GROUPS) if "all" in names else list(dict.fromkeys(names))
 
 

@@ -29,7 +29,7 @@ def modes(
     as_given: Annotated[
         bool,
         typer.Option(
-            "--as-given", help="At the state as it is given, not at the equilibrium near it."
+            "--no-equilibrium", help="At the state as it is given, not at the equilibrium near it."
         ),
     ] = False,
     shapes: Annotated[bool, typer.Option("--shapes", help="Show magnitudes and phases.")] = False,
@@ -55,19 +55,19 @@ def modes(
 
     \b
     Example:
-        eomc modes arm.toml --q shoulder=0.3 --mode 1 --film first.gif
+        eomc modes arm.toml --q shoulder=0.3 --mode 1 --animation first.gif
     """
     if (mode is None) != (film is None) and out is None:
-        raise CommandError("give --mode N with --film FILE or --out FOLDER")
+        raise CommandError("give --mode N with --animation FILE or --out FOLDER")
     if locus is not None and out is None:
-        raise CommandError("--locus: give --out FOLDER for the picture")
+        raise CommandError("--root-locus: give --out FOLDER for the picture")
     equations = options.equations()
     name, span = _span(locus)
     if name and name not in equations.declared:
         from eomc.runtime.names.near_names import near_names
 
         raise CommandError(
-            f"--locus: no parameter {name!r}; {near_names(name, equations.declared)}"
+            f"--root-locus: no parameter {name!r}; {near_names(name, equations.declared)}"
         )
     compiled, values = state.build(equations, *([name] if name else []))
     found = _modes(compiled, state, values, as_given)
@@ -99,7 +99,7 @@ def _span(text: str | None) -> tuple[str, tuple[float, float]]:
     except ValueError:
         span = (math.nan, math.nan)
     if not (equals and colon and all(map(math.isfinite, span)) and span[0] != span[1]):
-        raise CommandError(f"--locus {text}: give NAME=FROM:TO")
+        raise CommandError(f"--root-locus {text}: give NAME=FROM:TO")
     return name.strip(), span
 
 
@@ -120,10 +120,10 @@ def _film(
     if mode is None or film is None:
         return
     if not film.absolute().parent.is_dir():
-        raise CommandError(f"--film {film}: folder {film.parent} does not exist")
+        raise CommandError(f"--animation {film}: folder {film.parent} does not exist")
     if not (math.isfinite(amplitude) and amplitude > 0):
         raise CommandError(f"--amplitude {amplitude:g}: give a positive number")
-    with told_of(f"--film {film.name}: ", (ValueError, ImportError)):
+    with told_of(f"--animation {film.name}: ", (ValueError, ImportError)):
         found.animate(mode - 1, film, model, amplitude=amplitude)
 
 

@@ -1,4 +1,4 @@
-"""The option ``--prescribe NAME=EXPRESSION``: motions of prescribed coordinates as text."""
+"""The option ``--prescribed NAME=EXPRESSION``: motions of prescribed coordinates as text."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def motions(texts: Sequence[str] | None, names: Sequence[str]) -> dict[str, floa
         name, equals, expression = text.partition("=")
         name = name.strip()
         if not equals:
-            raise CommandError(f"--prescribe {text}: give NAME=EXPRESSION, as in {text}=0.1*sin(t)")
+            raise CommandError(f"--prescribed {text}: give NAME=EXPRESSION, as in {text}=0.1*sin(t)")
         if name not in names:
             hint = near_names(name, names) if names else "the model prescribes no coordinate"
-            raise CommandError(f"--prescribe {text}: no {name!r} here; {hint}")
+            raise CommandError(f"--prescribed {text}: no {name!r} here; {hint}")
         given[name] = _motion(expression)
     return given
 

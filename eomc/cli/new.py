@@ -45,4 +45,4 @@ def new(
         print_json({"name": path.stem, "file": str(path)})
         return
     typer.echo(path)
-    typer.echo(f"next: eomc simulate {path} --q shoulder=1 --time 5 --out {path.with_suffix('')}")
+    typer.echo(f"next: eomc simulate {path} --q shoulder=1 --t-span 5 --out {path.with_suffix('')}")

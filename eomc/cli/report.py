@@ -33,7 +33,7 @@ def report(
     ] = None,
     duration: Annotated[
         float | None,
-        typer.Option("--time", metavar="S", help="Also run the model for so long, from the state."),
+        typer.Option("--t-span", metavar="S", help="Also run the model for so long, from the state."),
     ] = None,
     verification: Annotated[
         str, typer.Option("--verify", metavar="|".join(_VERIFY), help="How much is checked.")
@@ -49,10 +49,10 @@ def report(
 
     \b
     Example:
-        eomc report arm.toml --q shoulder=0.3 --time 5
+        eomc report arm.toml --q shoulder=0.3 --t-span 5
     """
     if duration is not None and not (math.isfinite(duration) and duration > 0):
-        raise CommandError(f"--time {duration:g}: give a positive number")
+        raise CommandError(f"--t-span {duration:g}: give a positive number")
     if verification not in _VERIFY:
         raise CommandError(f"--verify {verification}: give {', '.join(_VERIFY)}")
     equations = options.equations()
@@ -108,7 +108,7 @@ def _run(model: CompiledModel, values: dict[str, Any], duration: float) -> Any:
     from eomc.runtime import ConstraintError, simulate
 
     try:
-        return simulate(model, t=duration, step=duration / 500, **values)
+        return simulate(model, t_span=duration, step=duration / 500, **values)
     except ConstraintError:  # of the start
         raise
     except ArithmeticError as error:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def simulate(
     options: ModelOptions,
     state: StartOptions,
-    duration: Annotated[float, typer.Option("--time", metavar="S", help="Duration [s].")] = 10.0,
+    duration: Annotated[float, typer.Option("--t-span", metavar="S", help="Duration [s].")] = 10.0,
     step: Annotated[
         float | None,
         typer.Option(
@@ -90,7 +90,7 @@ def simulate(
 
     \b
     Example:
-        eomc simulate pendulum.toml --q hinge=0.5 --time 5 --out swing --film swing.gif
+        eomc simulate pendulum.toml --q hinge=0.5 --t-span 5 --out swing --animation swing.gif
     """
     import eomc.runtime as runtime
     from eomc.runtime.integrators import METHODS
@@ -104,13 +104,13 @@ def simulate(
         raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
     more = asked_groups(channels)
     if more and out is None:
-        raise CommandError("--channels: give --out FOLDER for the record")
+        raise CommandError("--output: give --out FOLDER for the record")
     if film is not None:
         _check_film(film, out, duration, film_speed)
     if page is not None:
         require_place("--report", page, out)
     if forces and film is None:
-        raise CommandError("--forces: give --film FILE, in which arrows are drawn")
+        raise CommandError("--forces: give --animation FILE, in which arrows are drawn")
     equations = options.equations()
     start = time.perf_counter()
     compiled, values = state.build(equations)
@@ -119,7 +119,7 @@ def simulate(
         with told_of():
             trajectory = runtime.simulate(
                 compiled,
-                t=duration,
+                t_span=duration,
                 step=step,
                 method=method,
                 rtol=rtol,
@@ -153,8 +153,8 @@ def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> 
     """Raise, before the run, the error that would keep the film from being made."""
     from eomc.runtime.plot.animation import check_film
 
-    require_place("--film", film, out)
-    with told_of("--film ", (ValueError, ImportError)):
+    require_place("--animation", film, out)
+    with told_of("--animation ", (ValueError, ImportError)):
         check_film(film, duration, speed=speed)
 
 

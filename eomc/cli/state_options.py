@@ -101,7 +101,7 @@ class StartOptions:
 
         if not self.assemble:
             if self.hold and self.holds_starts:
-                raise CommandError("--hold: give it with --assemble")
+                raise CommandError("--fixed: give it with --assemble")
             return {}
         if not model.is_constrained:
             raise CommandError(
@@ -115,7 +115,7 @@ class StartOptions:
         with told_of():
             guess = initial_state(model, q, u, values["z"])
             found = start_of_model(
-                model, guess, assemble=True, held=names(self.hold), named=named, **acting
+                model, guess, assemble=True, fixed=names(self.hold), named=named, **acting
             )
         if found.summary:
             typer.echo(f"assembled: {found.summary}", err=True)
@@ -125,7 +125,7 @@ class StartOptions:
 
     @property
     def holds_starts(self) -> bool:
-        """True if `--hold` is of the start alone."""
+        """True if `--fixed` is of the start alone."""
         return True
 
 
@@ -178,10 +178,10 @@ class StateOptions(StartOptions):
         from eomc.runtime.equilibrium import equilibrium
         from eomc.runtime.equilibrium.wanted import wanted_names
 
-        wanted = assignments(self.want, "--want", wanted_names(model)) if self.want else None
+        wanted = assignments(self.want, "--targets", wanted_names(model)) if self.want else None
         with told_of():
             return equilibrium(
-                model, **values, **self.equations(model), wanted=wanted, adjust=names(self.adjust)
+                model, **values, **self.equations(model), targets=wanted, adjust=names(self.adjust)
             )
 
     def equations(self, model: CompiledModel) -> dict[str, Any]:
@@ -192,8 +192,8 @@ class StateOptions(StartOptions):
         if self.turn is not None:
             speeds = [name.strip() for name in self.turn.split(",")]
             if len(speeds) != 3:
-                raise CommandError(f"--turn {self.turn}: give three speeds X,Y,YAW")
-            with told_of(f"--turn {self.turn}: "):
+                raise CommandError(f"--steady-turn {self.turn}: give three speeds X,Y,YAW")
+            with told_of(f"--steady-turn {self.turn}: "):
                 acceleration = turn(model, *speeds)
         return {
             "solve_for": names(self.solve_for) or None,
@@ -203,7 +203,7 @@ class StateOptions(StartOptions):
 
     @property
     def holds_starts(self) -> bool:
-        """False: `--hold` is of equilibria too."""
+        """False: `--fixed` is of equilibria too."""
         return False
 
     @property

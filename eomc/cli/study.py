@@ -39,7 +39,7 @@ def study(
     out: Annotated[Path, typer.Option(help="Folder of the results; a study goes on from there.")],
     runs: Annotated[int | None, typer.Option(help="Number of random runs.")] = None,
     seed: Annotated[int, typer.Option(help="Of random runs.")] = 0,
-    duration: Annotated[float, typer.Option("--time", metavar="S", help="Duration [s].")] = 1.0,
+    duration: Annotated[float, typer.Option("--t-span", metavar="S", help="Duration [s].")] = 1.0,
     step: Annotated[float, typer.Option(metavar="S", help="Of rk4 [s].")] = 1e-3,
     every: Annotated[
         int | None, typer.Option(help="Steps between records. [default: the end alone]")
@@ -62,11 +62,11 @@ def study(
     equations = options.equations()
     values = state.values(equations)
     if values.pop("moving") or values.pop("z"):
-        raise CommandError("--prescribe, --z: studies are of models without them")
+        raise CommandError("--prescribed, --z: studies are of models without them")
     if values.pop("inputs") or equations.formulation(()).input_names:
         raise CommandError("--input: studies of models with inputs are run from Python (held=)")
     if state.hold:
-        raise CommandError("--hold: studies keep what they vary and name, as far as they can")
+        raise CommandError("--fixed: studies keep what they vary and name, as far as they can")
     varied = [name[2:] for name in made.names if name.startswith("p.")]
     for name in varied:
         if name not in equations.declared:
@@ -79,7 +79,7 @@ def study(
         found = run(
             model,
             made,
-            t=duration,
+            t_span=duration,
             step=step,
             every=every,
             folder=out,

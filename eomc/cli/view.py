@@ -25,7 +25,7 @@ def view(
     ] = None,
     duration: Annotated[
         float | None,
-        typer.Option("--time", metavar="S", help="Also record a run of so long, to be replayed."),
+        typer.Option("--t-span", metavar="S", help="Also record a run of so long, to be replayed."),
     ] = None,
     step: Annotated[
         float | None,
@@ -68,7 +68,7 @@ def view(
         if duration is not None:
             motion = {} if moving is None else {"motion": moving}
             shown["run"] = runtime.simulate(
-                compiled, t=duration, step=min(duration, 1 / 60), **motion, **values
+                compiled, t_span=duration, step=min(duration, 1 / 60), **motion, **values
             )
         page = compiled.view(path, step=step, forces=forces, **values, **more, **shown)
     size = len(page.html.encode())

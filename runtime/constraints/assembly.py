@@ -25,7 +25,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.rank import hidden, singularity
-from eomc.runtime.constraints.start import GivenByName, assembled, held_places
+from eomc.runtime.constraints.start import GivenByName, assembled, fixed_places
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
@@ -76,12 +76,12 @@ def assemble(
     u: Values = None,
     *,
     z: Values = None,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
     weights: Mapping[str, float] | ArrayLike | None = None,
     t: float = 0.0,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
 ) -> ConsistentState:
     """The consistent state nearest to a guess, with its accelerations and multipliers.
@@ -94,7 +94,7 @@ def assemble(
         where the constraints allow it, the first named first; a whole array is a guess.
     z : array, or mapping of names to values
         States of elements, which are kept; by default their declared initial values.
-    held : sequence of str
+    fixed : sequence of str
         These keep the values of the guess: "hinge" that of the coordinate, "speed(hinge)" that of
         the speed. Speeds that are no rates of coordinates go by their names; of a quaternion,
         "displacement(ball_wx)" holds the direction of the speed "ball_wx".
@@ -104,7 +104,7 @@ def assemble(
     t : float
         Time [s], for constraints and inputs that depend on it.
     tau, inputs, motion, parameters
-        As of `simulate`; tau, inputs and accelerations of `motion` matter to the accelerations.
+        As of `simulate`; tau, inputs and accelerations of `prescribed` matter to the accelerations.
 
     Raises
     ------
@@ -115,11 +115,11 @@ def assemble(
         message names the constraint that stays open, its residual, and the rank.
     """
     model = taken(model)
-    excitation = Excitation(model, tau=tau, inputs=inputs, motion=motion, parameters=parameters)
+    excitation = Excitation(model, tau=tau, inputs=inputs, prescribed=prescribed, parameters=parameters)
     constraints = Constraints(model, excitation)
     guess = initial_state(model, q, u, z)
     time = float(vector("t", t, 1)[0])
-    places, rates = held_places(model, held)
+    places, rates = fixed_places(model, fixed)
     metric = _weights(model, weights)
     named = GivenByName.of(model, q, u) if metric is None else None
     state, steps = assembled(constraints, time, guess, metric, places, rates, named)

@@ -41,7 +41,7 @@ def cleared(constraints: Constraints, t: float, state: State, least: Least) -> S
 
     Raises `AssemblyError` where the contacts and the constraints do not go together.
     """
-    if not constraints.model.offers(_FUNCTION):
+    if not constraints.model.has_function(_FUNCTION):
         return state
     sizes = constraints.row_sizes(constraints.closure_names)
     active: set[int] = set()
@@ -62,7 +62,7 @@ def cleared(constraints: Constraints, t: float, state: State, least: Least) -> S
             constraints.moved(state.q, du * min(1.0, 1 / max(longest, 1.0))), state.u
         )
         gap, rows = _gaps(constraints, t, state)
-    names = constraints.model.output_rows(_FUNCTION)
+    names = constraints.model.output_names(_FUNCTION)
     k = int(np.argmin(gap))
     raise AssemblyError(
         f"model {constraints.model.name!r}: the rigid contact {names[k]!r} keeps the gap "

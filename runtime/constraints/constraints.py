@@ -65,13 +65,13 @@ class Constraints:
     def closure_names(self) -> tuple[str, ...]:
         """Names of all rows that have a residual in q, those too that depend on others."""
         if self.model.redundant:
-            return self.model.output_rows("closure_residual")
+            return self.model.output_names("closure_residual")
         return self.position_names
 
     @cached_property
     def rate_names(self) -> tuple[str, ...]:
         """Names of all rows, those too that depend on others."""
-        return self.model.output_rows("closure_velocity") if self.model.redundant else self.names
+        return self.model.output_names("closure_velocity") if self.model.redundant else self.names
 
     def at(self, t: float, state: State) -> ConstraintValues:
         """Values at a time and state."""
@@ -112,8 +112,8 @@ class _Rows:
 
     def __init__(self, model: CompiledModel) -> None:
         model.prepare(*VALUES)
-        self.names = model.output_rows("constraint_jacobian")
-        self.position_names = model.output_rows("constraint_residual")
+        self.names = model.output_names("constraint_jacobian")
+        self.position_names = model.output_names("constraint_residual")
         self.positions = tuple(self.names.index(name) for name in self.position_names)
         self._sizes = model.manifest.get("metadata", {}).get("sizes", {})
         self._told: dict[tuple[str, tuple[str, ...]], Array] = {}

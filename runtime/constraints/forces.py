@@ -68,7 +68,7 @@ def multipliers(run: Trajectory) -> Multipliers:
     if not model.is_constrained:
         raise ValueError(f"model {model.name!r} has no constraints")
     values = np.asarray(run.evaluate("constrained_dynamics")[1], dtype=float)
-    return Multipliers(run.t, model.output_rows("constraint_jacobian"), values)
+    return Multipliers(run.t, model.output_names("constraint_jacobian"), values)
 
 
 @numerical_errors(ConstraintError)
@@ -79,7 +79,7 @@ def joint_reactions(run: Trajectory) -> Reactions:
     """
     model = _model(run)
     found = np.asarray(run.evaluate("joint_reactions"), dtype=float)
-    return Reactions(run.t, model.output_rows("joint_reactions"), found)
+    return Reactions(run.t, model.output_names("joint_reactions"), found)
 
 
 def _model(run: Trajectory) -> CompiledModel:

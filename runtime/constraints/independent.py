@@ -69,7 +69,7 @@ def independent(
     *,
     chosen: Sequence[str] | str | None = None,
     t: float = 0.0,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Partition:
     """Independent speeds at a configuration that satisfies the constraints.
@@ -88,7 +88,7 @@ def independent(
         The configuration violates a constraint, it is singular, or the chosen speeds are not
         independent; the message names the rank and the constraint or speed.
     """
-    constraints = Constraints(model, Excitation(model, motion=motion, parameters=parameters))
+    constraints = Constraints(model, Excitation(model, prescribed=prescribed, parameters=parameters))
     state = initial_state(model, q, None)
     at = constraints.at(t, state)
     text = position_violation(at) or singularity(at)

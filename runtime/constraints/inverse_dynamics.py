@@ -62,10 +62,10 @@ def loop_inverse_dynamics(
     a: Mapping[str, float] | ArrayLike | None = None,
     *,
     z: Values = None,
-    actuated: Sequence[str] | str | None = None,
+    actuators: Sequence[str] | str | None = None,
     t: float = 0.0,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
 ) -> LoopForces:
     """Forces of least norm on the actuated speeds that a consistent motion takes.
@@ -77,7 +77,7 @@ def loop_inverse_dynamics(
         The motion; what is not given is neutral and zero.
     z : array, or mapping of names to values
         States of elements, those that are not given with their declared initial value.
-    actuated : sequence of str, optional
+    actuators : sequence of str, optional
         Names of the speeds that forces act on; all by default.
     t, inputs, motion, parameters
         As of `assemble`.
@@ -90,7 +90,7 @@ def loop_inverse_dynamics(
         The motion violates a constraint, the configuration is singular, or the actuated speeds
         cannot make this motion; the message names the constraint or the speed.
     """
-    excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+    excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
     constraints = Constraints(model, excitation)
     state, time = initial_state(model, q, u, z), float(vector("t", t, 1)[0])
     accelerations = entries("a", a, model.speeds)
@@ -99,9 +99,9 @@ def loop_inverse_dynamics(
         raise ConstraintError(f"{text}; give those of a motion on the constraints")
     motion_values = {**at.arguments, "a": accelerations}
     complement = partition(constraints, time, state, pivoted(constraints, time, state)).K
-    places = _places(model, actuated)
+    places = _places(model, actuators)
     acting = complement[places].T
-    if model.reacts:
+    if model.has_reaction_friction:
         taken = _reacting(constraints, at.G, motion_values, acting, places)
     else:
         taken = np.asarray(excitation.call("inverse_dynamics", motion_values), dtype=np.float64)

@@ -62,7 +62,7 @@ def loop_motion(
     *,
     guess: Values = None,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
 ) -> LoopMotion:
     """All coordinates, speeds and accelerations, and the forces of a motion.
@@ -93,7 +93,7 @@ def loop_motion(
             raise ValueError(f"no coordinate {name!r}; {known}")
     if model.nq != model.nu:
         raise ValueError("some coordinates have speeds that are not their rates")
-    excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+    excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
     walk = _Walk(Constraints(model, excitation), [model.coordinates.index(n) for n in names])
     freedoms = model.nq - len(walk.constraints.names)
     if len(names) != freedoms:
@@ -103,10 +103,10 @@ def loop_motion(
     q = assemble(
         model,
         q,
-        held=list(names),
+        fixed=list(names),
         t=float(times[0]),
         inputs=inputs,
-        motion=motion,
+        prescribed=prescribed,
         parameters=parameters,
     ).q
     rows = []
@@ -166,7 +166,7 @@ class _Walk:
         """K^T (M a + c) with K = (1, -G_D^-1 G_I)"""
         at = self.at(t, q, u)
         values = {**at.arguments, "a": a}
-        if self.model.reacts:
+        if self.model.has_reaction_friction:
             return self._reacting(t, at, values)
         taken = np.asarray(self.constraints.excitation.call("inverse_dynamics", values))
         carried = np.linalg.solve(at.G[:, self.rest].T, taken[self.rest])

@@ -93,7 +93,7 @@ class Passage:
 
     def acceleration(self, t: float, state: State) -> tuple[State, Array]:
         """The nearest consistent state, and u' there."""
-        if self.constraints.model.reacts:
+        if self.constraints.model.has_reaction_friction:
             raise FloatingPointError(
                 "friction of bearings depends on multipliers, which are not known at singular "
                 "configurations"

@@ -53,7 +53,7 @@ def constrained_run(
     *,
     method: str,
     assemble: bool,
-    held: Sequence[str] | str,
+    fixed: Sequence[str] | str,
     named: GivenByName,
     stabilization: float,
 ) -> ConstrainedRun | None:
@@ -79,7 +79,7 @@ def constrained_run(
     else:
         model.prepare(*model.constraint_functions)
     constraints = Constraints(model, excitation)
-    start = start_on_constraints(constraints, t, state, assemble=assemble, held=held, named=named)
+    start = start_on_constraints(constraints, t, state, assemble=assemble, fixed=fixed, named=named)
     warn_of_moved(model, start, named, level=4)
     state = start.state
     if (text := singularity(constraints.at(t, state), " at the start")) is not None:

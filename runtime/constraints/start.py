@@ -81,23 +81,23 @@ def start_on_constraints(
     guess: State,
     *,
     assemble: bool = False,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
     named: GivenByName | None = None,
 ) -> Start:
     """The state that a run starts from.
 
-    Raises ValueError for `held` without `assemble` or with unknown names, `ConstraintError` for a
+    Raises ValueError for `fixed` without `assemble` or with unknown names, `ConstraintError` for a
     guess that violates the constraints and is not to be assembled, `AssemblyError` for one that
     cannot be.
     """
     if not assemble:
-        if held:
+        if fixed:
             raise ValueError("held: give it with assemble=True (--assemble)")
         if (text := violation(constraints.at(t, guess))) is not None:
             advice = "start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
             raise ConstraintError(f"{text}; {advice}")
         return Start(guess)
-    places, rates = held_places(constraints.model, held)
+    places, rates = fixed_places(constraints.model, fixed)
     state, _ = assembled(constraints, t, guess, None, places, rates, named)
     return Start(state, moved(constraints.model, guess, state))
 
@@ -107,20 +107,20 @@ def start_of_model(
     guess: State,
     *,
     assemble: bool,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
     named: GivenByName | None = None,
     t: float = 0.0,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
     warn: bool = True,
 ) -> Start:
     """The same of a model, whether it has constraints or not, and what acts on it."""
     if not model.is_constrained:
         return Start(guess)
-    excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+    excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
     constraints = Constraints(model, excitation)
-    found = start_on_constraints(constraints, t, guess, assemble=assemble, held=held, named=named)
+    found = start_on_constraints(constraints, t, guess, assemble=assemble, fixed=fixed, named=named)
     if warn:
         warn_of_moved(model, found, named)
     return found
@@ -132,7 +132,7 @@ def _shown(
     q: Any,
     u: Any,
     assemble: bool,
-    held: Sequence[str] | str,
+    fixed: Sequence[str] | str,
 ) -> dict[str, Array]:
     """q and u that pages show; `values` are arguments of functions, q and u as given."""
     motion = values["s"] if model.prescribed else None
@@ -140,10 +140,10 @@ def _shown(
         model,
         State(values["q"], values["u"], values["z"]),
         assemble=assemble,
-        held=held,
+        fixed=fixed,
         named=GivenByName.of(model, q, u),
         inputs=values["r"],
-        motion=motion,
+        prescribed=motion,
         parameters=dict(zip(model.parameters, values["p"].tolist(), strict=True)),
     )
     return {"q": found.state.q, "u": found.state.u}
@@ -236,14 +236,14 @@ def warn_of_moved(
         )
 
 
-def held_places(model: CompiledModel, held: Sequence[str] | str) -> tuple[list[int], list[int]]:
+def fixed_places(model: CompiledModel, fixed: Sequence[str] | str) -> tuple[list[int], list[int]]:
     """Places of speeds whose coordinates are held, and of those held themselves."""
     names = model.displacements
     by_speed = {f"speed({name})": k for k, name in enumerate(model.speeds)}
     by_speed |= {name: k for k, name in enumerate(model.speeds) if name not in names}
     places: list[int] = []
     rates: list[int] = []
-    for name in [held] if isinstance(held, str) else held:
+    for name in [fixed] if isinstance(fixed, str) else fixed:
         if name in names:
             places.append(names.index(name))
         elif name in by_speed:

@@ -14,7 +14,7 @@ from eomc.runtime.control.controllability import (
     ControllabilityError,
     controllability,
 )
-from eomc.runtime.control.driven import Driven
+from eomc.runtime.control.servo_constraints import ServoConstraints
 from eomc.runtime.control.feedback_linearization import FeedbackLinearization
 from eomc.runtime.control.gravity_compensation import GravityCompensation
 from eomc.runtime.control.least_effort import AllocationError, least_effort
@@ -46,7 +46,7 @@ __all__ = [
     "ComputedTorque",
     "Controllability",
     "ControllabilityError",
-    "Driven",
+    "ServoConstraints",
     "ElementSensor",
     "FeedbackLinearization",
     "Gains",

@@ -54,7 +54,7 @@ def actuation(
     actuators: Sequence[str] | str | None = None,
     t: float = 0.0,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Actuation:
     """The rank of K^T B: forces of the actuators on the independent speeds.
@@ -76,7 +76,7 @@ def actuation(
     actuators : sequence of str, optional
         Names of inputs, or of speeds that a force acts on; by default all inputs, or all speeds of
         a model without inputs.
-    t, inputs, motion, parameters : as of `assemble`
+    t, inputs, prescribed, parameters : as of `assemble`
 
     Raises ValueError for unknown names and other shapes, AssemblyError if constraints stay open.
 
@@ -89,12 +89,12 @@ def actuation(
     >>> print(actuation(build(cart), actuators="x"))
     under-actuated: 1 actuators of rank 1, 2 freedoms (2 speeds, constraints of rank 0)
     """
-    excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+    excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
     mechanism = Actuated(excitation, actuators)
     time, state = float(vector("t", t, 1)[0]), initial_state(model, q, None)
     if model.is_constrained:
         state = assemble(
-            model, state.q, t=time, inputs=inputs, motion=motion, parameters=parameters
+            model, state.q, t=time, inputs=inputs, prescribed=prescribed, parameters=parameters
         ).state
     values = mechanism.arguments(time, state)
     complement = mechanism.freedoms(values)

@@ -55,10 +55,10 @@ def allocate(
     actuators: Sequence[str] | str | None = None,
     limits: Bounds = None,
     tensions: Bounds = None,
-    form: Literal["null space", "direct"] = "null space",
+    method: Literal["null space", "direct"] = "null space",
     t: float = 0.0,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
 ) -> Allocation:
     """The least forces f that make the accelerations: minimize f^T f subject to
@@ -77,14 +77,14 @@ def allocate(
         Names of inputs, or of speeds that a force acts on; as of `actuation`.
     limits : (lower, upper), or mapping of names of actuators to such pairs
     tensions : (lower, upper), or mapping of names of ropes that are constraints to such pairs [N]
-    form : "null space" or "direct"
-    t, inputs, motion, parameters : as of `assemble`; inputs that are actuators are found
+    method : "null space" or "direct"
+    t, inputs, prescribed, parameters : as of `assemble`; inputs that are actuators are found
 
     Raises ValueError for unknown names and other shapes, ConstraintError for a motion that violates
     constraints, AllocationError, which names the bounds that fail, if no forces do. Where bounds
     matter it needs DAQP (``pip install 'eomc[allocation]'``).
     """
-    excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+    excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
     mechanism = Actuated(excitation, actuators)
     state, time = initial_state(model, q, u), float(vector("t", t, 1)[0])
     values = mechanism.arguments(time, state, entries("a", a, model.speeds))
@@ -111,7 +111,7 @@ def allocate(
         bounded=np.vstack([np.eye(len(mechanism.names)), pull]),
         offset=np.append(np.zeros(len(mechanism.names)), limit),
         names=(*mechanism.names, *(f"tension of {name}" for name in ropes)),
-        form=form,
+        method=method,
     )
     found = dict(zip(ropes, (limit + pull @ forces).tolist(), strict=True))
     return Allocation(mechanism.names, forces, acting @ forces, found)

@@ -57,4 +57,4 @@ class ComputedTorque(Tracking):
             return state, self.acts.only(by.call("inverse_dynamics", q=q, u=u, a=a))
 
         followed, functions = ("q_d", "u_d", "a_d"), ("difference", "inverse_dynamics")
-        return law_equation(self.model, followed, step, (), functions, self.believed())
+        return law_equation(self.model, followed, step, (), functions, self.assumed_parameters())

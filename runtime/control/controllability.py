@@ -43,13 +43,13 @@ class Controllability:
     ----------
     rank, order : int
         Dimension of what the inputs reach, and of x.
-    out_of_reach : tuple of OutOfReach
+    uncontrollable : tuple of OutOfReach
         Modes that no input moves, complex pairs once.
     """
 
     rank: int
     order: int
-    out_of_reach: tuple[OutOfReach, ...]
+    uncontrollable: tuple[OutOfReach, ...]
 
     @property
     def is_controllable(self) -> bool:
@@ -59,12 +59,12 @@ class Controllability:
     @property
     def is_stabilizable(self) -> bool:
         """True if every mode that no input moves decays by itself."""
-        return all(mode.eigenvalue.real < 0 for mode in self.out_of_reach)
+        return all(mode.eigenvalue.real < 0 for mode in self.uncontrollable)
 
     def __str__(self) -> str:
         if self.is_controllable:
             return f"controllable: rank {self.rank} of {self.order}"
-        modes = "; ".join(map(str, self.out_of_reach))
+        modes = "; ".join(map(str, self.uncontrollable))
         return f"rank {self.rank} of {self.order}; the inputs do not move {modes}"
 
 

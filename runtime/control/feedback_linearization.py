@@ -46,17 +46,17 @@ class FeedbackLinearization(OfPlant):
     ----------
     model : CompiledModel
         The controller's model; it may know less than the plant, see `plant`.
-    motion : mapping of controlled speeds, by name, to functions t -> (q, q', q''), or numbers
+    target : mapping of controlled speeds, by name, to functions t -> (q, q', q''), or numbers
         A number is a place to hold. Each is the rate of a coordinate of its name.
     kp, kd : number, (nc,) or (nc, nc)
-        Gains [1/s^2, 1/s] in the order of `motion`. Without `kd` the errors are critically damped.
+        Gains [1/s^2, 1/s] in the order of `target`. Without `kd` the errors are critically damped.
     actuators : sequence of str, optional
         Where the forces act, the controlled speeds by default.
     specified : mapping, by name of a speed, to functions t -> (q, q', q''), or numbers
         Coordinates of the model whose motion constraints maintain.
     plant : StateMap, optional
         How the model's state follows from the plant's; by default they are the same.
-    inputs, prescribed, parameters : as of `simulate` (prescribed: its `motion`)
+    inputs, prescribed, parameters : as of `simulate` (prescribed: its `target`)
         The model as the controller knows it.
 
     Raises ValueError for unknown names, other shapes, destabilizing gains. `torque` raises
@@ -66,7 +66,7 @@ class FeedbackLinearization(OfPlant):
     def __init__(
         self,
         model: CompiledModel,
-        motion: Mapping[str, Profile | float],
+        target: Mapping[str, Profile | float],
         kp: ArrayLike,
         kd: ArrayLike | None = None,
         *,
@@ -78,7 +78,7 @@ class FeedbackLinearization(OfPlant):
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(model, plant, inputs, prescribed, parameters)
-        self._given = GivenMotion(motion), GivenMotion({} if specified is None else specified)
+        self._given = GivenMotion(target), GivenMotion({} if specified is None else specified)
         self.controlled, self.specified = (given.names for given in self._given)
         self.actuators = self.controlled if actuators is None else named(actuators)
         places = _places(model, self.controlled, self.specified, self.actuators)
@@ -144,7 +144,7 @@ class FeedbackLinearization(OfPlant):
 
         called = ("forward_dynamics", "mass_matrix")
         return DifferenceEquation(
-            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.believed()
+            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.assumed_parameters()
         )
 
     def _lacking(self, response: Any) -> Exception:

@@ -24,7 +24,7 @@ class GravityCompensation(ModelBased):
 
     Parameters
     ----------
-    model, inputs, motion, parameters : as of `simulate`
+    model, inputs, prescribed, parameters : as of `simulate`
         The model as the controller knows it.
     actuators : sequence of str, optional
         Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
@@ -37,10 +37,10 @@ class GravityCompensation(ModelBased):
         *,
         actuators: Actuators = None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.acts = Acting(model, actuators, type(self).__name__)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
@@ -58,4 +58,4 @@ class GravityCompensation(ModelBased):
         def step(by: Operations, state: Any, w: Any, q: Any, u: Any) -> tuple[Any, Any]:
             return state, self.acts.only(by.call("gravity", q=q, u=u))
 
-        return law_equation(self.model, (), step, (), ("gravity",), self.believed())
+        return law_equation(self.model, (), step, (), ("gravity",), self.assumed_parameters())

@@ -32,11 +32,11 @@ class ModelBased:
         model: CompiledModel,
         *,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.model = model
-        self._excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+        self._excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
 
     def call(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Array:
         """A function of the model at time t in the state (q, u)."""
@@ -48,7 +48,7 @@ class ModelBased:
         known = {"q": q, "u": u} | others | values
         return self._excitation.call(function, known)
 
-    def believed(self) -> dict[str, float]:
+    def assumed_parameters(self) -> dict[str, float]:
         """Values of tunable parameters as the controller knows them; none if as declared."""
         given = self._excitation.p
         if given is None:
@@ -66,7 +66,7 @@ class OfPlant(ModelBased):
 
     Parameters
     ----------
-    model, inputs, motion, parameters : as of `ModelBased`
+    model, inputs, prescribed, parameters : as of `ModelBased`
     plant : StateMap, optional
         How the model's state follows from the plant's; by default they are the same.
 
@@ -78,10 +78,10 @@ class OfPlant(ModelBased):
         model: CompiledModel,
         plant: StateMap | None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.plant = StateMap.identity(model) if plant is None else plant
         if self.plant.model is not model:
             raise ValueError("plant: the map leads to another model than the controller's")

@@ -37,7 +37,7 @@ class AllocationError(ValueError):
 
 def least_effort(
     equations: ArrayLike,
-    wanted: ArrayLike,
+    right_side: ArrayLike,
     lower: ArrayLike = -np.inf,
     upper: ArrayLike = np.inf,
     *,
@@ -46,13 +46,13 @@ def least_effort(
     costs: ArrayLike = 1.0,
     targets: ArrayLike = 0.0,
     names: Sequence[str] = (),
-    form: Literal["null space", "direct"] = "null space",
+    method: Literal["null space", "direct"] = "null space",
 ) -> Array:
-    """x (n,) of least sum of costs (x_i - targets)^2 with `equations` x = `wanted` and bounds.
+    """x (n,) of least sum of costs (x_i - targets)^2 with `equations` x = `right_side` and bounds.
 
     Parameters
     ----------
-    equations, wanted : (k, n), (k,)
+    equations, right_side : (k, n), (k,)
     lower, upper : numbers, or one for each row of `bounded`
         Infinite where there is no bound.
     bounded, offset : (m, n), (m,), optional
@@ -60,7 +60,7 @@ def least_effort(
     costs, targets : numbers or (n,)
         Costs are at least 0. The null-space form takes any that leave one best x.
     names : of the rows of `bounded`, for messages
-    form : "null space", or "direct", which leaves the equations to the solver
+    method : "null space", or "direct", which leaves the equations to the solver
 
     Raises ValueError for other shapes, and AllocationError, which names the bounds that fail and by
     how much, if there is no such x.
@@ -68,7 +68,7 @@ def least_effort(
     >>> least_effort([[1, 1, 1]], [3], upper=[0.5, np.inf, np.inf]).round(12)
     array([0.5 , 1.25, 1.25])
     """
-    b, w, c, low, high, p = _checked(equations, wanted, lower, upper, bounded, costs)
+    b, w, c, low, high, p = _checked(equations, right_side, lower, upper, bounded, costs)
     own = np.broadcast_to(np.asarray(offset, dtype=np.float64), len(c))
     aim = np.broadcast_to(np.asarray(targets, dtype=np.float64), b.shape[1])
     labels = tuple(names) or tuple(f"x[{k}]" for k in range(len(c)))
@@ -80,7 +80,7 @@ def least_effort(
     base, free = _solutions(b, w)
     unit = _size(base, aim, own) or _size(low, high) or 1.0
     base, w, own, aim, low, high = (part / unit for part in (base, w, own, aim, low, high))
-    if form == "direct":
+    if method == "direct":
         rows, ends = np.vstack([c, b]), (np.append(high - own, w), np.append(low - own, w))
         sense = np.zeros(len(rows), dtype=np.int32)
         sense[len(c) :] = _EQUALITY
@@ -88,8 +88,8 @@ def least_effort(
         if solved is None:
             _refuse(c @ free, c @ base + own, low, high, labels, unit)
         return unit * solved
-    if form != "null space":
-        raise ValueError(f"form is {form!r}; give 'null space' or 'direct'")
+    if method != "null space":
+        raise ValueError(f"form is {method!r}; give 'null space' or 'direct'")
     hessian, slope = free.T @ (p[:, None] * free), free.T @ (p * (base - aim))
     if len(slope) and np.linalg.eigvalsh(hessian)[0] <= _KEPT**2:
         raise AllocationError("infinitely many forces are as good: some cost nothing")

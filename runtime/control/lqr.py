@@ -84,7 +84,7 @@ class LQR(StateFeedback):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        around = Surroundings.of(model, inputs=inputs, motion=prescribed, parameters=parameters)
+        around = Surroundings.of(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
         at = target if about is None else about
         resting = _resting(around, initial_state(model, at, None).q)
         place = partial(
@@ -94,7 +94,7 @@ class LQR(StateFeedback):
             a=np.zeros(model.nu),
             z=resting,
             inputs=inputs,
-            motion=prescribed,
+            prescribed=prescribed,
             parameters=parameters,
         )
         self.linear: LinearModel = _in_terms_of(place, model, speeds)

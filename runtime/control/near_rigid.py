@@ -65,7 +65,7 @@ class NearRigid:
     disturb the motion the less, the stiffer the cables are. Without gains nothing leads errors
     back.
 
-    Free accelerations cost nothing, unless `calm` = (weight, rate) adds
+    Free accelerations cost nothing, unless `free_damping` = (weight, rate) adds
     weight the square of a_f + rate u_f to f^T f, which damps internal motions.
 
     Sampled, by a fixed step of `simulate`, forces are held over a step and errors grow with it;
@@ -75,17 +75,17 @@ class NearRigid:
     ----------
     model : CompiledModel
         With elements that stretch, such as cables.
-    motion : mapping to functions t -> (q, q', q''), or numbers
+    target : mapping to functions t -> (q, q', q''), or numbers
         Of speeds by name, or of ``frame.x``, ``.y``, ``.z`` of frames in world axes.
     strains : (lower, upper), or mapping of names of elements to such pairs
     limits : (lower, upper), or mapping of names of actuators to such pairs, optional
     actuators : sequence of str, optional
         Names of inputs, or of speeds that a force acts on; as of `actuation`.
     kp, kd : number, (nc,) or (nc, nc)
-        Gains [1/s^2, 1/s] in the order of `motion`, zero by default; without `kd` critically
+        Gains [1/s^2, 1/s] in the order of `target`, zero by default; without `kd` critically
         damped.
-    calm : (weight, rate), optional
-    inputs, prescribed, parameters : as of `simulate` (prescribed: its `motion`)
+    free_damping : (weight, rate), optional
+    inputs, prescribed, parameters : as of `simulate` (prescribed: its `target`)
         The model as the controller knows it.
 
     Raises ValueError for unknown names, other shapes, gains that destabilize. `torque` raises
@@ -95,33 +95,33 @@ class NearRigid:
     def __init__(
         self,
         model: CompiledModel,
-        motion: Mapping[str, Profile | float],
+        target: Mapping[str, Profile | float],
         strains: Bounds,
         limits: Bounds = None,
         *,
         actuators: Sequence[str] | str | None = None,
         kp: ArrayLike = 0.0,
         kd: ArrayLike | None = None,
-        calm: tuple[float, float] = (0.0, 0.0),
+        free_damping: tuple[float, float] = (0.0, 0.0),
         inputs: InputLaw = None,
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        if not model.offers("element_strains"):
+        if not model.has_function("element_strains"):
             raise ValueError(f"model {model.name!r} has no element that stretches, such as a cable")
-        excitation = Excitation(model, inputs=inputs, motion=prescribed, parameters=parameters)
+        excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
         self.model, self.mechanism = model, Actuated(excitation, actuators)
-        self._motion = GivenMotion(motion)
+        self._motion = GivenMotion(target)
         self.controlled = self._motion.names
         self._rows = [_row(model, name) for name in self.controlled]
-        self.elements = model.output_rows("element_strains")
+        self.elements = model.output_names("element_strains")
         self._strains = bounds_of("strains", self.elements, strains)
         self._limits = bounds_of("limits", self.mechanism.names, limits)
         self.kp = gain_matrix("kp", kp, len(self._rows))
         self.kd = (
             critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, len(self._rows))
         )
-        self.calm = calm
+        self.free_damping = free_damping
 
     def solve(self, t: float, q: Array, u: Array) -> NearRigidForces:
         """Forces, and what comes with them, at a time and state."""
@@ -141,7 +141,7 @@ class NearRigid:
         taken = mass @ a + mechanism.call("inverse_dynamics", values)
         sides = [acting, pulls, -mass @ free]
         n, m, k = (side.shape[1] for side in sides)
-        weight, rate = self.calm
+        weight, rate = self.free_damping
         own = np.full((2, k), [[-np.inf], [np.inf]])
         found = least_effort(
             complement.T @ np.hstack(sides),

@@ -65,7 +65,7 @@ class ObservedRegulator(RememberingLaw):
         self.states = (*law.speeds, *(f"speed({name})" for name in law.speeds))
         places = places_of(self.measured, self.states, "measured: no state")
         self.C: Array = np.eye(len(self.states))[places]
-        unseen = controllability(law.A.T, self.C.T, self.states).out_of_reach
+        unseen = controllability(law.A.T, self.C.T, self.states).uncontrollable
         if unseen:
             raise ControllabilityError(f"the measurements do not see {'; '.join(map(str, unseen))}")
         n, k = len(self.states), len(self.measured)

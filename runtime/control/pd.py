@@ -40,7 +40,7 @@ class PD(Tracking):
     actuators : sequence of str, optional
         Speeds that the law acts on, "all" for all of them; by default all but those of bodies that
         move freely in the world, of which a warning tells.
-    inputs, motion, parameters : as of `simulate`
+    inputs, prescribed, parameters : as of `simulate`
         The model as the controller knows it.
 
     Raises ValueError for gains or targets that are not finite, of another shape, or destabilizing.
@@ -56,7 +56,7 @@ class PD(Tracking):
         gravity: bool = False,
         actuators: Actuators = None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(
@@ -66,7 +66,7 @@ class PD(Tracking):
             kd,
             actuators=actuators,
             inputs=inputs,
-            motion=motion,
+            motion=prescribed,
             parameters=parameters,
         )
         self.gravity = gravity
@@ -89,4 +89,4 @@ class PD(Tracking):
             return state, self.acts.only(tau)
 
         functions = ("difference", "gravity") if self.gravity else ("difference",)
-        return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.believed())
+        return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.assumed_parameters())

@@ -33,14 +33,14 @@ class Regulator:
         K = R^-1 B^T P.
     riccati : (n, n)
         P; x^T P x / 2 is the cost that is left from x on.
-    open_poles, poles : (n,) complex [1/s]
+    open_loop_poles, poles : (n,) complex [1/s]
         Eigenvalues of A, and of A - B K, by rising magnitude.
     controllability : Controllability
     """
 
     gain: Array
     riccati: Array
-    open_poles: NDArray[np.complex128]
+    open_loop_poles: NDArray[np.complex128]
     poles: NDArray[np.complex128]
     controllability: Controllability
 

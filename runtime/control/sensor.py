@@ -32,16 +32,16 @@ class Sensor(ModelBased):
         What is measured, which may know more than the model of a law.
     names : sequence of str
         Of the entries of y.
-    inputs, motion, parameters : as of `simulate`
+    inputs, prescribed, parameters : as of `simulate`
         Those of the plant.
 
     Attributes
     ----------
-    feels_forces : bool
+    measures_forces : bool
         Whether y depends on the generalized forces that act, as what accelerations load does.
     """
 
-    feels_forces: ClassVar[bool] = False
+    measures_forces: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -49,10 +49,10 @@ class Sensor(ModelBased):
         names: Sequence[str],
         *,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(plant, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(plant, inputs=inputs, motion=prescribed, parameters=parameters)
         self.names = tuple(names)
 
     @abstractmethod
@@ -61,7 +61,7 @@ class Sensor(ModelBased):
 
     def __call__(self, t: float, q: Array, u: Array, tau: Array | None = None) -> Array:
         """y (k,) at time t. Raises RuntimeError without tau where the sensor feels them."""
-        if tau is None and self.feels_forces:
+        if tau is None and self.measures_forces:
             raise RuntimeError(
                 f"{type(self).__name__} measures under the forces that act, which a law knows at "
                 "samples: run it in Sampled(law, period)"
@@ -94,13 +94,13 @@ class _Rows(Sensor):
         gain: ArrayLike | None = None,
         *,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         chosen = (rows,) if isinstance(rows, str) else tuple(rows)
         if not chosen:
             raise ValueError(f"rows of {self._function}: name at least one")
-        if not plant.offers(self._function):
+        if not plant.has_function(self._function):
             raise ValueError(
                 f"model {plant.name!r} has no function {self._function!r}: {self._lacking}"
             )
@@ -108,13 +108,13 @@ class _Rows(Sensor):
         self._places = places_of(chosen, there, f"{self._function}: no row")
         self.gain = None if gain is None else _gain(gain, len(chosen))
         names = chosen if self.gain is None else [f"y{k}" for k in range(len(self.gain))]
-        super().__init__(plant, names, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(plant, names, inputs=inputs, motion=prescribed, parameters=parameters)
 
     _function: ClassVar[str]
     _lacking: ClassVar[str]
 
     def _there(self, plant: CompiledModel) -> tuple[str, ...]:
-        return plant.output_rows(self._function)
+        return plant.output_names(self._function)
 
     def _chosen(self, told: Any) -> Any:
         rows = np.ravel(told)[self._places]
@@ -160,12 +160,12 @@ class JointForceSensor(_Rows):
     Raises ValueError as `ElementSensor`, and for a plant with loops or constraints.
     """
 
-    feels_forces = True
+    measures_forces = True
     _function = "joint_reactions"
     _lacking = "it has no joints that transmit anything"
 
     def __init__(self, plant: CompiledModel, *given: Any, **options: Any) -> None:
-        if plant.offers("constraint_residual"):
+        if plant.has_function("constraint_residual"):
             raise ValueError(
                 f"model {plant.name!r} has loops or constraints, whose multipliers load joints "
                 "too; write a Sensor with its own read()"
@@ -173,7 +173,7 @@ class JointForceSensor(_Rows):
         super().__init__(plant, *given, **options)
 
     def _there(self, plant: CompiledModel) -> tuple[str, ...]:
-        joints = plant.output_rows(self._function)
+        joints = plant.output_names(self._function)
         return tuple(f"{joint}.{part}" for joint in joints for part in _WRENCH)
 
     def read(self, by: Operations, q: Any, u: Any, tau: Any) -> Any:

@@ -33,10 +33,10 @@ class Tracking(ModelBased):
         *,
         actuators: Actuators = None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.acts = Acting(model, actuators, type(self).__name__)
         self.reference = reference_motion(model, target)
         self.kp = gain_matrix("kp", kp, model.nu)

@@ -24,7 +24,7 @@ def constraint_derivatives(
     `values` are arguments of functions by name. With `steps` they are differenced, as they are
     where exact derivatives are too long to compile.
     """
-    if steps is not None or around.model.manifest.get("metadata", {}).get("differenced"):
+    if steps is not None or around.model.manifest.get("metadata", {}).get("finite_differences"):
         return _differenced(around, values, steps or Steps("central", fixed=STEP))
     parts = around.call("constraint_derivatives", values)
     curvature, by_q, accelerated_by_q, accelerated_by_u = (

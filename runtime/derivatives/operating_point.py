@@ -75,7 +75,7 @@ class Surroundings:
         model: CompiledModel,
         *,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
         forces: UserForce | Sequence[UserForce] = (),
     ) -> Surroundings:
@@ -84,7 +84,7 @@ class Surroundings:
         for force in several:
             if not isinstance(force, UserForce):
                 raise ValueError(f"forces: give UserForce objects, not {type(force).__name__}")
-        excitation = Excitation(model, inputs=inputs, motion=motion, parameters=parameters)
+        excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
         return cls(model, excitation, several)
 
     def values(
@@ -114,7 +114,7 @@ class Surroundings:
     def by_multipliers(self, values: Mapping[str, Any]) -> Array:
         """G^T, and what forces change with the multipliers where they depend on them (nu, m)."""
         gradients = self.constraints_at(values).G.T
-        if not self.model.reacts:
+        if not self.model.has_reaction_friction:
             return gradients
         slopes = np.asarray(self.call("forces_by_multipliers", values), dtype=float)
         found: Array = gradients + slopes.reshape(gradients.shape)
@@ -170,7 +170,7 @@ def operating_point(
     else:
         accelerations = entries("a", a, model.speeds)
     values = around.values(t, start.q, start.u, accelerations, start.z)
-    if held is not None and model.reacts:
+    if held is not None and model.has_reaction_friction:
         values = values | {"multipliers": _settled(around, held, values, t, forces, applied)}
     needed = around.residual(t, values, applied)
     multipliers = np.zeros(0)

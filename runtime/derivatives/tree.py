@@ -43,7 +43,7 @@ def tree_derivatives(
 ) -> tuple[Tree, dict[str, Array]]:
     """Derivatives of M a + c - user forces, and the steps of differences."""
     model, values = around.model, point.values
-    if method == "exact" and model.manifest.get("metadata", {}).get("differenced"):
+    if method == "exact" and model.manifest.get("metadata", {}).get("finite_differences"):
         return _all_differenced(around, point, steps)
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)

@@ -52,7 +52,7 @@ def acting(problem: Problem, at: Candidate) -> Array:
     around = problem.around
     taken = np.asarray(around.call("inverse_dynamics", values), dtype=float)
     found: Array = np.abs(at.tau)
-    if around.model.offers("gravity"):
+    if around.model.has_function("gravity"):
         weight = np.asarray(around.call("gravity", values), dtype=float)
         found = found + np.abs(weight) + np.abs(taken - weight)
     else:

@@ -86,10 +86,10 @@ def continuation(
     to: float,
     *,
     solve_for: Sequence[str] | None = None,
-    hold: Sequence[str] = (),
+    fixed: Sequence[str] = (),
     acceleration: SteadyAcceleration | Values = None,
     step: float | None = None,
-    most: int = 400,
+    max_steps: int = 400,
 ) -> Branch:
     """Follow an equilibrium while `parameter` goes to the value `to`.
 
@@ -100,15 +100,15 @@ def continuation(
         A tunable parameter, an input, ``speed(name)`` or ``tau(name)``, not solved for otherwise.
     to : float
         Where to end. A branch that comes back to its start, goes ten times as far the other way or
-        takes `most` steps ends without (`Branch.reached`, `Branch.end`).
-    solve_for, hold, acceleration : as of `equilibrium`
+        takes `max_steps` steps ends without (`Branch.reached`, `Branch.end`).
+    solve_for, fixed, acceleration : as of `equilibrium`
         By default the acceleration of `start`.
     step : float, optional
         Longest step of the arc, 0.1 by default: the parameter over the span to go, together with
         the unknowns over the ranges that they move through. Steps are shortened until they stay
         on the branch: tangents turn by less than 20 degrees from one to the next, and the move
         agrees with them.
-    most : int
+    max_steps : int
         Largest number of steps.
 
     Folds, to rounding, and crossings of other branches, to some 1e-5 of the arc, are points of the
@@ -124,7 +124,7 @@ def continuation(
     """
     model = start.model
     (along,) = unknowns(model, [parameter])
-    chosen = unknowns(model, _names(model, solve_for, hold))
+    chosen = unknowns(model, _names(model, solve_for, fixed))
     if along in chosen:
         raise ValueError(f"continuation: {parameter!r} is solved for already")
     if not np.isfinite(to):
@@ -132,7 +132,7 @@ def continuation(
     around = Surroundings.of(
         model,
         inputs=dict(start.inputs) or None,
-        motion=start.motion,
+        prescribed=start.motion,
         parameters=dict(start.parameters) or None,
         forces=start.forces,
     )
@@ -152,16 +152,16 @@ def continuation(
         raise EquilibriumError(
             f"model {model.name!r}: the start is not on the branch: {name!r} does not balance there"
         )
-    return _Walk(problem, start.motion, to, step, most).run(at)
+    return _Walk(problem, start.motion, to, step, max_steps).run(at)
 
 
 class _Walk:
     """The branch, step by step. The last unknown is the parameter."""
 
     def __init__(
-        self, problem: Problem, motion: Any, to: float, step: float | None, most: int
+        self, problem: Problem, motion: Any, to: float, step: float | None, max_steps: int
     ) -> None:
-        self.problem, self.motion, self.to, self.most = problem, motion, to, most
+        self.problem, self.motion, self.to, self.most = problem, motion, to, max_steps
         self.along = problem.unknowns[-1]
         self.fixed = replace(problem, unknowns=problem.unknowns[:-1])
         self.step = 0.1 if step is None else float(step)

@@ -89,7 +89,7 @@ class Equilibrium:
         around = Surroundings.of(
             self.model,
             inputs=dict(self.inputs) or None,
-            motion=self.motion,
+            prescribed=self.motion,
             parameters=dict(self.parameters) or None,
         )
         return told(around, around.values(self.t, self.q, self.u, self.a, self.z))
@@ -162,13 +162,13 @@ def equilibrium(
     *,
     z: Values = None,
     solve_for: Sequence[str] | None = None,
-    hold: Sequence[str] = (),
-    wanted: Mapping[str, float] | None = None,
+    fixed: Sequence[str] = (),
+    targets: Mapping[str, float] | None = None,
     adjust: Sequence[str] = (),
     acceleration: SteadyAcceleration | Values = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: Mapping[str, float] | ArrayLike | None = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
     forces: UserForce | Sequence[UserForce] = (),
     t: float = 0.0,
@@ -187,10 +187,10 @@ def equilibrium(
     solve_for : names, optional
         What may change: displacements (coordinates; ``displacement(speed)`` of quaternion joints),
         ``speed(name)``, ``tau(name)``, inputs, tunable parameters. By default all displacements.
-    hold : names
+    fixed : names
         Coordinates that keep their values although they are among the default: the force that
         holds each, ``tau(name)``, is solved for instead.
-    wanted : mapping of names to values
+    targets : mapping of names to values
         What the equilibrium is to show: outputs of elements as ``rope.tension``, places of frames
         as ``tip.z``.
     adjust : names
@@ -199,7 +199,7 @@ def equilibrium(
     acceleration : SteadyAcceleration or mapping, optional
         Accelerations of the steady motion, zero by default; for a turn in inertial coordinates see
         `turn`. With body rates a steady turn has none.
-    tau, inputs, motion, parameters, forces, t : as of `linearize`
+    tau, inputs, prescribed, parameters, forces, t : as of `linearize`
         Guess or given value of forces and inputs; inputs are constant.
 
     Where equations leave directions open, as the place of a vehicle, the nearest equilibrium is
@@ -231,7 +231,7 @@ def equilibrium(
     ...     length="L0", modulus=1e3,
     ... )
     >>> held = equilibrium(
-    ...     eomc.build(swing, tunable="all"), wanted={"rope.tension": 6}, adjust=["L0"]
+    ...     eomc.build(swing, tunable="all"), targets={"rope.tension": 6}, adjust=["L0"]
     ... )
     >>> round(held.outputs["rope.tension"], 9), held.slack
     (6.0, ())
@@ -242,7 +242,7 @@ def equilibrium(
     if any(map(callable, laws)):
         raise ValueError("inputs: an equilibrium takes constant inputs")
     around = Surroundings.of(
-        model, inputs=inputs, motion=motion, parameters=parameters, forces=forces
+        model, inputs=inputs, prescribed=prescribed, parameters=parameters, forces=forces
     )
     start = initial_state(model, q, u, z)
     values = around.values(t, start.q, start.u, np.zeros(model.nu), start.z)
@@ -255,13 +255,13 @@ def equilibrium(
         p,
     )
     adjust = [adjust] if isinstance(adjust, str) else adjust
-    chosen = unknowns(model, [*_names(model, solve_for, hold), *adjust])
+    chosen = unknowns(model, [*_names(model, solve_for, fixed), *adjust])
     problem = posed(around, acceleration, chosen, float(t))
-    if wanted:
-        problem = replace(problem, wanted=Wanted.of(around, wanted))
+    if targets:
+        problem = replace(problem, wanted=Wanted.of(around, targets))
     count = sum(unknown.kind == "multiplier" for unknown in problem.unknowns)
     first = replace(first, multipliers=np.zeros(count), z=start.z)
-    return found(problem, solve(problem, first), motion)
+    return found(problem, solve(problem, first), prescribed)
 
 
 def posed(
@@ -275,7 +275,7 @@ def posed(
     return Problem(around, _steady(model, acceleration), everything, t)
 
 
-def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
+def found(problem: Problem, solution: Solved, prescribed: MotionLaw) -> Equilibrium:
     """The equilibrium of a solved problem."""
     model, at = problem.around.model, solution.at
     if (name := problem.open_constraint(at)) is not None:
@@ -306,7 +306,7 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
             unknown.name for unknown in problem.unknowns if unknown.kind not in HIDDEN
         ),
         acceleration=problem.acceleration,
-        motion=motion,
+        prescribed=prescribed,
         forces=problem.around.forces,
         multipliers=at.multipliers,
         t=problem.t,
@@ -314,23 +314,23 @@ def found(problem: Problem, solution: Solved, motion: MotionLaw) -> Equilibrium:
     )
 
 
-def _names(model: CompiledModel, solve_for: Sequence[str] | None, hold: Sequence[str]) -> list[str]:
+def _names(model: CompiledModel, solve_for: Sequence[str] | None, fixed: Sequence[str]) -> list[str]:
     if isinstance(solve_for, str):
         solve_for = [solve_for]
-    if isinstance(hold, str):
-        hold = [hold]
+    if isinstance(fixed, str):
+        fixed = [fixed]
     by_name = dict(zip(model.displacements, model.speeds, strict=True))
-    for name in hold:
+    for name in fixed:
         if name not in by_name:
             raise ValueError(f"hold: no coordinate {name!r}; valid: {', '.join(by_name)}")
     if solve_for is not None:
-        if hold:
+        if fixed:
             raise ValueError("give either solve_for or hold")
         if not solve_for:
             raise EquilibriumError("nothing to solve for: solve_for is empty")
         return list(solve_for)
-    free = [name for name in by_name if name not in hold]
-    return [*free, *(f"tau({by_name[name]})" for name in hold)]
+    free = [name for name in by_name if name not in fixed]
+    return [*free, *(f"tau({by_name[name]})" for name in fixed)]
 
 
 def _steady(model: CompiledModel, given: Any) -> SteadyAcceleration:

@@ -24,9 +24,9 @@ _PLACES = ("x", "y", "z")
 
 def told_names(model: CompiledModel) -> tuple[str, ...]:
     """Of what the elements of a model tell."""
-    if not model.offers("element_outputs"):
+    if not model.has_function("element_outputs"):
         return ()
-    return model.output_rows("element_outputs")
+    return model.output_names("element_outputs")
 
 
 def wanted_names(model: CompiledModel) -> tuple[str, ...]:
@@ -48,8 +48,8 @@ def slack(
     """Names of the elements that do not pull, by what they tell; of the constraints that push
     where what they stand for cannot, by multipliers of their rows."""
     told = model.manifest.get("metadata", {})
-    loose = [name for name in told.get("slack_without", ()) if shown[name] <= 0]
-    loose += [row for row in told.get("pulling_rows", ()) if multipliers.get(row, -1.0) > 0]
+    loose = [name for name in told.get("unilateral_outputs", ()) if shown[name] <= 0]
+    loose += [row for row in told.get("unilateral_rows", ()) if multipliers.get(row, -1.0) > 0]
     return tuple(name.rpartition(".")[0] for name in loose)
 
 

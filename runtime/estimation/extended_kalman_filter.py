@@ -61,7 +61,7 @@ class ExtendedKalmanFilter(ModelBased):
         The first estimate.
     covariance : number, (2 nu,) or (2 nu, 2 nu)
         Of the first estimate.
-    inputs, motion, parameters : as of `simulate`
+    inputs, prescribed, parameters : as of `simulate`
 
     Raises ValueError for constraints, states of elements, unknown names and matrices that are not
     covariances.
@@ -81,14 +81,14 @@ class ExtendedKalmanFilter(ModelBased):
         u: Values = None,
         covariance: ArrayLike = 1.0,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         if model.is_constrained or model.element_states:
             what = "constraints" if model.is_constrained else "elements with states of their own"
             raise ValueError(f"model {model.name!r} has {what}, which the filter does not take")
-        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
-        self._around = {"inputs": inputs, "motion": motion, "parameters": parameters}
+        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
+        self._around = {"inputs": inputs, "motion": prescribed, "parameters": parameters}
         names = (*model.displacements, *(f"speed({name})" for name in model.speeds))
         self.measured = places_of(measured, names, "measured: no state")
         self.process = gain_matrix("process", process, model.nu, "are no covariance")
@@ -198,7 +198,7 @@ class ExtendedKalmanFilter(ModelBased):
             return after, np.concatenate([now.q, now.u])
 
         inputs = {"q": model.coordinates, "u": model.speeds, "tau": model.speeds}
-        return DifferenceEquation(first, inputs, "estimate", names, step, 0, CALLS, self.believed())
+        return DifferenceEquation(first, inputs, "estimate", names, step, 0, CALLS, self.assumed_parameters())
 
 
 CALLS = (

@@ -35,7 +35,7 @@ def kalman_gain(
     [1.414214, 1.0]
     """
     system, seen = np.asarray(a, dtype=np.float64), np.asarray(c, dtype=np.float64)
-    unseen = controllability(system.T, seen.T, states).out_of_reach
+    unseen = controllability(system.T, seen.T, states).uncontrollable
     if unseen:
         raise ControllabilityError(f"the measurements do not see {'; '.join(map(str, unseen))}")
     return regulator(system.T, seen.T, w, v, states=states).gain.T

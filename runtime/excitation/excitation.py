@@ -72,7 +72,7 @@ class Excitation:
         controller: TorqueLaw = None,
         tau: Mapping[str, float] | ArrayLike | None = None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
         external_wrenches: Wrenches = None,
     ) -> None:
@@ -83,7 +83,7 @@ class Excitation:
         self._sees_states = bool(getattr(controller, "element_states", ()))
         self._tau = entries("tau", tau, model.speeds)
         self._inputs = _input_law(model, inputs)
-        self._motion = _motion_law(model, motion)
+        self._motion = _motion_law(model, prescribed)
         self._wrenches = ExternalWrenches(model, external_wrenches) if external_wrenches else None
         self._calls: dict[str, tuple[Callable[..., Any], tuple[str, ...]]] = {}
 

@@ -110,7 +110,7 @@ def independent(names: tuple[str, ...], Y: Array) -> BaseParameters:
 
 def parameters_of(model: CompiledModel) -> tuple[str, ...]:
     """Names of the inertial numbers."""
-    return model.output_rows("inertial_parameters")
+    return model.output_names("inertial_parameters")
 
 
 def require_open(model: CompiledModel) -> None:

@@ -30,13 +30,13 @@ nothing."""
 
 def has_rigid_contacts(model: CompiledModel) -> bool:
     """True if a model has rigid contacts, compiled or not."""
-    return model.offers(FUNCTION)
+    return model.has_function(FUNCTION)
 
 
 def refuse_rigid_contacts(model: CompiledModel, purpose: str) -> None:
     """Raise ValueError for a model that has any, which `purpose` would pass over in silence."""
     if has_rigid_contacts(model):
-        names = ", ".join(model.output_rows(FUNCTION))
+        names = ", ".join(model.output_names(FUNCTION))
         raise ValueError(
             f"model {model.name!r}: {purpose} knows no rigid contacts, of which there are {names}; "
             "give them a force by depth, or hold what rests by constraints"
@@ -48,7 +48,7 @@ class RigidContacts:
 
     def __init__(self, model: CompiledModel, excitation: Excitation) -> None:
         self.model, self.excitation = model, excitation
-        self.names = model.output_rows(FUNCTION)
+        self.names = model.output_names(FUNCTION)
         self.constraints = Constraints(model, excitation) if model.is_constrained else None
 
     def at(self, t: float, state: State) -> Closings:

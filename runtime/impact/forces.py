@@ -43,7 +43,7 @@ def contact_forces(run: Trajectory) -> ContactForces:
             run.model,
             tau=run.tau[k],
             inputs=run.r[k] if run.inputs else None,
-            motion=(lambda _, m=motion: tuple(m.values())) if run.prescribed else None,  # type: ignore[misc]
+            prescribed=(lambda _, m=motion: tuple(m.values())) if run.prescribed else None,  # type: ignore[misc]
             parameters=run.parameters or None,
         )
         phase = Phase(RigidContacts(run.model, excitation), history.during(t), ())

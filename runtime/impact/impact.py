@@ -70,9 +70,9 @@ def impact(
     q: Values = None,
     u: Values = None,
     *,
-    law: str = "newton",
+    impact_law: str = "newton",
     parameters: Mapping[str, float] | None = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
 ) -> Impact:
     """The impact of a state in which rigid contacts touch.
 
@@ -80,9 +80,9 @@ def impact(
     ----------
     q, u : as of `eomc.simulate`
         Contacts take part whose gap is below 1e-9 of the model's length.
-    law : str
+    impact_law : str
         "newton", "poisson" (without dry friction) or "sequential".
-    parameters, motion : as of `eomc.simulate`
+    parameters, prescribed : as of `eomc.simulate`
 
     Raises ValueError for an unknown law or arguments, AttributeError for a model without rigid
     contacts, ConstraintError for a state off its constraints, RuntimeError where friction jams.
@@ -98,14 +98,14 @@ def impact(
     >>> eomc.impact(eomc.build(ball), [0], [-1]).after
     array([0.8])
     """
-    excitation = Excitation(model, parameters=parameters, motion=motion)
+    excitation = Excitation(model, parameters=parameters, prescribed=prescribed)
     state = initial_state(model, q, u, None)
     contacts = RigidContacts(model, excitation)
     if contacts.constraints is not None:
         text = violation(contacts.constraints.at(0.0, state))
         if text is not None:
             raise ConstraintError(f"{text}; give a state of eomc.assemble(model, q, u)")
-    return struck(contacts, 0.0, state, law)
+    return struck(contacts, 0.0, state, impact_law)
 
 
 def struck(contacts: RigidContacts, t: float, state: State, law: str) -> Impact:

@@ -29,7 +29,7 @@ def flow_jacobian(problem: Problem) -> Callable[[float, Array], Array] | None:
     """
     model, excitation = problem.model, problem.excitation
     is_known = excitation.is_constant and not model.element_states
-    if not is_known or not model.offers(_DERIVATIVES):
+    if not is_known or not model.has_function(_DERIVATIVES):
         return None
     nq, nu = model.nq, model.nu
     speeds_are_rates = _speeds_are_rates(problem)

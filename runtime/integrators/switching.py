@@ -53,13 +53,13 @@ class Switching:
     ) -> None:
         self.problem = problem
         self.tolerances = tolerances
-        self.active = problem.model.offers(_FUNCTION)
+        self.active = problem.model.has_function(_FUNCTION)
         self.found: list[tuple[float, int]] = []
         self.names: tuple[str, ...] = ()
         self.sides: Array = np.empty(0)
         self._cuts = 0
         if self.active:
-            self.names = problem.model.output_rows(_FUNCTION)
+            self.names = problem.model.output_names(_FUNCTION)
             before = problem.sides
             self.sides = np.sign(self.values(t, y)) if before is None else before.copy()
 

@@ -50,7 +50,7 @@ def linearize(
     t: float = 0.0,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
     forces: UserForce | Sequence[UserForce] = (),
     outputs: Sequence[str] | None = None,
@@ -76,7 +76,7 @@ def linearize(
         Those that are not given have their declared initial value. They are states of the linear
         model too, which has no second-order form then.
     t : float [s]
-    tau, inputs, motion, parameters : as of `simulate`
+    tau, inputs, prescribed, parameters : as of `simulate`
     forces : UserForce or several
         Further forces that are Python functions; without derivative they are differenced.
     outputs : sequence of str, optional
@@ -117,11 +117,11 @@ def linearize(
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
     exact = ("linearization",) if method == "exact" else ()
-    model.prepare_offered("inverse_dynamics", *exact)  # compiled in one go
+    model.prepare_available("inverse_dynamics", *exact)  # compiled in one go
     around, _ = surrounded(
         model,
         state,
-        {"inputs": inputs, "motion": motion, "parameters": parameters, "forces": forces},
+        {"inputs": inputs, "motion": prescribed, "parameters": parameters, "forces": forces},
     )
     point = operating_point(around, state, q=q, u=u, a=a, z=z, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
@@ -162,7 +162,7 @@ def freedoms(
     require_redundant(at)
     derivatives = constraint_derivatives(around, point.values, steps)
     found = reduction(at, derivatives, point.multipliers, independent)
-    if not model.reacts:
+    if not model.has_reaction_friction:
         return found
     by_multipliers = around.by_multipliers(point.values)
     basis = without_multipliers(found.speed_basis, at.G, by_multipliers)

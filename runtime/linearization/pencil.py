@@ -127,7 +127,7 @@ def unreduced_eigenvalues(
             f"model {model.name!r}: the unreduced pencil has no states of elements; the "
             "eigenvalues of linearize take them along"
         )
-    if model.reacts:
+    if model.has_reaction_friction:
         raise LinearizationError(
             f"model {model.name!r}: the unreduced pencil knows G^T lambda, but friction depends "
             "on lambda too; take the eigenvalues of linearize"

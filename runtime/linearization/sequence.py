@@ -109,7 +109,7 @@ def linearize_along(
                 t=float(time),
                 tau=rows.tau[k],
                 inputs=rows.r[k] if model.inputs else None,
-                motion=motion,
+                prescribed=motion,
                 parameters=dict(rows.parameters) or None,
                 forces=forces,
                 outputs=outputs,

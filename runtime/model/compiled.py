@@ -108,7 +108,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
             {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
         )
         self.redundant: tuple[str, ...] = tuple(metadata.get("redundant", ()))
-        self.guess: Mapping[str, float] = MappingProxyType(dict(metadata.get("guess", {})))
+        self.initial_guess: Mapping[str, float] = MappingProxyType(dict(metadata.get("guess", {})))
         joints = metadata.get("joints", ())
         self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
@@ -177,7 +177,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """Names of the functions that are compiled or will be when they are asked for."""
         return self.functions if self._extend is None else tuple(self._available)
 
-    def offers(self, name: str) -> bool:
+    def has_function(self, name: str) -> bool:
         """True if a function is compiled, or will be when it is asked for."""
         return name in (self._functions if self._extend is None else self._available)
 
@@ -196,11 +196,11 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """
         self._ensure(names)
 
-    def prepare_offered(self, *names: str) -> None:
+    def prepare_available(self, *names: str) -> None:
         """The same for those of the named functions that the model offers."""
-        self.prepare(*(name for name in names if self.offers(name)))
+        self.prepare(*(name for name in names if self.has_function(name)))
 
-    def prepare_usual(self) -> None:
+    def prepare_default(self) -> None:
         """The same for all usual functions, which are else compiled when they are first used."""
         self.prepare(*self._later)
 
@@ -209,7 +209,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         self.function(name)
         return self._inputs[name]
 
-    def output_rows(self, name: str) -> tuple[str, ...]:
+    def output_names(self, name: str) -> tuple[str, ...]:
         """Names of the rows of the first output of the function `name`, if they have any."""
         self.function(name)
         for module in self._modules:
@@ -224,7 +224,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         batch. Raises AttributeError as `function` does.
         """
         values = np.asarray(self.function("element_outputs")(*arguments, **options))
-        rows = self.output_rows("element_outputs")
+        rows = self.output_names("element_outputs")
         return dict(zip(rows, np.moveaxis(values, -1, 0), strict=True))
 
     def operations_of(self, name: str) -> int:
@@ -247,7 +247,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
                     f"march_native=True, and {', '.join(self._needed_by_steps)}"
                 )
             if name not in self._available:
-                lacking = self.manifest.get("metadata", {}).get("lacking", {})
+                lacking = self.manifest.get("metadata", {}).get("unavailable", {})
                 why = lacking.get(name) or near_names(name, self._available)
                 raise AttributeError(f"model {self.name!r} has no function {name!r}; {why}")
         if self._extend is None:
@@ -313,7 +313,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
     def is_constrained(self) -> bool:
         """True if the model has loops or other constraints that take freedoms away, compiled or
         not."""
-        holds = not self.manifest.get("metadata", {}).get("holds_nothing", False)
+        holds = not self.manifest.get("metadata", {}).get("all_constraints_redundant", False)
         return holds and "constraint_jacobian" in self._available
 
     @property
@@ -322,11 +322,11 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         if not self.is_constrained:
             return ()
         more = [*(_CLOSURE_NEEDS if self.redundant else ())]
-        more += [_REACTING_NEEDS] if self.reacts else []
+        more += [_REACTING_NEEDS] if self.has_reaction_friction else []
         return (*_SOLVERS_NEED, *more)
 
     @property
-    def reacts(self) -> bool:
+    def has_reaction_friction(self) -> bool:
         """True if forces depend on the multipliers of constraints, as friction of bearings does."""
         return self.is_constrained and "forces_by_multipliers" in self._available
 
@@ -441,7 +441,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
 
     def files(self) -> tuple[Path, ...]:
         """Files of all compiled libraries, the usual functions among them."""
-        self.prepare_usual()
+        self.prepare_default()
         return tuple(Path(str(module.__file__)) for module in self._modules)
 
 

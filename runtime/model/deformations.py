@@ -23,7 +23,7 @@ def deviations(metadata: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
         pairs = zip(body["neutral"], body["deviations"], strict=True)
         found.update(zip(body["coordinates"], pairs, strict=True))
     for joint in metadata.get("joints", ()):
-        if joint.get("rides"):
+        if joint.get("moving_base"):
             half = 0.75 * bodies[joint["parent"]]["radius"]
             found.update((name, (half, half)) for name in joint["coordinates"])
         own = zip(joint["coordinates"], joint.get("deviations", ()), strict=False)

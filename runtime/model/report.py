@@ -28,10 +28,10 @@ def report(
     u: Values = None,
     z: Values = None,
     inputs: Mapping[str, float] | ArrayLike | None = None,
-    motion: Mapping[str, float] | ArrayLike | None = None,
+    prescribed: Mapping[str, float] | ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
     assemble: bool = False,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
     live: bool = True,
     equations: Any = None,
     equilibrium: Any = None,
@@ -58,7 +58,7 @@ def report(
     model : CompiledModel
     path : file name, optional
         Where to write the page; it can be written later, too, by `Document.write`.
-    q, u, z, inputs, motion, parameters : the state that is drawn
+    q, u, z, inputs, prescribed, parameters : the state that is drawn
         As of `view`; by default that of the equilibrium, or the first of the run.
     assemble, held
         As of `simulate`: a state off the constraints is refused or assembled.
@@ -78,14 +78,14 @@ def report(
         "u": u,
         "z": z,
         "inputs": inputs,
-        "motion": motion,
+        "motion": prescribed,
         "parameters": parameters,
     }
     known = {name: value for name, value in given.items() if value is not None}
     caption = "in the state that is given" if known else "at rest, in the neutral position"
     if not known:
         known, caption = _state_of(model, equilibrium, run) or (known, caption)
-    values = shown_values(model, assemble=assemble, held=held, **known)
+    values = shown_values(model, assemble=assemble, fixed=fixed, **known)
     if model.is_constrained:
         known |= {"q": values["q"], "u": values["u"]}
     frame = _frame(model, known, modes, run) if live else ""

@@ -26,7 +26,7 @@ def shown_values(
     model: CompiledModel,
     *,
     assemble: bool,
-    held: Sequence[str] | str,
+    fixed: Sequence[str] | str,
     q: Values = None,
     u: Values = None,
     **given: Any,
@@ -34,7 +34,7 @@ def shown_values(
     """The same as `start_values` of a state that pages show, by the rule of `simulate`."""
     values = start_values(model, q, u, **given)
     for rule in _rules if model.is_constrained else ():
-        values |= rule(model, values, q, u, assemble, held)
+        values |= rule(model, values, q, u, assemble, fixed)
     return values
 
 

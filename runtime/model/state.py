@@ -135,7 +135,7 @@ def _whole(q: Values) -> bool:
 def _neutral(model: CompiledModel) -> NDArray[np.float64]:
     """Coordinates that are not given: those that the model guesses, neutral ones else."""
     neutral = np.array(model.function("neutral")(), dtype=np.float64)
-    return named_values("q", model.coordinates, model.guess, neutral)
+    return named_values("q", model.coordinates, model.initial_guess, neutral)
 
 
 def reference_motion(model: CompiledModel) -> NDArray[np.float64]:

@@ -35,14 +35,14 @@ def view(
     z: Values = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: Mapping[str, float] | ArrayLike | None = None,
-    motion: Mapping[str, float] | ArrayLike | None = None,
+    prescribed: Mapping[str, float] | ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
     modes: Any = None,
     run: Any = None,
     step: float | None = None,
     forces: Asked = False,
     assemble: bool = False,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
 ) -> Page:
     """One HTML file in which the model moves, in any browser and without a network.
 
@@ -64,7 +64,7 @@ def view(
         Where to write the page; it can be written later, too, by `Page.write`.
     q, u, z : state at the start
         All entries or some by name; what is not given is neutral and at rest. Loops are closed.
-    tau, inputs, motion : constant forces, inputs and prescribed coordinates
+    tau, inputs, prescribed : constant forces, inputs and prescribed coordinates
         All entries or some by name; sliders change them. By default zero, prescribed lengths of
         bodies their reference.
     parameters : mapping, optional
@@ -99,11 +99,11 @@ def view(
         "z": z,
         "tau": tau,
         "inputs": inputs,
-        "motion": motion,
+        "motion": prescribed,
         "parameters": parameters,
     }
     if run is None:
-        start = shown_values(model, assemble=assemble, held=held, **state)
+        start = shown_values(model, assemble=assemble, fixed=fixed, **state)
     else:
         start = start_values(model, **state)
     given = {name: start[name] for name in _OF_PAGE}

@@ -9,7 +9,7 @@ from typing import Any
 _METADATA = (
     *("model", "coordinates", "speeds", "displacements", "inputs", "prescribed", "neutral"),
     *("frames", "frame_bodies", "bodies", "joints", "closures", "guess", "element_states"),
-    "further_units",
+    "channel_units",
 )
 _PORT = ("name", "shape", "units", "rows")
 

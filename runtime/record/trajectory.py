@@ -301,7 +301,7 @@ class Trajectory:
     def energy(self) -> Array:
         """Kinetic and potential energy together, (n,) [J]."""
         if self.model is not None:  # compiled in one go
-            self.model.prepare_offered("kinetic_energy", "potential_energy")
+            self.model.prepare_available("kinetic_energy", "potential_energy")
         return self.kinetic_energy + self.potential_energy
 
     # -- files -----------------------------------------------------------------------------------

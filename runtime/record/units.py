@@ -14,12 +14,12 @@ def channel_units(manifest: Mapping[str, Any]) -> dict[str, str]:
     """Units by the names of channels, of those that a manifest tells; "1" of pure numbers.
 
     >>> joint = {"coordinates": ["hinge"], "speeds": ["hinge"], "units": ["rad"]}
-    >>> found = channel_units({"metadata": {"joints": [joint], "further_units": {"push": "N"}}})
+    >>> found = channel_units({"metadata": {"joints": [joint], "channel_units": {"push": "N"}}})
     >>> found["hinge"], found["speed(hinge)"], found["tau(hinge)"], found["push"]
     ('rad', 'rad/s', 'N m', 'N')
     """
     metadata = manifest.get("metadata", {})
-    found = dict.fromkeys(ENERGIES, "J") | dict(metadata.get("further_units", {}))
+    found = dict.fromkeys(ENERGIES, "J") | dict(metadata.get("channel_units", {}))
     for record in (*metadata.get("joints", ()), *metadata.get("deformables", ())):
         names, units = record["coordinates"], record["units"]
         speeds = record.get("speeds", names)

@@ -66,7 +66,7 @@ def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str |
         return "prescribed coordinates move within a step"
     if has_rigid_contacts(model):
         return "steps end where rigid contacts open and close"
-    if model.offers("element_switches"):
+    if model.has_function("element_switches"):
         return "steps end at the kinks of forces"
     return None
 

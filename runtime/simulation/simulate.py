@@ -41,13 +41,13 @@ def simulate(
     model: CompiledModel,
     q: Values = None,
     u: Values = None,
-    t: float | Sequence[float] | ArrayLike = (0.0, 10.0),
+    t_span: float | Sequence[float] | ArrayLike = (0.0, 10.0),
     *,
     z: Values = None,
     controller: TorqueLaw = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
-    motion: MotionLaw = None,
+    prescribed: MotionLaw = None,
     external_wrenches: Wrenches = None,
     method: str | None = None,
     step: float | None = None,
@@ -58,12 +58,12 @@ def simulate(
     dense: bool = False,
     progress: bool | None = None,
     assemble: bool = False,
-    held: Sequence[str] | str = (),
+    fixed: Sequence[str] | str = (),
     formulation: str = "multipliers",
     stabilization: float = 10.0,
     at_singularity: str = "continue",
     max_steps: int | None = None,
-    impacts: str = "newton",
+    impact_law: str = "newton",
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -82,7 +82,7 @@ def simulate(
         Or q is a whole state: a State, an equilibrium, what `assemble` found.
     z : (nz,) array, or a mapping of names to values
         States of elements at the start; those that are not given have their declared initial value.
-    t : (start, end), a duration, or all times of the record, increasing [s]
+    t_span : (start, end), a duration, or all times of the record, increasing [s]
     controller : object with a method ``torque(t, q, u)``, or a function of (t, q, u)
         Gives generalized forces (nu,) on the speeds; `eomc.runtime.control.Sampled` makes a law
         one of a digital controller, at whose instants the run is cut.
@@ -90,7 +90,7 @@ def simulate(
         Constant generalized forces, added to the controller's.
     inputs : (n,) array, mapping of names to values or functions of (t, q, u), or one such function
         The model's declared inputs r; zero by default.
-    motion : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
+    prescribed : function t -> (s, s_rate, s_acceleration), or a mapping of names to such functions
         Motion of the prescribed coordinates; a number holds one at rest. Required if there are any.
     external_wrenches : mapping of frames or bodies to six numbers, or functions of (t, q, u)
         External force [N] and moment [N m] at the origin of each, in world axes.
@@ -107,7 +107,7 @@ def simulate(
         controller does: "rk4" for a step, "dopri" for an interval of the record.
         Without controller, they stay in C.
     step : float, optional
-        Interval of the record [s] if `t` does not list the times; by default a 1000th of the time
+        Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the time
         span. For "rk4" also the longest step, for "dopri" the longest time that forces are held.
     rtol, atol : float
         Relative and absolute tolerance of the adaptive methods.
@@ -127,7 +127,7 @@ def simulate(
         constraints, as `eomc.assemble` finds it. What is given by name is kept where the
         constraints allow it; a `MovedStartWarning` tells of what is not, and "assembled" of
         "statistics" of all that moved.
-    held : sequence of str
+    fixed : sequence of str
         Of the start, with `assemble`: names as of `eomc.assemble` whose values must be kept.
     formulation : str
         How constraints are solved: "multipliers", with projection of each step; "independent",
@@ -144,7 +144,7 @@ def simulate(
     max_steps : int, optional
         Most steps of an adaptive method, by default a million, of "dopri" ten million: a run too
         stiff for its method ends with an error instead of going on for days.
-    impacts : str
+    impact_law : str
         Law of impact of rigid contacts: "newton", "poisson" or "sequential", see
         `eomc.runtime.impact.impact`.
 
@@ -161,14 +161,14 @@ def simulate(
     """
     asked = dict(locals())
     model = taken(model)
-    times = record_times(t, step)
+    times = record_times(t_span, step)
     start = initial_state(model, q, u, z)
     excitation = Excitation(
         model,
         controller=controller,
         tau=tau,
         inputs=inputs,
-        motion=motion,
+        prescribed=prescribed,
         parameters=parameters,
         external_wrenches=external_wrenches,
     )
@@ -191,8 +191,8 @@ def simulate(
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
     rigid = has_rigid_contacts(model)
     if rigid:
-        check_contact_run(model, method, formulation, impacts)
-        contact_run = ContactRun(model, excitation, solve, impacts)
+        check_contact_run(model, method, formulation, impact_law)
+        contact_run = ContactRun(model, excitation, solve, impact_law)
         solve = contact_run.solved
     functions = event_functions(events)
     most_steps = None if max_steps is None else whole_number("max_steps", max_steps)
@@ -206,7 +206,7 @@ def simulate(
             formulation,
             method=method,
             assemble=assemble,
-            held=held,
+            fixed=fixed,
             named=GivenByName.of(model, q, u),
             stabilization=stabilization,
         )

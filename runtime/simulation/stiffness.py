@@ -198,7 +198,7 @@ def _message(problem: Problem, method: str, t: float, state: State, h: float, mo
 def _element(problem: Problem, t: float, state: State, mode: _Mode) -> str:
     """The element whose force changes most along the mode; empty if no function tells."""
     model, call = problem.model, problem.excitation.call
-    if not model.offers("acting_forces"):
+    if not model.has_function("acting_forces"):
         return ""
     values = _acting(problem, t, state)
     size = _STEP / max(float(np.abs(mode.dq / speed_sizes(model)).max(initial=0.0)), _STEP)
@@ -206,5 +206,5 @@ def _element(problem: Problem, t: float, state: State, mode: _Mode) -> str:
     there = np.asarray(call("acting_forces", {**values, **state.named}))
     away = {**values, **state.named, "q": q, "u": state.u + size * mode.du}
     change = np.linalg.norm((np.asarray(call("acting_forces", away)) - there)[:, 3:6], axis=1)
-    rows = model.output_rows("acting_forces")
+    rows = model.output_names("acting_forces")
     return f"{rows[int(np.argmax(change))]!r}" if change.any() else ""

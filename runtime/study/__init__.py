@@ -1,7 +1,7 @@
 """Many runs of a compiled model: sweeps, random draws, optimization; here or on a cluster.
 
 runs = eomc.study.Random(1_000_000, {"q": eomc.study.Uniform(-1, 1)}, seed=1)
-results = eomc.study.run(arm, runs, t=1.0, step=1e-3, folder="drop")
+results = eomc.study.run(arm, runs, t_span=1.0, step=1e-3, folder="drop")
 results["q"]                                  # (runs, nq) at the end
 """
 

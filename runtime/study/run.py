@@ -29,7 +29,7 @@ def run(
     model: CompiledModel,
     runs: Runs,
     *,
-    t: float,
+    t_span: float,
     step: float,
     every: int | None = None,
     q: Values = None,
@@ -37,7 +37,7 @@ def run(
     tau: Mapping[str, float] | ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
     start: float = 0.0,
-    held: Mapping[str, Any] | None = None,
+    arguments: Mapping[str, Any] | None = None,
     assemble: bool = False,
     measure: Measure | None = None,
     folder: str | os.PathLike[str] | None = None,
@@ -55,7 +55,7 @@ def run(
         Built with lanes (``eomc.build(..., lanes=4)`` or ``march_native=True``).
     runs : Grid, Random or `study.Listed`
         How many, and what they vary; everything else is common to them:
-    t : float [s]
+    t_span : float [s]
         Duration, a whole number of steps.
     step : float [s]
     every : int
@@ -67,7 +67,7 @@ def run(
     parameters : mapping
         Tunable parameters to change.
     start : float [s]
-    held : mapping of names to arrays
+    arguments : mapping of names to arrays
         Further arguments of ``model.rk4_rollouts``: inputs, references and gains of feedback.
     assemble : bool
         Start each run from a consistent state near what it is given, instead of refusing one that
@@ -109,7 +109,7 @@ def run(
     >>> import eomc; from eomc.runtime.study.runs import Grid
     >>> pendulum = eomc.build("examples/models/pendulum.toml", lanes=4)
     >>> runs = Grid({"q.hinge": [0.1, 0.2, 0.3]})
-    >>> run(pendulum, runs, t=1.0, step=0.01)["q"].shape
+    >>> run(pendulum, runs, t_span=1.0, step=0.01)["q"].shape
     (3, 1)
     """
     given = {
@@ -119,13 +119,13 @@ def run(
         "tau": tau,
         "parameters": parameters,
         "start": start,
-        "held": held,
+        "held": arguments,
         "measure": measure,
         "assemble": assemble,
     }
     if not isinstance(runs, Runs):
         raise ValueError(f"runs: give Grid, Random or Listed, not {type(runs).__name__}")
-    rollout = Rollout.of(model, t, step, **given)
+    rollout = Rollout.of(model, t_span, step, **given)
     runs.require_known(sizes(model))
     if format not in FORMATS:
         raise ValueError(f"format: no {format!r}; {near_names(str(format), FORMATS)}")

@@ -60,7 +60,7 @@ class Starts:
                         assemble=self.assemble,
                         named=named,
                         t=self.t,
-                        motion=motion,
+                        prescribed=motion,
                         parameters=values,
                         warn=False,
                     )

@@ -42,7 +42,7 @@ def two_links() -> Model:
         model.flexible_joint(
             f"alpha{i}", parent=parent, child=f"unit{i}", axis=(0, 0, 1), stiffness=1.2e5
         )
-        model.prescribe(f"alpha{i}")
+        model.prescribed(f"alpha{i}")
         parent = f"tip{i}"
         model.attachment(parent, body=f"unit{i}", at="tip")
     model.central_gravity("earth", mu=MU, expansion="second_order", about="platform")
@@ -60,7 +60,7 @@ def slewing() -> Trajectory:
         {"orbit_r": RADIUS},
         {"orbit_theta": RATE},
         t,
-        motion=motion,
+        prescribed=motion,
         rtol=1e-9,
         atol=1e-12,
         progress=False,

@@ -51,7 +51,7 @@ def plant(manipulator: Manipulator, prescribed: tuple[str, ...] = ()) -> Compile
     """The compiled model, with more of its coordinates given."""
     model = manipulator.model()
     for name in prescribed:
-        model.prescribe(name)
+        model.prescribed(name)
     return build(model, functions=(*_FUNCTIONS, "linearization"))
 
 
@@ -161,7 +161,7 @@ def closed_loop(
         u,
         t,
         controller=law,
-        motion=dict(prescribed),
+        prescribed=dict(prescribed),
         rtol=rtol,
         atol=1e-10,
         progress=False,

@@ -97,9 +97,9 @@ class Manipulator:
             parent = self._add_unit(model, i, parent)
         if self.gravity:
             model.central_gravity("earth", mu=MU, expansion="second_order", about=self.about)
-            model.guess("orbit_r", EARTH_RADIUS + ALTITUDE)
+            model.initial_guess("orbit_r", EARTH_RADIUS + ALTITUDE)
         for name in self.specified:
-            model.prescribe(name)
+            model.prescribed(name)
         return model
 
     def _add_platform(self, model: Model) -> None:

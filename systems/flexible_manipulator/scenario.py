@@ -79,7 +79,7 @@ class Scenario:
             q,
             u,
             t,
-            motion=dict(self.motion),
+            prescribed=dict(self.motion),
             method=self.method,
             rtol=self.rtol,
             atol=self.atol,

@@ -18,7 +18,7 @@ def hub(name: str, axis: tuple[float, float, float], **rod: Any) -> Model:
     model = Model(name, gravity=(0, 0, 0))
     model.deformable("rod", "rod", **{"length": 1, "mass_per_length": 1, "EI": 1, **rod})
     model.joint("hub", "revolute", parent="world", child="rod", axis=axis)
-    model.prescribe("hub")
+    model.prescribed("hub")
     model.attachment("tip", body="rod", at="tip")
     return model
 

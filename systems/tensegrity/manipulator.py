@@ -245,7 +245,7 @@ def _cable(model: Model, i: int, end: str, form: str, rigid: bool) -> None:
             modulus="E",
             area=math.pi * 1e-6,
             viscosity="mu",
-            form=form,
+            elasticity=form,
             damping="pushes",
             dissipation="elongation",
         )

@@ -198,7 +198,7 @@ def _strut(model: Model, i: int, foot: Array, top: Array, kind: str) -> None:
             modulus="E",
             area=AREA,
             viscosity="mu",
-            form="work",
+            elasticity="work",
             damping="pushes",
             dissipation="elongation",
         )
@@ -210,6 +210,6 @@ def _guess(model: Model, name: str, centre: Array, end: Array, axes: Array) -> N
     rho = math.hypot(x, y)
     taut = math.sqrt(rho**2 + z**2 - RADIUS**2)
     gamma = math.atan2(z, rho) - math.atan2(RADIUS, taut)
-    model.guess(f"beta{name}", math.atan2(y, x))
-    model.guess(f"theta{name}", gamma - taut / RADIUS)
-    model.guess(f"unwound{name}_angle", taut / RADIUS)
+    model.initial_guess(f"beta{name}", math.atan2(y, x))
+    model.initial_guess(f"theta{name}", gamma - taut / RADIUS)
+    model.initial_guess(f"unwound{name}_angle", taut / RADIUS)

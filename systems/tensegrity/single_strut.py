@@ -66,7 +66,7 @@ def single_strut(*, form: str = "work", rigid: bool = False, radius: float = RAD
                 modulus="E",
                 area=AREA,
                 viscosity="mu",
-                form=form,
+                elasticity=form,
                 damping="pushes",
                 dissipation="elongation",
             )

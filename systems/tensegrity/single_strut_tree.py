@@ -62,10 +62,10 @@ def single_strut_tree(*, variant: str = "strain", form: str = "work") -> Model:
             cut=True,
             placement=(0, 0, LENGTH),
         )
-        model.guess(f"theta{i}", math.pi / 4 - unwound)
-        model.guess(f"unwound{i}_angle" if stretches else f"unwound{i}", unwound)
+        model.initial_guess(f"theta{i}", math.pi / 4 - unwound)
+        model.initial_guess(f"unwound{i}_angle" if stretches else f"unwound{i}", unwound)
         if variant == "length":
-            model.guess(f"unwound{i}_length", upright)
+            model.initial_guess(f"unwound{i}_length", upright)
         if stretches:
             model.involute_cable(
                 f"cable{i}",
@@ -73,7 +73,7 @@ def single_strut_tree(*, variant: str = "strain", form: str = "work") -> Model:
                 modulus="E",
                 area=AREA,
                 viscosity="mu",
-                form=form,
+                elasticity=form,
                 damping="pushes",
                 dissipation="elongation",
             )

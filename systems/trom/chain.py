@@ -33,10 +33,10 @@ def chain() -> Model:
     tip = Placement(xyz=(0, 0, -LENGTH))
     x, y, z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
     model.joint("phi2", "revolute", parent="world", child="rod2", axis=x)
-    model.joint("phi3", "universal", parent="rod2", child="rod3", axis=x, axis2=y, placement=tip)
+    model.joint("phi3", "universal", parent="rod2", child="rod3", axis=x, axis_2=y, placement=tip)
     model.joint("phi4", "revolute", parent="rod3", child="rod4", axis=x, placement=tip)
     model.joint("d5", "prismatic", parent="rod4", child="rod5", axis=z, placement=tip)
-    model.joint("phi6", "universal", parent="rod5", child="rod6", axis=x, axis2=y, placement=tip)
+    model.joint("phi6", "universal", parent="rod5", child="rod6", axis=x, axis_2=y, placement=tip)
     model.joint_spring("elbow", joint="phi4", stiffness=50.0)
     middle = (0, 0, -LENGTH / 2)
     model.spring(

@@ -33,7 +33,7 @@ def four_bar(*, damping: float = 0.0, unequal: bool = False) -> Model:
         parent="left",
         child="coupler",
         axis=x,
-        axis2=z,
+        axis_2=z,
         placement=Placement(xyz=(0, 0, -1)),
     )
     model.joint(

@@ -58,7 +58,7 @@ def mcpherson_strut(*, damping: float = 0.0, tyre: bool = True) -> Model:
         parent="world",
         child="rod",
         axis=(1, 0, 0),
-        axis2=(0, 1, 0),
+        axis_2=(0, 1, 0),
         placement=Placement(xyz=(0, 0.586, 0.86), rpy=(lean, 0, 0)),
     )
     # The tube's axis passes the mount and the point 0.66 m below it along the strut.
@@ -138,7 +138,7 @@ def twist_axle(*, damping: float = 0.0, tyre: bool = True) -> Model:
         parent="left_arm",
         child="beam",
         axis=(1, 0, 0),
-        axis2=(0, 0, 1),
+        axis_2=(0, 0, 1),
         placement=Placement(xyz=(-beam, 0, 0)),
     )
     model.constraint(

@@ -53,7 +53,7 @@ def test_a_file_may_say_it_with_tables() -> None:
     name = "boom"
     [[deformable]]
     name = "boom"
-    form = "beam"
+    kind = "beam"
     length = 2
     mass_per_length = "1 + x/3"
     EI = 3

@@ -22,7 +22,7 @@ def outputs(*cables: tuple[str, list[Any]], point: Any = (1.7, 0.3, 0)) -> dict[
     model.joint("slide", "translational", parent="world", child="load")
     for name, route in cables:
         model.cable(name, route, length=1, modulus=1)
-    return eomc.build(model).told(point, (0, 0, 0))
+    return eomc.build(model).outputs(point, (0, 0, 0))
 
 
 def winch(sense: int, **given: Any) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def test_friction_over_three_half_turns(speed: float) -> None:
     q, u, zero = [-0.05, -0.05], [speed, -speed], [0, 0]
     weight = np.array([5, 3]) * 9.81
     left, right = weight - np.asarray(built.inverse_dynamics(q, u, zero))
-    told = built.told(q, u)
+    told = built.outputs(q, u)
     assert told["rope.wrap_1"] == pytest.approx(3 * np.pi, abs=1e-12)
     # Drawn over to the left where the left weight sinks.
     slip = np.tanh(0) if not speed else -np.sign(speed) / np.sqrt(1 + 1e-6)
@@ -75,7 +75,7 @@ def test_two_bends() -> None:
     built = eomc.build(model)
     u, zero = [0, -1, 0], [0, 0, 0]
     force = -np.asarray(built.inverse_dynamics(zero, u, zero))
-    told = built.told(zero, u)
+    told = built.outputs(zero, u)
     assert told["rope.wrap_1"] == pytest.approx(np.pi / 2, abs=1e-12)
     assert told["rope.wrap_2"] == pytest.approx(np.pi, abs=1e-12)
     # Tension of the first span over the mean of all, which is weighted by length. All of the rope
@@ -107,7 +107,7 @@ def test_friction_of_a_bearing(bend: float, speed: float) -> None:
     pulley = {"pulley": "world", "axis": Y, "radius": r, "sense": 1, "bearing": kappa}
     model.cable("rope", ["left", pulley, "right"], length=1, modulus=1e3, slip_speed=1e-9)
     built, zero = eomc.build(model), [0, 0]
-    assert built.told(zero, zero)["rope.wrap_1"] == pytest.approx(bend, abs=1e-12)
+    assert built.outputs(zero, zero)["rope.wrap_1"] == pytest.approx(bend, abs=1e-12)
     left, right = np.asarray(built.inverse_dynamics(zero, [speed, -speed], zero))
     assert min(left, right) > 0
     force = np.linalg.norm(left * ways["left"] + right * ways["right"])

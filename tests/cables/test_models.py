@@ -56,10 +56,10 @@ def test_the_elastic_robot_pulls_by_the_same_matrix() -> None:
 def test_the_crane_sways_as_a_pendulum_under_a_free_trolley() -> None:
     """Two falls from one place are a pendulum: g/l across the jib, (g/l)(1 + m/M) along it."""
     model = tower_crane(load=50, trolley=200, fall=8)
-    model.prescribe("slew")
-    model.prescribe("drum")
+    model.prescribed("slew")
+    model.prescribed("drum")
     still = {name: lambda t: (0.0, 0.0, 0.0) for name in ("slew", "drum")}
-    modes = eomc.linearize(eomc.build(model), motion=still).modes()
+    modes = eomc.linearize(eomc.build(model), prescribed=still).modes()
     found = sorted(value.imag for value in modes.eigenvalues if value.imag > 1e-3)
     assert found == pytest.approx([1.1073617295175051, 1.2380680514414384], abs=1e-9)
 
@@ -169,6 +169,6 @@ def test_cables_that_are_just_straight_do_not_hold_a_run_up() -> None:
     """Braces of the mast are without strain at its start: a run passes over their rounding."""
     model = eomc.build(mast(2, modulus=2e9, viscosity=5e6), functions=["forward_dynamics"])
     lean = {name: 0.5 for name in model.speeds if name.startswith("strut0_") and name.endswith("x")}
-    run = eomc.simulate(model, u=lean, t=0.2, max_steps=400)
+    run = eomc.simulate(model, u=lean, t_span=0.2, max_steps=400)
     assert run.t[-1] == 0.2
     assert 0 < run.statistics["switches"] < 100

@@ -102,7 +102,7 @@ def test_the_shortest_cable_and_its_work(route: str) -> None:
         assert built.bias(q, zero) == pytest.approx(energy, abs=1e-8)
         u = rng.uniform(-1, 1, 3)
         reference = by_search(model, q, u)
-        told, expected = built.told(q, u), witnessed(reference)
+        told, expected = built.outputs(q, u), witnessed(reference)
         assert told == pytest.approx(expected, rel=1e-9, abs=1e-9)
         conservative, _, stored = reference.cables[0].forces()
         assert built.potential_energy(q) == pytest.approx(stored, rel=1e-9)
@@ -119,7 +119,7 @@ def test_a_block_is_refused_where_its_cable_would_be_longest() -> None:
     refused, least = 0, 0.05
     for q in np.random.default_rng(1).uniform(-1.5, 1.5, (24, 3)):
         try:
-            built.told(q, still)
+            built.outputs(q, still)
         except FloatingPointError as error:
             assert "no_tangent_of_rope" in str(error)
             refused += 1
@@ -150,7 +150,7 @@ def test_a_block_turns_to_where_the_cable_is_shortest() -> None:
         for turn in np.linspace(-0.3, 0.3, 7)
     ]
     assert np.argmin(lengths) == 3 and lengths[3] < min(lengths[2], lengths[4])
-    assert built.told(q, np.zeros(3))["rope.length"] == pytest.approx(lengths[3], abs=1e-12)
+    assert built.outputs(q, np.zeros(3))["rope.length"] == pytest.approx(lengths[3], abs=1e-12)
 
 
 def _poses(model: Model, q: Any) -> dict[int, Any]:

@@ -46,7 +46,7 @@ def test_a_cable_that_is_wound_up_whole(length: float, sense: int) -> None:
     built, zero = eomc.build(model(length, sense), **given), np.zeros(4)
     start = 3.0 * sense  # some of it is off the drum
     left, after = (
-        built.told([turn, 0.4, 0.1, 0], zero)["hoist rope.rest_length"]
+        built.outputs([turn, 0.4, 0.1, 0], zero)["hoist rope.rest_length"]
         for turn in (start, start + 1e-3)
     )
     whole = start - left / ((after - left) / 1e-3)  # the angle at which nothing is left
@@ -62,7 +62,7 @@ def test_a_cable_that_is_wound_up_whole(length: float, sense: int) -> None:
 def test_a_run_into_the_drum_tells_which_cable() -> None:
     """It is slack, and the load falls."""
     with pytest.raises(SimulationError, match="no_tangent_of_hoist_rope") as caught:
-        eomc.simulate(eomc.build(model(9)), {"at_y": 2.0}, t=[0, 1], method="rk4", step=0.01)
+        eomc.simulate(eomc.build(model(9)), {"at_y": 2.0}, t_span=[0, 1], method="rk4", step=0.01)
     assert caught.value.time == pytest.approx(np.sqrt(2 * 1.7 / 9.81), abs=0.02)
 
 

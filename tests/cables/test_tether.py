@@ -26,7 +26,7 @@ def bob(**given: Any) -> eomc.Model:
 
 def test_a_mass_falls_into_its_string() -> None:
     """It falls freely, the string takes its speed along it, then it is a pendulum."""
-    run = eomc.simulate(eomc.build(bob()), t=np.linspace(0, 3, 301), **TIGHT)
+    run = eomc.simulate(eomc.build(bob()), t_span=np.linspace(0, 3, 301), **TIGHT)
     (jerk,) = run.switches["string.impact"]
     drop = np.sqrt(0.75)
     assert np.isclose(jerk, np.sqrt(2 * drop / 9.81), rtol=1e-10)
@@ -46,7 +46,7 @@ def test_it_parts_by_its_restitution_and_where_nothing_pulls() -> None:
     """Thrown along the string it comes back; on a circle too slow for the top it falls off."""
     model = bob(restitution=0.6)
     model.gravity = (0, 0, 0)
-    run = eomc.simulate(eomc.build(model), u={"free_vx": 2.0}, t=[0, 1.0], **TIGHT)
+    run = eomc.simulate(eomc.build(model), u={"free_vx": 2.0}, t_span=[0, 1.0], **TIGHT)
     assert np.isclose(run.switches["string.impact"][0], 0.25)
     assert np.isclose(run["free_vx"][-1], -1.2)
     # v^2 = g (2 + 3 sin a) at the bottom: the string goes slack at the height sin a.
@@ -54,7 +54,7 @@ def test_it_parts_by_its_restitution_and_where_nothing_pulls() -> None:
     start = {"free_x": -0.5, "free_z": -1.0}
     v = np.sqrt(9.81 * (2 + 3 * height))
     run = eomc.simulate(
-        eomc.build(bob()), start, {"free_vx": v}, t=np.linspace(0, 1, 2001), **TIGHT
+        eomc.build(bob()), start, {"free_vx": v}, t_span=np.linspace(0, 1, 2001), **TIGHT
     )
     opened = run.switches["string.open"][0]
     assert np.isclose(np.interp(opened, run.t, run["free_z"]), height, atol=1e-6)
@@ -65,7 +65,7 @@ def test_a_winch_pulls_it_taut() -> None:
     made = eomc.Model("hoist")
     made.body("drum", mass=1, inertia=(0.1, 0.1, 0.1))
     made.joint("turn", "revolute", parent="world", child="drum", axis=(0, 1, 0))
-    made.prescribe("turn")
+    made.prescribed("turn")
     made.body("weight", mass=3)
     made.joint(
         "lift", "prismatic", parent="world", child="weight", axis=(0, 0, 1), placement=(0.2, 0, -2)
@@ -80,7 +80,7 @@ def test_a_winch_pulls_it_taut() -> None:
     made.tether("rope", [drum, "weight"], length=2.1 + 0.2 * np.pi)
     built = eomc.build(made)
     run = eomc.simulate(
-        built, t=np.linspace(0, 1, 101), motion=lambda t: ([-t], [-1.0], [0.0]), **TIGHT
+        built, t_span=np.linspace(0, 1, 101), prescribed=lambda t: ([-t], [-1.0], [0.0]), **TIGHT
     )
     away = run.switches["rope.impact"][0]
     late = run.t > away - 1e-9
@@ -123,7 +123,7 @@ def test_refused(given: dict[str, Any], message: str) -> None:
 
 def test_a_start_too_far_is_refused() -> None:
     with pytest.raises(ValueError, match=r"'string' starts with the gap -0\.5 m; start where"):
-        eomc.simulate(eomc.build(bob()), {"free_x": 1.0}, t=0.1)
+        eomc.simulate(eomc.build(bob()), {"free_x": 1.0}, t_span=0.1)
 
 
 def test_files_and_verification() -> None:

@@ -101,14 +101,14 @@ def test_forces_are_slopes_of_the_potential(width: float) -> None:
         force = -np.asarray(model.inverse_dynamics(q, zero, zero))
         slopes = differences(model.potential_energy, q)
         assert np.abs(force + slopes).max() < 1e-7 * np.abs(slopes).max()
-        told = model.told(q, zero)
+        told = model.outputs(q, zero)
         assert sum(told[f"rope{k}.tension"] > 0 for k in range(6)) > 3
 
 
 @pytest.mark.parametrize("of", ["strain", "elongation"])
 def test_damping_takes_what_the_strain_rate_says(of: str) -> None:
     model = arm(*ROUTES, modulus=1e-9, viscosity=4.0, dissipation=of, damping="pushes")
-    rows = model.output_rows("element_outputs")
+    rows = model.output_names("element_outputs")
     for q, u in states(6):
         told = np.asarray(model.element_outputs(q, u))
         rates = differences(lambda q, u=u: np.asarray(model.element_outputs(q, u)), q).T @ u
@@ -130,7 +130,7 @@ def test_the_work_form_turns_a_drum_by_its_tension_alone() -> None:
     q, zero = np.array([0.1, 0.2, -0.1, 0.3, 0.4]), np.zeros(5)
     for form, more in (("work", 0.0), ("energy", 0.5)):
         model = arm("drum in a block", form=form)
-        told = model.told(q, zero)
+        told = model.outputs(q, zero)
         torque = np.asarray(model.inverse_dynamics(q, zero, zero))[4]
         expected = 0.07 * told["rope0.tension"] * (1 + more * told["rope0.strain"])
         assert abs(torque) == pytest.approx(expected, rel=1e-12)

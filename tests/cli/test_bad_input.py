@@ -30,10 +30,10 @@ MALFORMED = {
         ("--tau", "hinge=inf"),
         ("--input", "thrust=1"),
         ("--parameter", "k=1"),
-        ("--time", "0"),
-        ("--time", "-1"),
-        ("--time", "inf"),
-        ("--time", "soon"),
+        ("--t-span", "0"),
+        ("--t-span", "-1"),
+        ("--t-span", "inf"),
+        ("--t-span", "soon"),
         ("--step", "0"),
         ("--step", "nan"),
         ("--step", "1e-30"),
@@ -47,12 +47,12 @@ MALFORMED = {
         ("--out",),
         ("surplus",),
         ("--locked", "hinge"),
-        ("--prescribe", "hinge=1"),
-        ("--film", "swing.avi"),
-        ("--film", "no-such-folder/swing.gif"),
-        ("--film-speed", "0"),
-        ("--time", "1e9", "--film", "swing.gif"),
-        ("--time", "1e300", "--film", "swing.gif"),
+        ("--prescribed", "hinge=1"),
+        ("--animation", "swing.avi"),
+        ("--animation", "no-such-folder/swing.gif"),
+        ("--animation-speed", "0"),
+        ("--t-span", "1e9", "--animation", "swing.gif"),
+        ("--t-span", "1e300", "--animation", "swing.gif"),
     ],
 )
 def test_wrong_options_of_simulate(
@@ -101,9 +101,9 @@ def test_wrong_paths(eomc: Command, tmp_path: Path, command: str) -> None:
 def test_a_file_in_place_of_a_folder(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("precious")
-    assert "taken" in eomc("simulate", pendulum, "--time", 0.1, "--out", taken).complaint
+    assert "taken" in eomc("simulate", pendulum, "--t-span", 0.1, "--out", taken).complaint
     assert "taken" in eomc("build", pendulum, "--out", taken, "--sources-only").complaint
-    assert "taken" in eomc("simulate", pendulum, "--time", 0.1, "--out", taken / "in").complaint
+    assert "taken" in eomc("simulate", pendulum, "--t-span", 0.1, "--out", taken / "in").complaint
     assert taken.read_text() == "precious"
 
 
@@ -230,7 +230,7 @@ _texts = [
 _values = st.one_of(st.text(max_size=8), st.sampled_from(_texts))
 _options = {
     "simulate": (
-        "--time",
+        "--t-span",
         "--step",
         "--method",
         "--rtol",
@@ -240,9 +240,9 @@ _options = {
         "--tau",
         "--input",
         "--parameter",
-        "--prescribe",
-        "--film",
-        "--film-speed",
+        "--prescribed",
+        "--animation",
+        "--animation-speed",
         "--base",
         "--locked",
         "--no-damping",
@@ -253,10 +253,10 @@ _options = {
         "--tau",
         "--parameter",
         "--solve-for",
-        "--hold",
-        "--want",
+        "--fixed",
+        "--targets",
         "--adjust",
-        "--turn",
+        "--steady-turn",
         "--along",
         "--base",
         "--locked",
@@ -267,7 +267,7 @@ _options = {
         "--tau",
         "--parameter",
         "--solve-for",
-        "--hold",
+        "--fixed",
         "--output",
         "--method",
         "--base",
@@ -280,8 +280,8 @@ _options = {
         "--tau",
         "--parameter",
         "--solve-for",
-        "--hold",
-        "--as-given",
+        "--fixed",
+        "--no-equilibrium",
         "--base",
         "--locked",
     ),
@@ -292,7 +292,7 @@ _options = {
     "derive": ("--base", "--locked"),
 }
 _fixed = {
-    "simulate": ("--time", "0.05", "--json"),
+    "simulate": ("--t-span", "0.05", "--json"),
     "build": ("--sources-only", "--json"),
     "emit": ("--json",),
     "equilibrium": ("--json",),

@@ -160,7 +160,7 @@ def test_what_is_odd_in_a_model_is_a_warning(eomc: Command, tmp_path: Path) -> N
 
 def test_simulate_leaves_table_and_picture(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     out = tmp_path / "deep" / "swing"
-    options = ("--q", "hinge=0.5", "--time", 2, "--step", 0.01, "--out", out, "--json")
+    options = ("--q", "hinge=0.5", "--t-span", 2, "--step", 0.01, "--out", out, "--json")
     answer = eomc("simulate", pendulum, *options)
     assert answer.code == 0 and answer.err == ""
     report = json.loads(answer.out)
@@ -204,8 +204,8 @@ free_length = 0.8
 """
     )
     out = tmp_path / "out"
-    options = ("simulate", tmp_path / "hung.toml", "--time", 0.2, "--step", 0.1, "--out", out)
-    answer = eomc(*options, "--channels", "energy,frames", "--channels", "outputs,reactions")
+    options = ("simulate", tmp_path / "hung.toml", "--t-span", 0.2, "--step", 0.1, "--out", out)
+    answer = eomc(*options, "--output", "energy,frames", "--output", "outputs,reactions")
     assert answer.code == 0, answer.err
     with (out / "hung.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -217,14 +217,14 @@ free_length = 0.8
         assert float(row["kinetic_energy [J]"]) == pytest.approx(v**2, abs=1e-12)
         assert float(row["coil.tension [N]"]) == pytest.approx(100 * (0.2 - z), abs=1e-9)
         assert float(row["force(drop).z [N]"]) == pytest.approx(0.0, abs=1e-9)
-    refused = eomc(*options, "--channels", "energie")
+    refused = eomc(*options, "--output", "energie")
     assert "did you mean 'energy'?" in refused.complaint
-    assert "--out FOLDER" in eomc(*options[:-2], "--channels", "all").complaint
+    assert "--out FOLDER" in eomc(*options[:-2], "--output", "all").complaint
 
 
 def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     page = tmp_path / "told.html"
-    options = ("--time", 1, "--q", "hinge=0.5", "--no-live", "--out", page)
+    options = ("--t-span", 1, "--q", "hinge=0.5", "--no-live", "--out", page)
     answer = eomc("report", pendulum, *options, "--verify", "none", "--json")
     assert answer.code == 0, answer.err
     told = json.loads(answer.out)
@@ -236,7 +236,7 @@ def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -
     refused = eomc("report", pendulum, "--verify", "some")
     assert "give quick, full, none" in refused.complaint
     assert "no such" in eomc("report", pendulum, "--out", tmp_path / "no such" / "a.html").complaint
-    assert "positive" in eomc("report", pendulum, "--time", -1).complaint
+    assert "positive" in eomc("report", pendulum, "--t-span", -1).complaint
     nowhere = eomc("simulate", pendulum, "--report", tmp_path / "no such" / "a.html")
     assert "--report" in nowhere.complaint and "does not exist" in nowhere.complaint
     assert sorted(path.name for path in tmp_path.iterdir()) == ["told.html"]
@@ -245,9 +245,9 @@ def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -
 @pytest.mark.slow
 def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     film, out = tmp_path / "swing.gif", tmp_path / "out"
-    options = ("simulate", pendulum, "--q", "hinge=0.5", "--time", 1, "--film", film, "--json")
+    options = ("simulate", pendulum, "--q", "hinge=0.5", "--t-span", 1, "--animation", film, "--json")
     page = out / "swing.html"
-    report = json.loads(eomc(*options, "--film-speed", 2, "--out", out, "--report", page).out)
+    report = json.loads(eomc(*options, "--animation-speed", 2, "--out", out, "--report", page).out)
     files = [out / "pendulum.csv", out / "pendulum.png", film, page]
     assert report["files"] == [str(file) for file in files]
     text = page.read_text(encoding="utf-8")
@@ -258,18 +258,18 @@ def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -
         assert pictures.n_frames == 13  # half a second of 25 pictures each
     assert json.loads(eomc(*options, "--forces").out)["files"] == [str(film)]
     refused = eomc("simulate", pendulum, "--forces")
-    assert "--film FILE" in refused.complaint
+    assert "--animation FILE" in refused.complaint
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("options", [("simulate", "--time", 1), ("modes", "--mode", 1)])
+@pytest.mark.parametrize("options", [("simulate", "--t-span", 1), ("modes", "--mode", 1)])
 def test_a_film_in_the_folder_of_results(
     eomc: Command, pendulum: Path, tmp_path: Path, options: tuple[object, ...]
 ) -> None:
     out = tmp_path / "new"
     command, *rest = options
     report = json.loads(
-        eomc(command, pendulum, *rest, "--out", out, "--film", out / "a.gif", "--json").out
+        eomc(command, pendulum, *rest, "--out", out, "--animation", out / "a.gif", "--json").out
     )
     assert str(out / "a.gif") in report["files"]
     assert sorted(report["files"]) == sorted(map(str, out.iterdir()))
@@ -303,13 +303,13 @@ axis = [0, 1, 0]
 def test_simulate_with_a_prescribed_motion(eomc: Command, tmp_path: Path) -> None:
     path = tmp_path / "slider.toml"
     path.write_text(SLIDER)
-    options = ("simulate", path, "--time", 0.4, "--rtol", 1e-11, "--atol", 1e-13, "--json")
+    options = ("simulate", path, "--t-span", 0.4, "--rtol", 1e-11, "--atol", 1e-13, "--json")
 
     def end(*more: object) -> float:
         return float(json.loads(eomc(*options, *more).out)["q"]["hinge"])
 
     assert end() == 0.0
-    assert end("--prescribe", "rail=0.3", "--method", "dopri") == 0.0
+    assert end("--prescribed", "rail=0.3", "--method", "dopri") == 0.0
     # Without weight, hinge'' = 2 rail'' cos(hinge) on a thread of half a metre.
     expected = solve_ivp(
         lambda t, y: [y[1], -2 * 0.3 * 16 * np.sin(4 * t) * np.cos(y[0])],
@@ -319,7 +319,7 @@ def test_simulate_with_a_prescribed_motion(eomc: Command, tmp_path: Path) -> Non
         atol=1e-13,
     ).y[0, -1]
     assert abs(expected) > 0.1
-    assert abs(end("--prescribe", "rail=0.3*sin(4*t)")) == pytest.approx(abs(expected), abs=1e-8)
+    assert abs(end("--prescribed", "rail=0.3*sin(4*t)")) == pytest.approx(abs(expected), abs=1e-8)
     for wrong, message in (
         ("rial=1", "did you mean 'rail'"),
         ("rail", "give NAME=EXPRESSION"),
@@ -329,13 +329,13 @@ def test_simulate_with_a_prescribed_motion(eomc: Command, tmp_path: Path) -> Non
         ("rail=1/t", "not finite"),
         ("rail=log(t)", "not finite"),
     ):
-        assert message in eomc(*options, "--prescribe", wrong).complaint
-    fixed = end("--prescribe", "rail=0.3*sin(4*t)", "--method", "rk4", "--step", 1e-3)
+        assert message in eomc(*options, "--prescribed", wrong).complaint
+    fixed = end("--prescribed", "rail=0.3*sin(4*t)", "--method", "rk4", "--step", 1e-3)
     assert abs(fixed) == pytest.approx(abs(expected), abs=1e-8)
 
 
 def test_simulate_by_rk4_agrees(eomc: Command, pendulum: Path) -> None:
-    options = ("--q", "hinge=1", "--u", "hinge=-0.5", "--tau", "hinge=0.3", "--time", 1, "--json")
+    options = ("--q", "hinge=1", "--u", "hinge=-0.5", "--tau", "hinge=0.3", "--t-span", 1, "--json")
     ends = [
         json.loads(eomc("simulate", pendulum, *options, *method).out)["q"]["hinge"]
         for method in ((), ("--method", "rk4", "--step", "1e-3"))
@@ -349,7 +349,7 @@ def test_simulate_with_other_parameters(eomc: Command, pendulum: Path) -> None:
     options = ("simulate", pendulum, "--q", "hinge=0.001", "--rtol", 1e-11, "--atol", 1e-14)
     # A rod of length l swings at sqrt(3 g / (2 l)); after half a period it is on the other side.
     half = np.pi / np.sqrt(1.5 * 9.81 / 0.2)
-    answer = eomc(*options, "--parameter", "l=0.2", "--time", half, "--json")
+    answer = eomc(*options, "--parameter", "l=0.2", "--t-span", half, "--json")
     assert json.loads(answer.out)["q"]["hinge"] == pytest.approx(-0.001, abs=1e-8)
 
 

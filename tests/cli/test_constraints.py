@@ -38,10 +38,10 @@ def test_info_names_the_parameter_on_which_a_redundancy_rests(
 def test_simulate_refuses_an_open_loop_and_closes_it_on_request(
     eomc: Command, linkage: str
 ) -> None:
-    refused = eomc("simulate", linkage, "--time", "0.2")
+    refused = eomc("simulate", linkage, "--t-span", "0.2")
     assert refused.code == 2
     assert "violates constraint 'c.force_x'" in refused.err
-    start = ("--q", "a=1,b=-0.5,d=1.5", "--assemble", "--time", "0.2", "--json")
+    start = ("--q", "a=1,b=-0.5,d=1.5", "--assemble", "--t-span", "0.2", "--json")
     for formulation in ("multipliers", "independent"):
         run = eomc("simulate", linkage, *start, "--formulation", formulation)
         assert run.code == 0

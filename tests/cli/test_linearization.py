@@ -40,12 +40,12 @@ def test_equilibrium_along_a_parameter(eomc: Command) -> None:
 
 
 def test_an_equilibrium_that_shows_what_is_wanted(eomc: Command) -> None:
-    given = ("equilibrium", PENDULUM, "--want", "tip.x=0.3", "--adjust", "tau(shoulder)")
+    given = ("equilibrium", PENDULUM, "--targets", "tip.x=0.3", "--adjust", "tau(shoulder)")
     found = run(eomc, *given)
     # The lower rod hangs straight: the elbow is 0.3 m aside.
     assert abs(np.sin(found["q"]["shoulder"])) == pytest.approx(0.3 / 0.5)
     assert abs(found["tau"]["shoulder"]) == pytest.approx(1.2 * 9.81 * 0.3)
-    answer = eomc("equilibrium", PENDULUM, "--want", "tip.u=0.3")
+    answer = eomc("equilibrium", PENDULUM, "--targets", "tip.u=0.3")
     assert answer.code != 0
     assert "tip.x" in answer.err
 
@@ -72,9 +72,9 @@ def test_pictures(eomc: Command, tmp_path: Path) -> None:
         PENDULUM,
         "--mode",
         1,
-        "--film",
+        "--animation",
         tmp_path / "m.gif",
-        "--locus",
+        "--root-locus",
         "m2=0.5:2",
         "--out",
         out,
@@ -102,16 +102,16 @@ def test_text_is_readable(eomc: Command) -> None:
         (["equilibrium", "--q", "knee=1"], "no 'knee' here"),
         (["equilibrium", "--solve-for", "knee"], "no 'knee'"),
         (["equilibrium", "--along", "m2"], "give NAME=VALUE"),
-        (["equilibrium", "--turn", "shoulder"], "three speeds"),
+        (["equilibrium", "--steady-turn", "shoulder"], "three speeds"),
         (["equilibrium", "--tau", "shoulder=100"], "no equilibrium near the guess"),
         (["linearize", "--method", "fast"], "method: 'fast'"),
         (["linearize", "--output", "tip.q"], "output 'tip.q'"),
         (["linearize", "--response", "a:b"], "--out FOLDER"),
         (["linearize", "--band", "1", "--out", "x"], "FROM:TO"),
-        (["modes", "--mode", "1"], "--film FILE or --out"),
+        (["modes", "--mode", "1"], "--animation FILE or --out"),
         (["modes", "--mode", "9", "--out", "x"], "there are 4 modes"),
-        (["modes", "--locus", "m9=0:1", "--out", "x"], "no parameter 'm9'"),
-        (["modes", "--locus", "m2=1:1", "--out", "x"], "NAME=FROM:TO"),
+        (["modes", "--root-locus", "m9=0:1", "--out", "x"], "no parameter 'm9'"),
+        (["modes", "--root-locus", "m2=1:1", "--out", "x"], "NAME=FROM:TO"),
     ],
 )
 def test_refusals(

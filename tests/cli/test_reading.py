@@ -23,7 +23,7 @@ def test_a_new_model_builds_and_simulates(
     assert text.count("#") > 20 and max(map(len, text.splitlines())) <= 110
     model = package.load(path)
     assert (model.name, model.coordinates) == ("two-link_2", ("shoulder", "elbow"))
-    run = json.loads(eomc("simulate", path, "--q", "shoulder=1", "--time", 1, "--json").out)
+    run = json.loads(eomc("simulate", path, "--q", "shoulder=1", "--t-span", 1, "--json").out)
     assert run["energy"]["end"] < run["energy"]["start"]
 
 

@@ -418,7 +418,7 @@ def arm(*more: str) -> Model:
             **{**vars(model.joints[name]), "mimic": Mimic(leader, 1.0, 0.0)}
         )
     if "prescribed" in more:
-        model.prescribe(list(model.joints)[3])
+        model.prescribed(list(model.joints)[3])
     return model
 
 

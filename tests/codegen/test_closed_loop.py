@@ -161,7 +161,7 @@ def test_inputs_time_and_prescribed_motion_pass_through(tmp_path: Path) -> None:
     known = {"inputs": {"thrust": 0.4}, "motion": {"table": 0.3}}
     law = ComputedTorque(built, {"arm": 1.0}, 9.0, 5.0, **known)
     t = 0.5 + STEP * np.arange(STEPS + 1)
-    run = eomc.simulate(built, t=t, method="rk4", controller=law, **known)
+    run = eomc.simulate(built, t_span=t, method="rk4", controller=law, **known)
     host = run_host(
         tmp_path,
         sources,
@@ -200,7 +200,7 @@ def chain() -> eomc.Model:
     for k in (2, 4):
         model.joint_spring(f"spring{k}", joint=f"joint{k}", stiffness=20.0, damping=0.1)
     for k in (1, 3):
-        model.drive(f"joint{k}")
+        model.servo_constraint(f"joint{k}")
     return model
 
 
@@ -241,7 +241,7 @@ def test_feedback_linearization(
     def law(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
         return load + controller.torque(t, q, u, known=load)
 
-    run = eomc.simulate(model, START, t=STEP * STEPS, step=STEP, method="rk4", controller=law)
+    run = eomc.simulate(model, START, t_span=STEP * STEPS, step=STEP, method="rk4", controller=law)
     host = run_host(
         tmp_path,
         sources,
@@ -268,7 +268,7 @@ def test_combined_feedback_before_and_after_the_switch(
         [(1e9, 0 * gain, np.zeros(4), (1, 1)), (0.0, gain, tau_d, (1, 0))]
     ):
         law = Combined(maneuver, hold, regulator, switch)
-        run = eomc.simulate(model, START, t=STEP * STEPS, step=STEP, method="rk4", controller=law)
+        run = eomc.simulate(model, START, t_span=STEP * STEPS, step=STEP, method="rk4", controller=law)
         host = run_host(
             tmp_path / str(number),
             sources,

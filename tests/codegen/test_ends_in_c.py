@@ -95,7 +95,7 @@ def test_linearization_and_runs_name_the_law() -> None:
     with pytest.raises(ArithmeticError, match=told):
         eomc.linearize(model, q=[0.0, 1.0])
     with pytest.raises(ArithmeticError, match=told):
-        eomc.simulate(model, [0.0, 1.0], t=1.0, method="Radau")
+        eomc.simulate(model, [0.0, 1.0], t_span=1.0, method="Radau")
     with pytest.raises(ArithmeticError, match=told):
         eomc.equilibrium(model, {"x": 0.0, "y": 1.0})
 
@@ -103,5 +103,5 @@ def test_linearization_and_runs_name_the_law() -> None:
 def test_linearization_and_runs_of_a_law_that_is_off() -> None:
     model = compiled("max(x,0)**1.5")
     assert np.array_equal(eomc.linearize(model, q=[-1.0, 0.0]).A[2:, :2], np.zeros((2, 2)))
-    run = eomc.simulate(model, [-1.0, 0.0], u=[0.5, 0.0], t=1.0, method="Radau")
+    run = eomc.simulate(model, [-1.0, 0.0], u=[0.5, 0.0], t_span=1.0, method="Radau")
     assert run.q[-1] == pytest.approx([-0.5, 0.0])

@@ -59,7 +59,7 @@ def test_size_of_what_has_no_loops() -> None:
     model.joint("rail", "prismatic", parent="world", child="trolley", axis=(1, 0, 0))
     model.body("load", mass=1, com=(0, 0, -1))
     model.joint("rope", "revolute", parent="trolley", child="load", axis=(0, 1, 0))
-    model.prescribe("rail")
+    model.prescribed("rail")
     (facts,) = told(derive(model), ("inverse_dynamics",), optimize="size").values()
     assert facts["form"]["name"] == "plain"
 

@@ -185,9 +185,9 @@ def test_forces_of_contacts_and_joints_feed_laws_in_compiled_loops(
     for law, known in ((yielding, None), (row, gantry(loaded=False))):
         controller = Sampled(law, T)
         loop = eomc.sampled_loop(gantry(loaded=True), controller, model=known, flags=("-O0",))
-        found = loop.run({"x": 0.2}, t=np.linspace(0.0, 0.4, 41), step=T)
+        found = loop.run({"x": 0.2}, t_span=np.linspace(0.0, 0.4, 41), step=T)
         run = eomc.simulate(
-            plant, {"x": 0.2}, t=found.t, controller=controller, method="rk4", step=T
+            plant, {"x": 0.2}, t_span=found.t, controller=controller, method="rk4", step=T
         )
         assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
         assert np.ptp(found.tau[:, :2], axis=0).max() > 1.0
@@ -203,9 +203,9 @@ def test_feedback_linearization_in_the_compiled_loop(
     for law, known in ((turning, None), (along, gantry(loaded=False))):
         controller = Sampled(law, T)
         loop = eomc.sampled_loop(gantry(loaded=True), controller, model=known, flags=("-O0",))
-        found = loop.run({"x": 0.1}, t=np.linspace(0.0, 0.4, 41), step=T)
+        found = loop.run({"x": 0.1}, t_span=np.linspace(0.0, 0.4, 41), step=T)
         run = eomc.simulate(
-            plant, {"x": 0.1}, t=found.t, controller=controller, method="rk4", step=T
+            plant, {"x": 0.1}, t_span=found.t, controller=controller, method="rk4", step=T
         )
         assert np.allclose(found.q, run.q, rtol=0, atol=1e-11)
         assert np.ptp(found.q, axis=0).max() > 1e-3

@@ -58,7 +58,7 @@ class Cycle:
         self.name = getattr(library.library, f"{library.prefix}_status_name")
         self.name.restype = ctypes.c_char_p
         self.model, self.sizes = model, (len(model.inputs), 0)
-        self.strains = len(model.output_rows("element_strains"))
+        self.strains = len(model.output_names("element_strains"))
 
     def __call__(
         self,

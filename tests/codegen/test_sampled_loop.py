@@ -177,8 +177,8 @@ def test_a_floating_body_is_measured_on_its_manifold() -> None:
     built = eomc.build(model)
     target = np.array([0.3, 0, 0, *np.array([4.0, 1, 2, 0]) / 21**0.5])
     law = Sampled(PD(built, target, 4.0, 3.0), 0.05, sensors={"q": [Noise(0.01)]}, seed=3)
-    found = eomc.sampled_loop(model, law, flags=("-O0",)).run(t=2.0, step=0.02)
-    run = eomc.simulate(built, t=found.t, controller=law, method="rk4", step=0.02)
+    found = eomc.sampled_loop(model, law, flags=("-O0",)).run(t_span=2.0, step=0.02)
+    run = eomc.simulate(built, t_span=found.t, controller=law, method="rk4", step=0.02)
     assert np.allclose(found.q, run.q, rtol=0, atol=1e-13)
     assert np.abs(found.q[-1] - target).max() < 0.1 < np.abs(found.q[0] - target).max()
 
@@ -188,7 +188,7 @@ def test_rollouts_are_runs_with_seeds_of_their_own(swinging: eomc.CompiledModel)
     loop = eomc.sampled_loop(crane(), controller, flags=("-O1",))
     starts = np.array([[0.0, 0.1], [0.0, 0.1], [0.2, -0.1]])
     many = loop.rollouts(starts, np.zeros(2), t=1.0, step=0.005, seeds=[1, 2, 1], threads=2)
-    alone = loop.run(starts[2], t=1.0, step=0.005, seed=1)
+    alone = loop.run(starts[2], t_span=1.0, step=0.005, seed=1)
     assert many.q.shape == (3, 101, 2)
     assert np.array_equal(many.q[2], alone.q)
     assert np.array_equal(many.tau[2], alone.tau)
@@ -246,7 +246,7 @@ def test_an_integral_takes_up_what_is_not_known(swinging: eomc.CompiledModel) ->
         gains: Any = ({"trolley": 60}, {"trolley": 60}, {"trolley": 60})
         law = PID(swinging, [1.0, 0.0], *gains, limit=15.0, tracking=tracking)
         loop = eomc.sampled_loop(crane(), Sampled(law, T), flags=("-O1",))
-        return float(loop.run(t=12.0, step=T).q[:, 0].max()) - 1.0
+        return float(loop.run(t_span=12.0, step=T).q[:, 0].max()) - 1.0
 
     assert overshoot(0.1) < 0.6 * overshoot(1e9)
 
@@ -390,7 +390,7 @@ def test_runs_that_fail_say_when(swinging: eomc.CompiledModel) -> None:
     wild = StateFeedback(swinging, np.full((2, 4), 1e308), [0.0, 0.0])
     spoilt = eomc.sampled_loop(crane(), Sampled(wild, T), flags=("-O0",))
     with pytest.raises(eomc.runtime.SimulationError, match="forces are not finite"):
-        spoilt.run([100.0, 0.0], t=2.0, step=T)
+        spoilt.run([100.0, 0.0], t_span=2.0, step=T)
 
 
 def test_a_difference_equation_that_draws_needs_a_seed() -> None:

@@ -188,9 +188,9 @@ def test_singular_jacobians_are_a_code(arm: eomc.CompiledModel, tmp_path: Path) 
     with pytest.raises(
         eomc.runtime.SimulationError, match="ResolvedAcceleration: singular_jacobian"
     ):
-        loop.run([0.3, 0.0], t=1.0, step=T)
+        loop.run([0.3, 0.0], t_span=1.0, step=T)
     with pytest.raises(SingularJacobianError, match="cannot move independently"):
-        eomc.simulate(arm, [0.3, 0.0], t=1.0, step=T, controller=Sampled(law, T), method="rk4")
+        eomc.simulate(arm, [0.3, 0.0], t_span=1.0, step=T, controller=Sampled(law, T), method="rk4")
 
 
 def test_single_precision(arm: eomc.CompiledModel, tmp_path: Path) -> None:
@@ -267,16 +267,16 @@ def pendulum() -> eomc.Model:
 def test_a_filter_on_its_manifold_and_its_law_in_one_loop() -> None:
     """Python's filter takes exponentials by SciPy and derivatives by `linearize`."""
     built = eomc.build(pendulum())
-    believed: dict[str, Any] = {"parameters": {"load": 1.9}}
+    assumed_parameters: dict[str, Any] = {"parameters": {"load": 1.9}}
     observer = ExtendedKalmanFilter(
-        built, built.displacements, process=0.1, noise=1e-4, covariance=0.01, **believed
+        built, built.displacements, process=0.1, noise=1e-4, covariance=0.01, **assumed_parameters
     )
     target = np.array([4.0, 1.0, 2.0, 0.0]) / 21**0.5
-    blind = OutputFeedback(PD(built, target, 9.0, 3.0, gravity=True, **believed), observer)
+    blind = OutputFeedback(PD(built, target, 9.0, 3.0, gravity=True, **assumed_parameters), observer)
     controller = Sampled(blind, T, sensors={"q": [Noise(1e-2)]}, seed=3)
     loop = eomc.sampled_loop(pendulum(), controller, flags=("-O0",))
-    found = loop.run(t=np.linspace(0, 1.0, 21), step=0.01)
-    run = eomc.simulate(built, t=found.t, controller=controller, method="rk4", step=0.01)
+    found = loop.run(t_span=np.linspace(0, 1.0, 21), step=0.01)
+    run = eomc.simulate(built, t_span=found.t, controller=controller, method="rk4", step=0.01)
     assert np.allclose(found.q, run.q, rtol=0, atol=1e-10)
     assert np.allclose(found.tau, run.tau, rtol=0, atol=1e-9)
     assert np.ptp(found.q[:, 1]) > 0.1

@@ -34,7 +34,7 @@ def spatial_loop() -> Model:
         parent="coupler",
         child="rocker",
         axis=(0, 0, 1),
-        axis2=(0, 1, 0),
+        axis_2=(0, 1, 0),
         placement=(1.15, 0, 0),
         child_placement=(0, 0, -0.8),
         cut=True,

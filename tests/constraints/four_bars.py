@@ -57,7 +57,7 @@ def spatial(gravity: tuple[float, float, float] = (0, 0, -9.81)) -> Model:
         parent="crank",
         child="coupler",
         axis=(1, 0, 0),
-        axis2=(0, 0, 1),
+        axis_2=(0, 0, 1),
         placement=Placement(xyz=(0, 0, -1)),
     )
     model.joint(

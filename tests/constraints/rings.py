@@ -54,7 +54,7 @@ def random_link(rng: np.random.Generator, kind: str) -> Link:
     if kind == "screw":
         extra["pitch"] = float(rng.normal())
     if kind == "universal":
-        extra |= {"axis": (1, 0, 0), "axis2": (0, 0.8, 0.6)}
+        extra |= {"axis": (1, 0, 0), "axis_2": (0, 0.8, 0.6)}
     spread = rng.normal(size=(3, 3))
     tensor = np.trace(spread @ spread.T) * np.eye(3) - spread @ spread.T
     entries = 0.1 * tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]

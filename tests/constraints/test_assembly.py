@@ -26,10 +26,10 @@ def test_the_state_is_consistent_to_rounding() -> None:
 
 def test_held_coordinates_and_speeds_keep_their_values() -> None:
     model = four_bar_model()
-    found = eomc.assemble(model, GUESS, {"a": 1.0, "b": 7.0}, held=["a", "speed(a)"])
+    found = eomc.assemble(model, GUESS, {"a": 1.0, "b": 7.0}, fixed=["a", "speed(a)"])
     assert found.q[0] == GUESS["a"]
     assert found.u[0] == 1.0
-    found = eomc.assemble(model, GUESS, {"a": 1.0, "d": 3.0}, held=["b", "speed(d)"])
+    found = eomc.assemble(model, GUESS, {"a": 1.0, "d": 3.0}, fixed=["b", "speed(d)"])
     assert found.q[1] == GUESS["b"]
     assert found.u[2] == 3.0
     assert np.abs(model.constraint_velocity(found.q, found.u)).max() < 1e-13
@@ -69,7 +69,7 @@ def test_any_guess_of_the_spatial_loop_is_assembled_or_refused(
     model = spatial_model()
     q = np.asarray(model.normalize(np.array([angle, 1.0, *numbers[:3], numbers[3]])))
     try:
-        found = eomc.assemble(model, q, np.array(numbers[3:]), held="in")
+        found = eomc.assemble(model, q, np.array(numbers[3:]), fixed="in")
     except AssemblyError as error:
         assert "cross." in str(error)
         return
@@ -83,19 +83,19 @@ def test_what_cannot_be_closed_is_refused_by_name() -> None:
     model = four_bar_model()
     # The crank's tip is then nearer to the rocker's pivot than coupler and rocker can fold.
     with pytest.raises(AssemblyError, match=r"'c\.force_[xy]' keeps the residual.*'a', 'b' held"):
-        eomc.assemble(model, {"a": np.pi, "b": 0.0}, held=["a", "b"])
+        eomc.assemble(model, {"a": np.pi, "b": 0.0}, fixed=["a", "b"])
 
 
 def test_speeds_that_contradict_the_constraints_are_refused() -> None:
     model = four_bar_model()
     closed = eomc.assemble(model, GUESS)
     with pytest.raises(AssemblyError, match=r"no speeds.*'a', 'b' held.*rank 1 of 2"):
-        eomc.assemble(model, closed.q, {"a": 1.0, "b": 5.0}, held=["speed(a)", "speed(b)"])
+        eomc.assemble(model, closed.q, {"a": 1.0, "b": 5.0}, fixed=["speed(a)", "speed(b)"])
 
 
 def test_unknown_names_get_hints() -> None:
     with pytest.raises(ValueError, match="held: no coordinate or speed 'crank'"):
-        eomc.assemble(four_bar_model(), GUESS, held="crank")
+        eomc.assemble(four_bar_model(), GUESS, fixed="crank")
     with pytest.raises(ValueError, match="weights: that of 'b' must be > 0"):
         eomc.assemble(four_bar_model(), GUESS, weights={"b": -1.0})
 
@@ -108,9 +108,9 @@ def test_what_is_held_of_a_floating_body_are_displacements() -> None:
     model.constraint("rope", "distance", a="world", b="body", length=2)
     tied = eomc.build(model)
     with pytest.raises(ValueError, match=r"'free_x' has no rate.*'displacement\(free_v"):
-        eomc.assemble(tied, {"free_x": 1.9}, held="free_x")
+        eomc.assemble(tied, {"free_x": 1.9}, fixed="free_x")
     held = ["displacement(free_vy)", "displacement(free_vz)"]
-    assert eomc.assemble(tied, {"free_x": 1.9}, held=held).q[0] == pytest.approx(2.0)
+    assert eomc.assemble(tied, {"free_x": 1.9}, fixed=held).q[0] == pytest.approx(2.0)
 
 
 def test_a_model_without_constraints_has_nothing_to_assemble() -> None:

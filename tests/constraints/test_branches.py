@@ -83,22 +83,22 @@ def test_the_highest_rank_counts_and_others_are_told() -> None:
 def test_guesses_choose_the_branch() -> None:
     model = peaucellier()
     for name, value in together().items():
-        model.guess(name, value)
+        model.initial_guess(name, value)
     found = eomc.derive(model).redundancy()
     assert (found.rank, found.freedoms) == (5, 2)
     assert 6 in found.branches
     other = peaucellier()
     for name, value in apart(0.6).items():
-        other.guess(name, value)
+        other.initial_guess(name, value)
     assert eomc.derive(other).redundancy().rank == 6
 
 
 def test_the_point_of_the_linkage_moves_on_a_straight_line() -> None:
     model = eomc.build(peaucellier())
-    start = eomc.assemble(model, apart(0.6), {"p": 1.0}, held=["p", "speed(p)"])
+    start = eomc.assemble(model, apart(0.6), {"p": 1.0}, fixed=["p", "speed(p)"])
     assert start.q == pytest.approx([apart(0.6)[name] for name in model.coordinates], abs=1e-12)
     assert len(start.residual) == len(start.closure_names) == 6
-    run = eomc.simulate(model, start.q, start.u, t=0.3)
+    run = eomc.simulate(model, start.q, start.u, t_span=0.3)
     ends = np.array([model.frame("ad").pose(q) @ [SIDE, 0, 0, 1] for q in run.q])
     assert np.ptp(ends[:, 0]) < 1e-9 and np.ptp(ends[:, 1]) > 0.1
     assert np.ptp(run.energy) < 1e-7 * run["kinetic_energy"].max()
@@ -108,7 +108,7 @@ def test_a_branch_of_higher_rank_than_the_equations_is_refused() -> None:
     """The equations are those of the collapsed branch: elsewhere a row more holds."""
     model = peaucellier()
     for name, value in together().items():
-        model.guess(name, value)
+        model.initial_guess(name, value)
     built = eomc.build(model)
     at = apart(0.6)
     with pytest.raises(eomc.runtime.AssemblyError, match=r"rank 6, not 5.*guesses"):
@@ -118,7 +118,7 @@ def test_a_branch_of_higher_rank_than_the_equations_is_refused() -> None:
         eomc.assemble(built, at, {name: 1.0 / (k + 1) for k, name in enumerate(built.speeds)})
     for formulation in ("multipliers", "stabilized", "independent"):
         with pytest.raises(eomc.runtime.ConstraintError, match="rank 6, not 5"):
-            eomc.simulate(built, at, t=0.1, formulation=formulation)
+            eomc.simulate(built, at, t_span=0.1, formulation=formulation)
     with pytest.raises(eomc.runtime.LinearizationError, match="rank 6, not 5"):
         eomc.linearize(built, q=at)
 
@@ -126,15 +126,15 @@ def test_a_branch_of_higher_rank_than_the_equations_is_refused() -> None:
 def test_states_start_from_the_guess() -> None:
     model = peaucellier()
     for name, value in apart(0.6).items():
-        model.guess(name, value)
+        model.initial_guess(name, value)
     built = eomc.build(model)
-    assert dict(built.guess) == pytest.approx(apart(0.6))
+    assert dict(built.initial_guess) == pytest.approx(apart(0.6))
     assert eomc.assemble(built).steps <= 1
 
 
 def test_a_guess_names_a_coordinate_of_the_tree() -> None:
     model = peaucellier()
-    model.guess("c1", 0.1)
+    model.initial_guess("c1", 0.1)
     with pytest.raises(ModelError, match=r"guess 'c1'.*no free coordinate"):
         model.validate()
 
@@ -142,6 +142,6 @@ def test_a_guess_names_a_coordinate_of_the_tree() -> None:
 def test_guesses_stand_in_files(tmp_path: Path) -> None:
     model = peaucellier()
     model.parameter("angle", 0.6)
-    model.guess("p", "angle / 2")
+    model.initial_guess("p", "angle / 2")
     write_toml(model, tmp_path / "linkage.toml")
     assert eomc.load(tmp_path / "linkage.toml") == model

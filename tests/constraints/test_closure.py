@@ -113,7 +113,7 @@ def test_nothing_starts_from_an_open_loop(linkage: eomc.CompiledModel) -> None:
         and np.abs(linkage.closure_residual(x)).max() > 0.1
     )
     with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
-        eomc.simulate(linkage, q, t=0.1, assemble=False)
+        eomc.simulate(linkage, q, t_span=0.1, assemble=False)
     with pytest.raises(eomc.runtime.LinearizationError, match="violates constraint"):
         eomc.linearize(linkage, q=q)
     with pytest.raises(eomc.runtime.EquilibriumError, match="is open"):

@@ -38,7 +38,7 @@ def test_a_subset_that_lacks_constraints_is_not_simulated(subset: Path, method: 
     assert loaded.is_constrained
     needed = r"'constraint_residual', 'constraint_jacobian'.*'position_correction'"
     with pytest.raises(AttributeError, match=needed):
-        eomc.runtime.simulate(loaded, q={"z": -1.0}, t=1.0, method=method)
+        eomc.runtime.simulate(loaded, q={"z": -1.0}, t_span=1.0, method=method)
 
 
 def test_a_method_that_cannot_project_is_not_offered(subset: Path) -> None:
@@ -54,17 +54,17 @@ def test_what_a_subset_lacks_is_compiled_where_that_is_possible(method: str) -> 
     model = eomc.build(rod(), functions=STEP)
     start = model.forward_dynamics([0.0, 0, -2.0], [1.0, 0, 0], [0, 0, 0])
     assert np.isfinite(start).all()
-    run = eomc.simulate(model, {"z": -2.0}, {"x": 1.0}, t=0.5, step=1e-2, method=method)
+    run = eomc.simulate(model, {"z": -2.0}, {"x": 1.0}, t_span=0.5, step=1e-2, method=method)
     assert np.abs(np.linalg.norm(run.q, axis=1) - 2.0).max() < 1e-14
     with pytest.raises(eomc.runtime.ConstraintError, match=r"violates constraint 'rod"):
-        eomc.simulate(model, {"z": -1.0}, t=0.5, method=method)
+        eomc.simulate(model, {"z": -1.0}, t_span=0.5, method=method)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_projections_are_counted(method: str) -> None:
     """Every step ends on the constraints, and the start."""
     model = eomc.build(rod())
-    run = eomc.simulate(model, {"z": -2.0}, {"x": 1.0}, t=0.5, step=1e-2, method=method)
+    run = eomc.simulate(model, {"z": -2.0}, {"x": 1.0}, t_span=0.5, step=1e-2, method=method)
     assert run.statistics["projections"] > run.statistics["steps"] > 2
 
 

@@ -29,7 +29,7 @@ EXTRA: dict[str, dict[str, Any]] = {
     "prismatic": {"axis": OBLIQUE},
     "screw": {"axis": OBLIQUE, "pitch": 0.3},
     "cylindrical": {"axis": OBLIQUE},
-    "universal": {"axis": (0.6, 0, 0.8), "axis2": (0, 0.8, 0.6)},
+    "universal": {"axis": (0.6, 0, 0.8), "axis_2": (0, 0.8, 0.6)},
     "planar": {"axis": OBLIQUE},
 }
 

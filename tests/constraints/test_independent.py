@@ -49,13 +49,13 @@ def test_moving_constraints_add_a_drift() -> None:
 
 def test_both_formulations_give_one_motion() -> None:
     model = four_bar_model()
-    start = eomc.assemble(model, GUESS, {"a": 1.0}, held=["a", "speed(a)"])
+    start = eomc.assemble(model, GUESS, {"a": 1.0}, fixed=["a", "speed(a)"])
     runs = [
         eomc.simulate(
             model,
             start.q,
             start.u,
-            t=(0, 5),
+            t_span=(0, 5),
             rtol=1e-11,
             atol=1e-12,
             formulation=formulation,
@@ -70,10 +70,10 @@ def test_both_formulations_give_one_motion() -> None:
 
 def test_spatial_loops_move_in_independent_coordinates_too() -> None:
     model = spatial_model()
-    start = eomc.assemble(model, {"in": 0.8}, {"in": 4.0}, held=["in", "speed(in)"])
+    start = eomc.assemble(model, {"in": 0.8}, {"in": 4.0}, fixed=["in", "speed(in)"])
     runs = [
         eomc.simulate(
-            model, start.q, start.u, t=(0, 2), rtol=1e-10, atol=1e-12, formulation=formulation
+            model, start.q, start.u, t_span=(0, 2), rtol=1e-10, atol=1e-12, formulation=formulation
         )
         for formulation in ("multipliers", "independent")
     ]
@@ -101,11 +101,11 @@ def test_the_choice_changes_where_it_degrades() -> None:
     )
     compiled = eomc.build(model)
     start = eomc.assemble(
-        compiled, {"a": -1.0, "b": 1.0, "d": -2.1}, {"a": 6.0}, held=["a", "speed(a)"]
+        compiled, {"a": -1.0, "b": 1.0, "d": -2.1}, {"a": 6.0}, fixed=["a", "speed(a)"]
     )
     runs = [
         eomc.simulate(
-            compiled, start.q, start.u, t=(0, 4), rtol=1e-10, atol=1e-12, formulation=formulation
+            compiled, start.q, start.u, t_span=(0, 4), rtol=1e-10, atol=1e-12, formulation=formulation
         )
         for formulation in ("independent", "multipliers")
     ]
@@ -182,7 +182,7 @@ def test_compiled_methods_take_independent_coordinates(method: str) -> None:
             closed(),
             formulation="independent",
             method=method,
-            t=0.1,
+            t_span=0.1,
             controller=lambda t, q, u: -u,
         )
 

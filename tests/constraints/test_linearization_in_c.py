@@ -70,7 +70,7 @@ def built(name: str) -> eomc.CompiledModel:
     return eomc.build(equations, functions=asked(equations), flags=("-O1",))
 
 
-def asked(equations: Any) -> list[str]:
+def references(equations: Any) -> list[str]:
     """What the linearizations call, and what the tests do."""
     wanted = (*eomc.CORE, "linearization", "constraint_derivatives", "input_matrix")
     return [function for function in wanted if function in equations.function_names]
@@ -160,7 +160,7 @@ def test_more_displacements_than_speeds(name: str) -> None:
     names = displacement_names(model.coordinates, model.speeds)
     q, u, tau, _ = state(model, 1)
     (a, *_), order = compiled(model, "state_space", 1)
-    rank = len(model.output_rows("constraint_jacobian"))
+    rank = len(model.output_names("constraint_jacobian"))
     displacements = len(a) - (model.nu - rank)
     assert displacements > model.nu - rank
     chosen = order[:displacements]

@@ -272,7 +272,7 @@ def stewart(tree: bool) -> Model:
             parent="world",
             child=f"cylinder{k}",
             axis=(1, 0, 0),
-            axis2=(0, 1, 0),
+            axis_2=(0, 1, 0),
             placement=foot,
         )
         model.joint(

@@ -29,7 +29,7 @@ def _motion(model: eomc.CompiledModel) -> tuple[np.ndarray, ...]:
 def test_the_forces_make_the_motion(linkage: eomc.CompiledModel) -> None:
     q, u, a = _motion(linkage)
     for actuated in ("a", ["a", "d"], None):
-        found = loop_inverse_dynamics(linkage, q, u, a, actuated=actuated)
+        found = loop_inverse_dynamics(linkage, q, u, a, actuators=actuated)
         again, forces = linkage.constrained_dynamics(q, u, found.tau, [0.0])
         assert near(again, a, 1e-10)
         assert near(found.multipliers, forces, 1e-9)
@@ -57,21 +57,21 @@ def test_wrong_motions_are_named(linkage: eomc.CompiledModel) -> None:
     with pytest.raises(ConstraintError, match=r"accelerations violate constraint 'c\.force_[yz]'"):
         loop_inverse_dynamics(linkage, q, u, a + np.array([0.1, 0, 0]))
     with pytest.raises(ValueError, match="no speed 'e'"):
-        loop_inverse_dynamics(linkage, q, u, a, actuated=["e"])
+        loop_inverse_dynamics(linkage, q, u, a, actuators=["e"])
 
 
 def test_a_motion_that_no_motor_drives() -> None:
     model = eomc.build(spatial())
     with pytest.raises(ConstraintError, match=r"elbow_2 cannot make this motion: .* rank 0 of 1"):
-        loop_inverse_dynamics(model, a={"left": 1, "elbow_1": -1, "right": 1}, actuated="elbow_2")
+        loop_inverse_dynamics(model, a={"left": 1, "elbow_1": -1, "right": 1}, actuators="elbow_2")
     # At rest, hanging, there is nothing that it would have to do.
-    assert near(loop_inverse_dynamics(model, actuated="elbow_2").tau, np.zeros(4), 1e-12)
+    assert near(loop_inverse_dynamics(model, actuators="elbow_2").tau, np.zeros(4), 1e-12)
 
 
 def test_forces_along_a_run(linkage: eomc.CompiledModel) -> None:
     """Multipliers of a run are those of its states; the base carries weight and momentum."""
     q, u, _ = _motion(linkage)
-    run = eomc.simulate(linkage, q, u, t=0.3, step=0.01, rtol=1e-10, atol=1e-12)
+    run = eomc.simulate(linkage, q, u, t_span=0.3, step=0.01, rtol=1e-10, atol=1e-12)
     forces = multipliers(run)
     assert forces.values.shape == (31, 2)
     assert near(forces["c.force_z"], forces.values[:, 1], 0)
@@ -102,7 +102,7 @@ def test_unconstrained_models_have_reactions_only() -> None:
     model.body("bob", mass=2, com=(0, 0, -1))
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
     pendulum = eomc.build(model)
-    run = eomc.simulate(pendulum, [0.0], [3.0], t=0.1, step=0.05)
+    run = eomc.simulate(pendulum, [0.0], [3.0], t_span=0.1, step=0.05)
     assert near(joint_reactions(run).force("hinge")[0], [0, 0, 2 * (9.81 + 9)], 1e-12)
     with pytest.raises(ValueError, match="has no constraints"):
         multipliers(run)

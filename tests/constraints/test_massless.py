@@ -52,12 +52,12 @@ def _with_distance() -> Model:
 @pytest.mark.slow
 def test_a_rod_without_mass_at_the_end_of_its_branch_is_a_distance() -> None:
     """M is singular, the equations with the loop are not."""
-    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, held=["c", "speed(c)"])
+    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, fixed=["c", "speed(c)"])
     c, r = held.q
     along = np.array([2 + 1.5 * np.cos(r) - np.cos(c), 1.5 * np.sin(r) - np.sin(c)])
     turned = {"c": c, "r": r, "b": np.arctan2(along[1], along[0]) - c}
     bars = eomc.build(_with_body(0.0))
-    bare = eomc.assemble(bars, turned, _GUESS[1], held=["c", "speed(c)"])
+    bare = eomc.assemble(bars, turned, _GUESS[1], fixed=["c", "speed(c)"])
     assert not np.asarray(bars.mass_matrix(bare.q))[:, bars.speeds.index("b")].any()
     place = [bars.speeds.index(name) for name in ("c", "r")]
     assert bare.a[place] == pytest.approx(held.a, rel=1e-12)
@@ -110,20 +110,20 @@ def test_a_weight_on_two_rods_without_mass() -> None:
         )
     swing, theta = eomc.build(model), -1.0
     guess = {"world_crank": theta, "crank_coupler": -theta, "rocker_world": np.pi - theta}
-    state = eomc.assemble(swing, guess, held=["world_crank", "speed(world_crank)"])
+    state = eomc.assemble(swing, guess, fixed=["world_crank", "speed(world_crank)"])
     assert state.a[0] == pytest.approx(-9.81 * np.cos(theta), rel=1e-12)
 
 
 def test_a_rod_without_mass_is_passed_where_the_tree_may_choose() -> None:
     """The equations are those of the distance between its ends."""
-    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, held=["c", "speed(c)"])
+    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, fixed=["c", "speed(c)"])
     passed = _with_body(0.0, cut=False)
     assert [joint.name for joint in passed.cuts()] == ["r"]
     c, r = held.q
     along = np.array([2 + 1.5 * np.cos(r) - np.cos(c), 1.5 * np.sin(r) - np.sin(c)])
     turned = np.arctan2(along[1], along[0])
     guess = {"c": c, "b": turned - c, "e": r - turned}
-    state = eomc.assemble(eomc.build(passed), guess, _GUESS[1], held=["c", "speed(c)"])
+    state = eomc.assemble(eomc.build(passed), guess, _GUESS[1], fixed=["c", "speed(c)"])
     assert np.allclose(state.q, list(guess.values()), atol=1e-12)
     assert np.allclose([state.a[0], state.a.sum()], held.a, rtol=1e-10)
 
@@ -152,7 +152,7 @@ def test_a_cross_without_mass_turns_a_shaft(out: str) -> None:
     assert [joint.name for joint in model.cuts()] == ["out"]
     shafts = eomc.build(model)
     state = eomc.assemble(
-        shafts, {"in": theta, "pin_2": beta}, {"in": w}, tau={"in": tau}, held=["in", "speed(in)"]
+        shafts, {"in": theta, "pin_2": beta}, {"in": w}, tau={"in": tau}, fixed=["in", "speed(in)"]
     )
     below = 1 - (np.sin(beta) * np.cos(theta)) ** 2
     ratio = np.cos(beta) / below
@@ -174,12 +174,12 @@ def test_a_tree_gets_no_advice_on_loops() -> None:
 
 
 def test_a_distance_is_a_rod_of_vanishing_mass() -> None:
-    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, held=["c", "speed(c)"])
+    held = eomc.assemble(eomc.build(_with_distance()), *_GUESS, fixed=["c", "speed(c)"])
     c, r = held.q
     along = np.array([2 + 1.5 * np.cos(r) - np.cos(c), 1.5 * np.sin(r) - np.sin(c)])
     turned = {"c": c, "r": r, "b": np.arctan2(along[1], along[0]) - c}
     bars = eomc.build(_with_body(1e-7))
-    light = eomc.assemble(bars, turned, _GUESS[1], held=["c", "speed(c)"])
+    light = eomc.assemble(bars, turned, _GUESS[1], fixed=["c", "speed(c)"])
     place = [bars.speeds.index(name) for name in ("c", "r")]
     assert np.allclose(light.q[place], held.q, atol=1e-9)
     assert np.allclose(light.a[place], held.a, rtol=1e-5)

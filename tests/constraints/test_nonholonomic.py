@@ -58,7 +58,7 @@ def test_ball_on_a_turntable() -> None:
     model = _wheel("ball")
     model.body("table", mass=5, inertia=(1, 1, 1))
     model.joint("turn", "revolute", parent="world", child="table", axis=(0, 0, 1))
-    model.prescribe("turn")
+    model.prescribed("turn")
     del model.constraints["road"]
     model.constraint("road", "rolling", a="wheel", b="table", axis_b=(0, 0, 1), length=0.4)
     values = Values(model)

@@ -12,7 +12,7 @@ import eomc
 @pytest.fixture(scope="module")
 def driven() -> eomc.CompiledModel:
     model = four_bar("c")
-    model.prescribe("a")
+    model.prescribed("a")
     return eomc.build(model)
 
 
@@ -25,9 +25,9 @@ def run(driven: eomc.CompiledModel) -> eomc.Trajectory:
     return eomc.simulate(
         driven,
         {"b": -0.5, "d": 1.5},
-        t=(0, 5),
+        t_span=(0, 5),
         step=0.01,
-        motion={"a": turning},
+        prescribed={"a": turning},
         assemble=True,
         rtol=1e-11,
         atol=1e-12,

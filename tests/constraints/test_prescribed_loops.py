@@ -12,7 +12,7 @@ from eomc.derive.model import Model, ModelError
 
 def _driven() -> Model:
     model = planar()
-    model.prescribe("a")
+    model.prescribed("a")
     return model
 
 
@@ -74,7 +74,7 @@ def test_a_driver_is_the_prescribed_motion() -> None:
 def test_more_prescribed_than_free() -> None:
     """Two cranks of a linkage of one freedom cannot both be given."""
     model = _driven()
-    model.prescribe("d")
+    model.prescribed("d")
     with pytest.raises(ModelError, match=r"prescribed .*'?a'?.*c\.force_[yz]"):
         _ = Values(model)("constraint_jacobian", q=[0.0], s=[0.7, 1.0])
 

@@ -14,14 +14,14 @@ METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA", "rk4", "dopri")
 
 def four_bar_start() -> tuple[eomc.CompiledModel, np.ndarray, np.ndarray]:
     model = four_bar_model()
-    found = eomc.assemble(model, GUESS, {"a": 1.0}, held=["a", "speed(a)"])
+    found = eomc.assemble(model, GUESS, {"a": 1.0}, fixed=["a", "speed(a)"])
     return model, found.q, found.u
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_ends_its_steps_on_the_constraints(method: str) -> None:
     model, q, u = four_bar_start()
-    run = eomc.simulate(model, q, u, t=(0, 4), step=0.01, method=method, rtol=1e-6, atol=1e-8)
+    run = eomc.simulate(model, q, u, t_span=(0, 4), step=0.01, method=method, rtol=1e-6, atol=1e-8)
     position, velocity = residuals(run)
     assert position < 1e-12
     assert velocity < 1e-12
@@ -31,7 +31,7 @@ def test_every_method_ends_its_steps_on_the_constraints(method: str) -> None:
 @pytest.mark.parametrize("method", ["DOP853", "dopri"])
 def test_a_four_bar_keeps_its_constraints_and_its_energy_over_100_s(method: str) -> None:
     model, q, u = four_bar_start()
-    run = eomc.simulate(model, q, u, t=(0, 100), step=0.05, method=method, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(model, q, u, t_span=(0, 100), step=0.05, method=method, rtol=1e-11, atol=1e-12)
     position, velocity = residuals(run)
     assert position < 2e-13 * (1 + np.abs(run.q).max())
     assert velocity < 1e-12
@@ -43,9 +43,9 @@ def test_a_four_bar_keeps_its_constraints_and_its_energy_over_100_s(method: str)
 @pytest.mark.parametrize("method", ["DOP853", "dopri"])
 def test_a_spatial_loop_with_quaternions_does_so_too(method: str) -> None:
     model = spatial_model()
-    found = eomc.assemble(model, {"in": 0.8}, {"in": 4.0}, held=["in", "speed(in)"])
+    found = eomc.assemble(model, {"in": 0.8}, {"in": 4.0}, fixed=["in", "speed(in)"])
     run = eomc.simulate(
-        model, found.q, found.u, t=(0, 50), step=0.05, method=method, rtol=1e-10, atol=1e-12
+        model, found.q, found.u, t_span=(0, 50), step=0.05, method=method, rtol=1e-10, atol=1e-12
     )
     position, velocity = residuals(run)
     assert position < 1e-12
@@ -60,7 +60,7 @@ def test_a_spatial_loop_with_quaternions_does_so_too(method: str) -> None:
 def test_methods_agree_on_the_motion() -> None:
     model, q, u = four_bar_start()
     ends = [
-        eomc.simulate(model, q, u, t=(0, 3), method=method, rtol=1e-11, atol=1e-12).final
+        eomc.simulate(model, q, u, t_span=(0, 3), method=method, rtol=1e-11, atol=1e-12).final
         for method in ("DOP853", "Radau", "dopri")
     ]
     for end in ends[1:]:
@@ -71,7 +71,7 @@ def test_methods_agree_on_the_motion() -> None:
 def test_the_default_is_compiled_where_the_formulation_is() -> None:
     model, q, u = four_bar_start()
     run, other = (
-        eomc.simulate(model, q, u, t=(0, 3), method=method) for method in (None, "DOP853")
+        eomc.simulate(model, q, u, t_span=(0, 3), method=method) for method in (None, "DOP853")
     )
     assert run.method == run.statistics["method"] == "dopri"
     assert run.statistics["projections"] > run.statistics["steps"]
@@ -83,14 +83,14 @@ def test_the_default_is_compiled_where_the_formulation_is() -> None:
         ({"formulation": "stabilized"}, "'stabilized' is solved at every stage"),
         ({"at_singularity": "stop"}, "looked for in each step"),
     ):
-        run = eomc.simulate(model, q, u, t=0.1, **options)  # type: ignore[arg-type]
+        run = eomc.simulate(model, q, u, t_span=0.1, **options)  # type: ignore[arg-type]
         assert run.method == run.statistics["method"] == "DOP853"
         assert why in str(run.statistics["why"])
 
 
 def test_states_between_the_times_are_on_the_constraints_too() -> None:
     model, q, u = four_bar_start()
-    run = eomc.simulate(model, q, u, t=(0, 1, 2), dense=True)
+    run = eomc.simulate(model, q, u, t_span=(0, 1, 2), dense=True)
     between = run.at(np.linspace(0, 2, 57))
     assert np.abs(model.constraint_residual(between.q)).max() < 1e-12
 
@@ -102,7 +102,7 @@ def test_events_are_found_on_the_constraints() -> None:
         return float(u[0])
 
     turned.terminal = True  # type: ignore[attr-defined]
-    run = eomc.simulate(model, q, u, t=(0, 10), events=turned, method="DOP853")
+    run = eomc.simulate(model, q, u, t_span=(0, 10), events=turned, method="DOP853")
     (found,) = run.events
     assert found.t.size == 1
     assert run.t[-1] == found.t[0] < 10
@@ -121,7 +121,7 @@ def test_an_inconsistent_start_is_refused_with_the_gap_named() -> None:
 
 
 def test_a_start_is_assembled_on_request() -> None:
-    run = eomc.simulate(four_bar_model(), GUESS, {"a": 1.0}, t=1.0, assemble=True)
+    run = eomc.simulate(four_bar_model(), GUESS, {"a": 1.0}, t_span=1.0, assemble=True)
     expected = eomc.assemble(four_bar_model(), GUESS, {"a": 1.0})
     assert np.abs(run.q[0] - expected.q).max() < 1e-12
     assert np.abs(run.u[0] - expected.u).max() < 1e-12
@@ -137,7 +137,7 @@ def test_driven_constraints_are_met_at_their_times() -> None:
     model.constraint("drive", "driver", first="shoulder", expression="0.4*sin(3*t)")
     compiled = eomc.build(model)
     for method in ("DOP853", "BDF"):
-        run = eomc.simulate(compiled, None, {"shoulder": 1.2}, t=(0, 5), method=method)
+        run = eomc.simulate(compiled, None, {"shoulder": 1.2}, t_span=(0, 5), method=method)
         assert np.abs(run["shoulder"] - 0.4 * np.sin(3 * run.t)).max() < 1e-13
         assert np.abs(run["speed(shoulder)"] - 1.2 * np.cos(3 * run.t)).max() < 1e-12
     assert np.ptp(run["elbow"]) > 0.1
@@ -201,6 +201,6 @@ def test_rounding_is_that_of_the_lengths(scale: float, method: str) -> None:
     )
     linkage = eomc.build(model)
     start = eomc.assemble(linkage, {"a": 0.7, "b": -0.4, "d": 1.2}, {"a": 3.0})
-    run = eomc.simulate(linkage, start.q, start.u, t=5.0, step=0.01, method=method)
+    run = eomc.simulate(linkage, start.q, start.u, t_span=5.0, step=0.01, method=method)
     assert np.abs(linkage.constraint_residual(run.q)).max() < 1e-13 * scale
     assert np.abs(linkage.constraint_velocity(run.q, run.u)).max() < 1e-12 * scale

@@ -100,7 +100,7 @@ def test_other_values_of_it_are_refused_at_run_time() -> None:
     assert eomc.linearize(model, q=turned, parameters=longer).stiffness.shape == (1, 1)
     for given in ({"place": 1.01}, {"place": 1.01, "length": 0.7}):
         with pytest.raises(ConstraintError, match=r"rank 4, not 3.*middle_head"):
-            eomc.simulate(model, turned, t=0.1, parameters=given, assemble=True)
+            eomc.simulate(model, turned, t_span=0.1, parameters=given, assemble=True)
         with pytest.raises(LinearizationError, match="middle_head"):
             eomc.linearize(model, q=turned, parameters=given)
 
@@ -161,7 +161,7 @@ def test_cut_joints_have_no_coordinates_in_the_manifest() -> None:
 
 def test_pictures_close_their_loops() -> None:
     """The cut joint is a point of both of its bodies, and they meet there."""
-    run = eomc.simulate(four_bar_model(), GUESS, t=0.5, assemble=True)
+    run = eomc.simulate(four_bar_model(), GUESS, t_span=0.5, assemble=True)
     assert run.model is not None
     shown = placed(run)
     (closure,) = run.model.manifest["metadata"]["closures"]

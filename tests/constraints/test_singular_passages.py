@@ -101,7 +101,7 @@ def test_the_run_stops_where_asked(method: str) -> None:
     assert caught.value.configuration["c0"] == pytest.approx(np.pi, abs=1e-6)
     assert caught.value.singular_value < 1e-6
     assert caught.value.time == pytest.approx(0.347393, abs=1e-6)
-    made = run("parallelogram", 2.0, method, at_singularity="stop", t=0.2)
+    made = run("parallelogram", 2.0, method, at_singularity="stop", t_span=0.2)
     assert made.t[-1] == 0.2
 
 
@@ -123,9 +123,9 @@ def test_the_balance_counts_the_work_of_forces_and_inputs() -> None:
     model = parallelograms(1).model
     model.joint_spring("damper", joint="c0", damping=3.0)
     built = eomc.build(model)
-    start = eomc.assemble(built, {"c0": 1.0, "b0": -1.0, "c1": 1.0}, {"c0": 5.0}, held="c0")
+    start = eomc.assemble(built, {"c0": 1.0, "b0": -1.0, "c1": 1.0}, {"c0": 5.0}, fixed="c0")
     torque = {"c0": 4.0}
-    made = eomc.simulate(built, start.q, start.u, t=[0, 0.005, 0.01], tau=torque, rtol=1e-11)
+    made = eomc.simulate(built, start.q, start.u, t_span=[0, 0.005, 0.01], tau=torque, rtol=1e-11)
     balance = EnergyBalance(Constraints(built, Excitation(built, tau=torque)))
     states = [State(q, u) for q, u in zip(made.q, made.u, strict=True)]
     kinetic = made["kinetic_energy"]
@@ -142,16 +142,16 @@ def test_the_balance_counts_the_work_of_what_moves_by_a_law_of_time(drive: str) 
     model = five_bar()
     law = {}
     if drive == "prescribed":
-        model.prescribe("j1")
+        model.prescribed("j1")
         law = {"motion": {"j1": lambda t: (3 * t + t**2, 3 + 2 * t, 2.0)}}
     else:
         model.constraint("drive", "driver", first="j1", expression="3*t + t**2")
     built = eomc.build(model, flags=["-O0"])
     guess = {"j2": 1.0, "j3": 2.0, "j4": -1.2}
     speeds = {} if drive == "prescribed" else {"j1": 3.0}
-    start = eomc.assemble(built, guess, {"j3": 1.0} | speeds, held=["speed(j3)"], **law)
+    start = eomc.assemble(built, guess, {"j3": 1.0} | speeds, fixed=["speed(j3)"], **law)
     tau = {"j3": 2.0}
-    made = eomc.simulate(built, start.q, start.u, t=[0, 0.001, 0.002], tau=tau, rtol=1e-11, **law)
+    made = eomc.simulate(built, start.q, start.u, t_span=[0, 0.001, 0.002], tau=tau, rtol=1e-11, **law)
     balance = EnergyBalance(Constraints(built, Excitation(built, tau=tau, **law)))
     states = [State(q, u) for q, u in zip(made.q, made.u, strict=True)]
     kinetic = made["kinetic_energy"]
@@ -164,8 +164,8 @@ def test_the_balance_counts_the_work_of_what_moves_by_a_law_of_time(drive: str) 
 def test_long_steps_on_a_regular_mechanism_are_no_passages() -> None:
     """A crank-rocker in steps of some degrees: their drift is a part of their own error."""
     model = four_bar_model()
-    start = eomc.assemble(model, GUESS, {"a": 3.0}, held=["a", "speed(a)"])
-    exact = eomc.simulate(model, start.q, start.u, t=(0, 1.8), step=0.06, rtol=1e-10, atol=1e-12)
+    start = eomc.assemble(model, GUESS, {"a": 3.0}, fixed=["a", "speed(a)"])
+    exact = eomc.simulate(model, start.q, start.u, t_span=(0, 1.8), step=0.06, rtol=1e-10, atol=1e-12)
     tau = np.zeros(3)
     errors = []
     for divided in (1, 2, 4):
@@ -174,7 +174,7 @@ def test_long_steps_on_a_regular_mechanism_are_no_passages() -> None:
         assert q.shape == (count + 1, 3)
         errors.append(np.abs(q[::divided] - exact.q).max())
     assert errors[1] < errors[0] / 6 and errors[2] < errors[1] / 10  # towards the fourth order
-    made = eomc.simulate(model, start.q, start.u, t=(0, 1.8), step=0.06, method="rk4")
+    made = eomc.simulate(model, start.q, start.u, t_span=(0, 1.8), step=0.06, method="rk4")
     assert made.statistics["steps"] == 30
 
 

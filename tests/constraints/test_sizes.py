@@ -77,7 +77,7 @@ def run(make: Callable[[float], tuple[eomc.Model, Start]], size: float, method: 
         built,
         start.q,
         start.u,
-        t=(0, 1),
+        t_span=(0, 1),
         step=0.1,
         method=method,
         rtol=1e-10,
@@ -116,7 +116,7 @@ def test_an_open_loop_is_told_in_any_size(
     aside = start.q.copy()
     aside[-1] += 1e-3 * (size if make is not four_bar else 1.0)
     with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
-        eomc.simulate(built, aside, t=0.1)
+        eomc.simulate(built, aside, t_span=0.1)
 
 
 def test_a_guess_finds_what_random_starts_miss() -> None:
@@ -130,7 +130,7 @@ def test_a_guess_finds_what_random_starts_miss() -> None:
     model.constraint("held", "expression", expression="atan(x - 1000) + y*0")
     with pytest.raises(eomc.ModelError, match=r"cannot be assembled.*\[\[guess\]\]"):
         eomc.derive(model).redundancy()
-    model.guess("x", 999.5)
+    model.initial_guess("x", 999.5)
     assert eomc.derive(model).redundancy().freedoms == 1
 
 
@@ -141,7 +141,7 @@ def test_a_length_that_stands_in_an_expression_alone_is_found() -> None:
         model.joint(name, "prismatic", parent=parent, child=name, axis=axis)
     model.constraint("circle", "expression", expression="y - 1e-3 + sqrt(1e-6 - x**2)")
     built = eomc.build(model)
-    start = eomc.assemble(built, {"x": 3e-4}, {"x": 0.1}, held="x")
+    start = eomc.assemble(built, {"x": 3e-4}, {"x": 0.1}, fixed="x")
     assert start.q == pytest.approx([3e-4, 1e-3 - np.sqrt(1e-6 - 9e-8)], rel=1e-12)
     with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
-        eomc.simulate(built, start.q + np.array([0.0, 1e-6]), t=0.1)
+        eomc.simulate(built, start.q + np.array([0.0, 1e-6]), t_span=0.1)

@@ -32,8 +32,8 @@ def test_any_joint_can_be_cut(cut: str) -> None:
 def ask(model: Model, how: str) -> None:
     if how == "joint_spring":
         model.joint_spring("s", joint="c", stiffness=1)
-    elif how == "prescribe":
-        model.prescribe("c")
+    elif how == "prescribed":
+        model.prescribed("c")
     elif how == "generalized_force":
         model.generalized_force("Q", "c", "1")
     elif how == "potential":
@@ -44,7 +44,7 @@ def ask(model: Model, how: str) -> None:
         model.constraint("drive", "driver", first="c", expression="sin(t)")
 
 
-WAYS = ("joint_spring", "prescribe", "generalized_force", "potential", "force", "constraint")
+WAYS = ("joint_spring", "prescribed", "generalized_force", "potential", "force", "constraint")
 
 
 @pytest.mark.parametrize("how", WAYS)
@@ -159,7 +159,7 @@ def test_a_body_without_mass_may_end_a_branch_that_carries_it(carried: str) -> N
         model.body("load", mass=1, inertia=(1, 1, 1))
         model.joint("weld", "fixed", parent="coupler", child="load")
     elif carried == "prescribed":
-        model.prescribe("d")
+        model.prescribed("d")
     assert cuts(model) == ["c"]
 
 

@@ -25,7 +25,7 @@ def test_residuals_decay_at_the_rate_alpha(linkage: eomc.CompiledModel) -> None:
         linkage,
         q,
         u,
-        t=1.0,
+        t_span=1.0,
         step=0.1,
         formulation="stabilized",
         stabilization=alpha,
@@ -46,7 +46,7 @@ def test_bounded_where_plain_integration_drifts(linkage: eomc.CompiledModel) -> 
             linkage,
             start.q,
             start.u,
-            t=30.0,
+            t_span=30.0,
             step=0.1,
             formulation="stabilized",
             stabilization=alpha,
@@ -71,8 +71,8 @@ def test_the_motion_is_that_of_projection(linkage: eomc.CompiledModel) -> None:
 def test_what_it_does_not_take(linkage: eomc.CompiledModel) -> None:
     start = eomc.assemble(linkage, [0.7, -0.4, 1.2])
     with pytest.raises(ValueError, match="'rk4' projects its steps, which"):
-        eomc.simulate(linkage, start.q, start.u, t=1.0, formulation="stabilized", method="rk4")
+        eomc.simulate(linkage, start.q, start.u, t_span=1.0, formulation="stabilized", method="rk4")
     with pytest.raises(ValueError, match="stabilization is -1"):
         eomc.simulate(
-            linkage, start.q, start.u, t=1.0, formulation="stabilized", stabilization=-1.0
+            linkage, start.q, start.u, t_span=1.0, formulation="stabilized", stabilization=-1.0
         )

@@ -73,7 +73,7 @@ START = {"crank": 0.5}
 
 @pytest.mark.parametrize("crank", np.linspace(-3, 3, 13).tolist())
 def test_what_is_named_is_kept(crank: float) -> None:
-    run = eomc.simulate(slider_crank(), {"crank": crank}, t=1e-3, step=1e-3, assemble=True)
+    run = eomc.simulate(slider_crank(), {"crank": crank}, t_span=1e-3, step=1e-3, assemble=True)
     assert run["crank"][0] == pytest.approx(crank, abs=1e-13)
     assert gap(run.q) < 1e-9
     if abs(crank) < 2.5:  # the branch as drawn, with the slider ahead of the crank's pin
@@ -94,7 +94,7 @@ def test_named_speeds_are_kept() -> None:
 def test_the_first_named_value_is_kept_and_others_are_reported() -> None:
     with pytest.warns(MovedStartWarning, match=r"slider 0\.35 -> 0\.38"):
         run = eomc.simulate(
-            slider_crank(), {"crank": 0.5, "slider": 0.35}, t=1e-3, step=1e-3, assemble=True
+            slider_crank(), {"crank": 0.5, "slider": 0.35}, t_span=1e-3, step=1e-3, assemble=True
         )
     assert run["crank"][0] == pytest.approx(0.5, abs=1e-13)
     found = eomc.assemble(slider_crank(), {"slider": 0.35, "crank": 0.5})
@@ -105,11 +105,11 @@ def test_a_value_that_no_configuration_has_is_told_or_refused() -> None:
     """The slider reaches 0.4 m."""
     far = {"slider": 0.6}
     with pytest.warns(MovedStartWarning, match=r"slider 0\.6 -> "):
-        eomc.simulate(slider_crank(), far, t=1e-3, step=1e-3, assemble=True)
+        eomc.simulate(slider_crank(), far, t_span=1e-3, step=1e-3, assemble=True)
     with pytest.raises(ConstraintError, match="'slider' held"):
-        eomc.simulate(slider_crank(), far, t=1e-3, step=1e-3, assemble=True, held="slider")
+        eomc.simulate(slider_crank(), far, t_span=1e-3, step=1e-3, assemble=True, fixed="slider")
     with pytest.raises(ValueError, match="held: give it with assemble=True"):
-        eomc.simulate(slider_crank(), far, t=1e-3, held="slider")
+        eomc.simulate(slider_crank(), far, t_span=1e-3, fixed="slider")
 
 
 def floating_pair() -> Any:
@@ -141,7 +141,7 @@ def test_studies_and_optimize() -> None:
     assert np.abs(np.diff(found["q"][:, :, 0], axis=1)).max() < 1e-3  # no jump
     # A crank at 1.5 rad is out of reach of a rod of 0.08 m: named by the runs, it moves.
     far = eomc.study.Listed({"q.crank": [1.5, 0.5], "p.L": [0.08, 0.08]})
-    moved = eomc.study.run(slider_crank(4), far, t=0.01, step=1e-3, assemble=True)
+    moved = eomc.study.run(slider_crank(4), far, t_span=0.01, step=1e-3, assemble=True)
     assert moved["q_start"][1, 0] == 0.5 and moved["q_start"][0, 0] != 1.5
     assert gap(moved["q_start"], 0.08) < 1e-9
 
@@ -174,7 +174,7 @@ def test_a_run_without_a_start_has_failed() -> None:
     model.constraint("rope", "distance", **ends, length=1)
     built = eomc.build(model, lanes=4)
     runs = eomc.study.Listed({"p.d": [1.0, 5.0, 1.2]})
-    found = eomc.study.run(built, runs, t=0.01, step=1e-3, assemble=True)
+    found = eomc.study.run(built, runs, t_span=0.01, step=1e-3, assemble=True)
     assert found.failed.tolist() == [1]
     assert np.isnan(found["q"][1]).all() and np.isfinite(found["q"][[0, 2]]).all()
 
@@ -185,7 +185,7 @@ def test_pages_and_reports() -> None:
         with pytest.raises(ConstraintError, match=REFUSED):
             show(q=START)
         with pytest.raises(ConstraintError, match="'slider' held"):
-            show(q={"slider": 0.6}, assemble=True, held="slider")
+            show(q={"slider": 0.6}, assemble=True, fixed="slider")
     assert "Picture" in [s.title for s in model.report(q=START, live=False, assemble=True).sections]
 
 
@@ -207,12 +207,12 @@ def test_units(file: Path, tmp_path: Path) -> None:
 def test_the_command_line(file: Path, tmp_path: Path, command: Command) -> None:
     source, at = f"{file}:model", ("--q", "crank=0.5")
     entries: dict[str, tuple[Any, ...]] = {
-        "simulate": ("--time", 0.01, "--json"),
+        "simulate": ("--t-span", 0.01, "--json"),
         "view": ("--out", tmp_path / "view.html", "--json"),
         "report": (
             "--out",
             tmp_path / "report.html",
-            "--time",
+            "--t-span",
             0.01,
             "--verify",
             "none",
@@ -229,23 +229,23 @@ def test_the_command_line(file: Path, tmp_path: Path, command: Command) -> None:
         assert answer.code == 0, (name, answer)
         assert "assembled: " in answer.err and "slider 0 -> 0.38" in answer.err, (name, answer.err)
         assert "crank" not in answer.err
-        answer = command(name, source, "--q", "slider=0.6", *more, "--assemble", "--hold", "slider")
+        answer = command(name, source, "--q", "slider=0.6", *more, "--assemble", "--fixed", "slider")
         assert "'slider' held" in answer.complaint, name
-    vary = ("--vary", "p.L=0.15,0.3", "--time", 0.01)
+    vary = ("--vary", "p.L=0.15,0.3", "--t-span", 0.01)
     answer = command("study", source, *at, *vary, "--out", tmp_path / "refused")
     assert "run 0: " in answer.complaint
     answer = command("study", source, *at, *vary, "--out", tmp_path / "made", "--assemble")
     assert answer.code == 0 and "0 failed" in answer.out
     assert (
-        "--hold: give it with --assemble"
-        in command("simulate", source, *at, "--hold", "crank").complaint
+        "--fixed: give it with --assemble"
+        in command("simulate", source, *at, "--fixed", "crank").complaint
     )
 
 
 def test_a_command_assembles_and_tells(file: Path, command: Command) -> None:
-    given = (f"{file}:model", "--q", "crank=0.5", "--time", 0.01)
+    given = (f"{file}:model", "--q", "crank=0.5", "--t-span", 0.01)
     assert "'pin.force_x'" in command("simulate", *given).complaint
-    answer = command("simulate", *given, "--assemble", "--hold", "crank")
+    answer = command("simulate", *given, "--assemble", "--fixed", "crank")
     assert answer.code == 0 and "assembled: " in answer.err and "slider 0 -> 0.38" in answer.err
 
 
@@ -270,5 +270,5 @@ def test_named_coordinates_stay_fixed_in_the_second_search(monkeypatch: pytest.M
         return sound(*given)
 
     monkeypatch.setattr(Search, "positions", fails_once)
-    run = eomc.simulate(slider_crank(), {"crank": 0.5}, t=1e-3, step=1e-3, assemble=True)
+    run = eomc.simulate(slider_crank(), {"crank": 0.5}, t_span=1e-3, step=1e-3, assemble=True)
     assert run["crank"][0] == pytest.approx(0.5, abs=1e-13) and gap(run.q) < 1e-9

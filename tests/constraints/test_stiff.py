@@ -33,22 +33,22 @@ def linkage() -> eomc.CompiledModel:
 def start(linkage: eomc.CompiledModel) -> eomc.ConsistentState:
     """The crank at 1 rad and 2 rad/s."""
     guess = {"a": 1.0, "b": -0.5, "d": 1.5}
-    return eomc.assemble(linkage, guess, {"a": 2.0}, held=["a", "speed(a)"])
+    return eomc.assemble(linkage, guess, {"a": 2.0}, fixed=["a", "speed(a)"])
 
 
 def test_a_linkage_over_turns_of_its_crank(linkage: eomc.CompiledModel) -> None:
     """As by an explicit method; drift seldom takes a new start, so steps stay long."""
     q, u = start(linkage).state
-    run = eomc.simulate(linkage, q, u, t=(0, 5), **SOLVING)
-    close(run, eomc.simulate(linkage, q, u, t=(0, 5), rtol=1e-11, atol=1e-12), 1e-5)
-    free = eomc.simulate(linkage, q, u, t=(0, 5), formulation="stabilized", **SOLVING)
+    run = eomc.simulate(linkage, q, u, t_span=(0, 5), **SOLVING)
+    close(run, eomc.simulate(linkage, q, u, t_span=(0, 5), rtol=1e-11, atol=1e-12), 1e-5)
+    free = eomc.simulate(linkage, q, u, t_span=(0, 5), formulation="stabilized", **SOLVING)
     assert run.statistics["steps"] < 1.5 * free.statistics["steps"]
 
 
 def test_independent_coordinates(linkage: eomc.CompiledModel) -> None:
     q, u = start(linkage).state
-    run = eomc.simulate(linkage, q, u, t=(0, 2), formulation="independent", **SOLVING)
-    close(run, eomc.simulate(linkage, q, u, t=(0, 2), rtol=1e-11, atol=1e-12), 1e-6)
+    run = eomc.simulate(linkage, q, u, t_span=(0, 2), formulation="independent", **SOLVING)
+    close(run, eomc.simulate(linkage, q, u, t_span=(0, 2), rtol=1e-11, atol=1e-12), 1e-6)
 
 
 def test_events_and_states_between_the_steps(linkage: eomc.CompiledModel) -> None:
@@ -58,8 +58,8 @@ def test_events_and_states_between_the_steps(linkage: eomc.CompiledModel) -> Non
         return float(np.sin(q[0]))
 
     q, u = start(linkage).state
-    run = eomc.simulate(linkage, q, u, t=(0, 2), dense=True, events=level, **SOLVING)
-    known = eomc.simulate(linkage, q, u, t=(0, 2), events=level, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(linkage, q, u, t_span=(0, 2), dense=True, events=level, **SOLVING)
+    known = eomc.simulate(linkage, q, u, t_span=(0, 2), events=level, rtol=1e-11, atol=1e-12)
     (found,), (expected,) = run.events, known.events
     assert len(expected.t) > 1
     assert found.t == pytest.approx(expected.t, abs=1e-6)
@@ -88,9 +88,9 @@ def test_stiff_loops_take_long_steps() -> None:
     """Explicit methods need steps of 1e-5 s here: 1e5 of them."""
     model = eomc.build(stiffened())
     q, u = eomc.assemble(model, {"a": 1.0, "b": -0.5, "d": 1.5, "slide": 1e-3}).state
-    run = eomc.simulate(model, q, u, t=(0, 2), method="cvode", rtol=1e-7, atol=1e-10)
+    run = eomc.simulate(model, q, u, t_span=(0, 2), method="cvode", rtol=1e-7, atol=1e-10)
     assert run.statistics["steps"] < 2000
-    close(run, eomc.simulate(model, q, u, t=(0, 2), method="Radau", rtol=1e-8, atol=1e-11), 1e-4)
+    close(run, eomc.simulate(model, q, u, t_span=(0, 2), method="Radau", rtol=1e-8, atol=1e-11), 1e-4)
     assert abs(run["slide"][-1]) < 1e-5
 
 
@@ -99,8 +99,8 @@ def test_a_quaternion_in_the_loop() -> None:
     """Energy is kept but for what the hinge takes and the input gives, here nothing."""
     model = eomc.build(ball_in_the_tree(damping=0.0))
     q, u = eomc.assemble(model, u={"turn": 3.0}).state
-    run = eomc.simulate(model, q, u, t=(0, 3), **SOLVING)
-    close(run, eomc.simulate(model, q, u, t=(0, 3), rtol=1e-11, atol=1e-12), 1e-4)
+    run = eomc.simulate(model, q, u, t_span=(0, 3), **SOLVING)
+    close(run, eomc.simulate(model, q, u, t_span=(0, 3), rtol=1e-11, atol=1e-12), 1e-4)
     assert np.ptp(run.energy) < 1e-5 * run["kinetic_energy"].max()
 
 
@@ -116,8 +116,8 @@ def test_moving_and_nonholonomic_constraints() -> None:
     model.constraint("edge", "knife_edge", a=Point("skate", (-0.3, 0, 0)), axis_a=(0, 1, 0))
     built = eomc.build(model)
     q, u = eomc.assemble(built, {"a": 1.0, "b": -0.5, "d": 1.5}, {"p_theta": 3.0, "p_x": 1.0}).state
-    run = eomc.simulate(built, q, u, t=(0, 3), **SOLVING)
-    other = eomc.simulate(built, q, u, t=(0, 3), rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(built, q, u, t_span=(0, 3), **SOLVING)
+    other = eomc.simulate(built, q, u, t_span=(0, 3), rtol=1e-11, atol=1e-12)
     assert np.abs(run.q - other.q).max() < 1e-5
     assert run["a"] == pytest.approx(1 + 2 * run.t, abs=1e-12)
     assert np.abs(built.constraint_residual(run.q, run.t)).max() < ROUNDING

@@ -38,13 +38,13 @@ def test_a_shoe_brake_helps_itself_one_way() -> None:
         run = eomc.simulate(
             built,
             u={"drum": 10 * way},
-            t=[0, 0.2],
+            t_span=[0, 0.2],
             tau={"lever": 30.0},
             method="LSODA",
             rtol=1e-8,
             atol=1e-11,
         )
-        told = built.told(run.q[-1], run.u[-1])
+        told = built.outputs(run.q[-1], run.u[-1])
         pressed[way] = float(told["shoe.normal_force"])
         assert pressed[way] == pytest.approx(30.0 / (ARM + way * MU * OVER), rel=1e-4)
         slowed = (10 - abs(run["speed(drum)"][-1])) * 400

@@ -39,7 +39,7 @@ def told(model: eomc.CompiledModel, speeds: list[float], depth: float = 1e-6) ->
     names = [name.removeprefix("free_") for name in model.speeds]
     assert len(names) == 6
     values = model.element_outputs(q, speeds)
-    return dict(zip(model.output_rows("element_outputs"), values, strict=True))
+    return dict(zip(model.output_names("element_outputs"), values, strict=True))
 
 
 def _speeds(model: eomc.CompiledModel, v: tuple[float, ...], w: tuple[float, ...]) -> list[float]:

@@ -43,7 +43,7 @@ def check(name: str, phi: Any, speed: float, end: float) -> tuple[int, float]:
         return 0, least  # the foot lifts, which the witness does not know
     n = len(q)
     run = eomc.simulate(
-        built(name), relative(linkage, q), relative(linkage, u), t=[0, t / 2, t], **TIGHT
+        built(name), relative(linkage, q), relative(linkage, u), t_span=[0, t / 2, t], **TIGHT
     )
     np.testing.assert_allclose(run.q[-1], relative(linkage, y[:n]), atol=1e-7)
     np.testing.assert_allclose(run.u[-1], relative(linkage, y[n : 2 * n]), atol=1e-6)
@@ -69,7 +69,7 @@ def test_a_crank_falls_from_rest_in_a_dead_centre() -> None:
     """The foot cannot hold it there; the witness begins a little beside it."""
     q, u = SLIDER_CRANK.start(np.array([np.pi, 0.0]), 0.0)
     aside, slow = SLIDER_CRANK.start(np.array([np.pi + 1e-8, 0.0]), 1e-7)
-    run = eomc.simulate(built("slider-crank"), relative(SLIDER_CRANK, q), u, t=[0, 0.1, 0.2])
+    run = eomc.simulate(built("slider-crank"), relative(SLIDER_CRANK, q), u, t_span=[0, 0.1, 0.2])
     _, y, _, _ = SLIDER_CRANK.run(aside, slow, MU, 0.2)
     np.testing.assert_allclose(run.q[-1], relative(SLIDER_CRANK, y[:2]), atol=1e-6)
 
@@ -80,7 +80,7 @@ def test_what_is_lost_is_the_work_of_friction() -> None:
         built("slider-crank"),
         relative(SLIDER_CRANK, q),
         relative(SLIDER_CRANK, u),
-        t=np.linspace(0, 0.6, 601),
+        t_span=np.linspace(0, 0.6, 601),
         **TIGHT,
     )
     forces = eomc.contact_forces(run)
@@ -98,7 +98,7 @@ def test_smooth_friction_agrees() -> None:
     q, u = FOUR_BAR.start(np.array([1.0, 0.6, 1.6, -0.6]), -4.0)
     smooth = FOUR_BAR.model({"coulomb": MU, "slip_speed": 1e-4}, {"rigid": 0.0})
     ends = [
-        eomc.simulate(model, relative(FOUR_BAR, q), relative(FOUR_BAR, u), t=0.5).u[-1]
+        eomc.simulate(model, relative(FOUR_BAR, q), relative(FOUR_BAR, u), t_span=0.5).u[-1]
         for model in (built("four-bar"), eomc.build(smooth))
     ]
     np.testing.assert_allclose(ends[0], ends[1], rtol=2e-3, atol=1e-3)
@@ -131,7 +131,7 @@ def test_a_row_that_vanishes_in_the_way_of_a_pin() -> None:
         normal={"rigid": 0.0},
     )
     model = eomc.build(made)
-    run = eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t=0.1)
+    run = eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1)
     assert np.isclose(run["speed(turn)"][-1], 3.0)
     with pytest.raises(SimulationError, match=r"'lid' would take .* J from the motion"):
-        eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t=0.1, parameters={"down": -1})
+        eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1, parameters={"down": -1})

@@ -45,7 +45,7 @@ def built(level: str) -> Any:
 def gaps(level: str, q: Any, sizes: Any) -> tuple[float, float]:
     model = built(level)
     values = model.element_outputs(q, np.zeros(6), parameters=list(sizes))
-    told = dict(zip(model.output_rows("element_outputs"), values, strict=True))
+    told = dict(zip(model.output_names("element_outputs"), values, strict=True))
     return float(told["oval.gap"]), float(told["ball.gap"])
 
 

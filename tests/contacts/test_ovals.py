@@ -197,7 +197,7 @@ def test_energy_never_grows() -> None:
     asked = ["forward_dynamics", "coordinate_rates", "kinetic_energy", "potential_energy"]
     model = eomc.build(in_pipe(1e5), functions=asked, flags=("-O0",))
     for x, z in ((0.1, 0.1), (0.3, 0.0)):
-        run = eomc.simulate(model, [x, z, 0.4], [0.5, 0.2, 3], t=0.5, rtol=1e-10, atol=1e-12)
+        run = eomc.simulate(model, [x, z, 0.4], [0.5, 0.2, 3], t_span=0.5, rtol=1e-10, atol=1e-12)
         energy = run["energy"]
         assert np.diff(energy).max() < 1e-8 * abs(energy[0])
         assert energy[-1] < energy[0] - 1e-3

@@ -180,7 +180,7 @@ def test_contacts_in_batches_and_rollouts_are_those_of_single_states() -> None:
     history, speeds = model.rk4_rollouts(q, u, np.zeros(6), 1e-3, 50, every=50)
     for k in range(3):
         assert np.array_equal(together[k], model.forward_dynamics(q[k], u[k], np.zeros(6)))
-        run = eomc.simulate(model, q[k], u[k], t=[0, 0.05], method="rk4", step=1e-3)
+        run = eomc.simulate(model, q[k], u[k], t_span=[0, 0.05], method="rk4", step=1e-3)
         assert np.allclose(history[k, -1], run.q[-1], rtol=0, atol=1e-12)
         assert np.allclose(speeds[k, -1], run.u[-1], rtol=0, atol=1e-10)
     assert np.ptp(together[:, 2]) > 1.0  # pressed, and free

@@ -62,13 +62,13 @@ def test_runs_that_do_not_go_with_them() -> None:
     built = eomc.build(ball())
     for method in ("rk4", "dopri", "BDF"):
         with pytest.raises(ValueError, match=f"rigid contacts, which do not go with .*{method}"):
-            eomc.simulate(built, t=0.1, method=method)
-    why = eomc.simulate(built, {"free_z": 1}, t=0.1).statistics["why"]
+            eomc.simulate(built, t_span=0.1, method=method)
+    why = eomc.simulate(built, {"free_z": 1}, t_span=0.1).statistics["why"]
     assert why == "steps end where rigid contacts open and close"
     with pytest.raises(ValueError, match="unknown law of impact 'newtn'; did you mean 'newton'"):
-        eomc.simulate(built, {"free_z": 1}, t=0.1, impacts="newtn")
+        eomc.simulate(built, {"free_z": 1}, t_span=0.1, impact_law="newtn")
     with pytest.raises(ValueError, match=r"'floor' starts with the gap -0\.5 m"):
-        eomc.simulate(built, t=0.1)
+        eomc.simulate(built, t_span=0.1)
     for purpose in (eomc.linearize, eomc.equilibrium):
         with pytest.raises(ValueError, match="knows no rigid contacts, of which there are floor"):
             purpose(built)
@@ -95,9 +95,9 @@ def test_constraints_hold_through_impacts() -> None:
     floats.constraint("pin", "coincident", a="world", b="rod")
     floats.constraint("axis", "parallel", a="world", b="rod", axis_a=(0, 1, 0), axis_b=(0, 1, 0))
     t, tight = np.linspace(0, 3, 31), {"rtol": 1e-11, "atol": 1e-12}
-    one = eomc.simulate(eomc.build(hinged), [-1.0], t=t, **tight)
+    one = eomc.simulate(eomc.build(hinged), [-1.0], t_span=t, **tight)
     start = {"free_qw": np.cos(0.5), "free_qy": -np.sin(0.5)}
-    other = eomc.simulate(eomc.build(floats), start, t=t, **tight)
+    other = eomc.simulate(eomc.build(floats), start, t_span=t, **tight)
     turn = 2 * np.arctan2(other["free_qy"], other["free_qw"])
     assert len(one.switches["wall.impact"]) == 3
     np.testing.assert_allclose(other.switches["wall.impact"], one.switches["wall.impact"], 1e-9)
@@ -131,9 +131,9 @@ def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
     made.stop("stop", coordinate="a", lower=0.5, upper=2.0, normal={"rigid": 1.0})
     built = eomc.build(made)
     start = eomc.assemble(
-        built, {"a": 1.0, "b": -0.7, "d": 1.5}, {"a": 1.0}, held=["a", "speed(a)"]
+        built, {"a": 1.0, "b": -0.7, "d": 1.5}, {"a": 1.0}, fixed=["a", "speed(a)"]
     )
-    run = eomc.simulate(built, start.q, start.u, t=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(built, start.q, start.u, t_span=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12)
     assert run.statistics["impacts"] >= 4
     kept = built.kinetic_energy(run.q, run.u)
     np.testing.assert_allclose(kept, kept[0], rtol=1e-8)
@@ -151,7 +151,7 @@ def test_elements_with_states_go_with_them() -> None:
         "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
     )
     built = eomc.build(made)
-    run = eomc.simulate(built, {"z": 1.0}, t=3.0, inputs={"pull": 4.0}, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(built, {"z": 1.0}, t_span=3.0, inputs={"pull": 4.0}, rtol=1e-11, atol=1e-12)
     # m z'' = -F (1 - exp(-t/T)): where z = 0 first.
     times = np.linspace(0.5, 2, 200_001)
     fall = 1 - 2 * (times**2 / 2 - 0.2 * times + 0.04 * (1 - np.exp(-times / 0.2)))
@@ -168,7 +168,7 @@ def test_sampled_laws_go_with_them() -> None:
         "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
     )
     law = Sampled(lambda t, q, u: np.array([-8.0 if q[0] > 0.5 else -4.0]), period=0.05)
-    run = eomc.simulate(eomc.build(made), {"z": 1.0}, t=2.5, controller=law, rtol=1e-11, atol=1e-13)
+    run = eomc.simulate(eomc.build(made), {"z": 1.0}, t_span=2.5, controller=law, rtol=1e-11, atol=1e-13)
     z, v, struck = 1.0, 0.0, []
     for k in range(50):
         a, left = (-8.0 if z > 0.5 else -4.0) / 2, 0.05
@@ -187,7 +187,7 @@ def test_sampled_laws_go_with_them() -> None:
 def test_poisson_takes_no_dry_friction() -> None:
     built = eomc.build(ball(friction={"dry": 0.3}))
     with pytest.raises(ValueError, match="Poisson's law takes contacts without dry friction"):
-        eomc.impact(built, {"free_z": 0.5}, {"free_vz": -1}, law="poisson")
+        eomc.impact(built, {"free_z": 0.5}, {"free_vz": -1}, impact_law="poisson")
 
 
 def test_a_rigid_stop() -> None:
@@ -195,7 +195,7 @@ def test_a_rigid_stop() -> None:
     door.body("door", mass=20, com=(0.4, 0, 0), inertia=(0.5, 1, 1))
     door.joint("hinge", "revolute", parent="world", child="door", axis=(0, 0, 1))
     door.stop("frame", coordinate="hinge", lower=0, upper=1.6, normal={"rigid": 0.4})
-    run = eomc.simulate(eomc.build(door), {"hinge": 1.0}, {"hinge": 2.0}, t=[0, 0.6, 3.0])
+    run = eomc.simulate(eomc.build(door), {"hinge": 1.0}, {"hinge": 2.0}, t_span=[0, 0.6, 3.0])
     assert np.isclose(run.switches["frame.upper.impact"][0], 0.3)
     assert np.isclose(run["speed(hinge)"][1], -0.8)
     assert np.isclose(run["speed(hinge)"][2], 0.32)
@@ -215,7 +215,7 @@ def test_a_box_falls_on_its_corners_and_rests() -> None:
         friction={"dry": 0.4},
     )
     start = {"free_z": 0.1 + 0.5 * 9.81 * 0.2**2}
-    run = eomc.simulate(eomc.build(made), start, {"free_vx": 1.0}, t=[0, 0.1, 1.5], rtol=1e-10)
+    run = eomc.simulate(eomc.build(made), start, {"free_vx": 1.0}, t_span=[0, 0.1, 1.5], rtol=1e-10)
     assert np.isclose(run.contacts.impacts[0].t, 0.2)
     forces = eomc.contact_forces(run)
     assert np.isclose(forces.pressing[-1].sum(), 3 * 9.81)
@@ -302,5 +302,5 @@ def test_runs_start_from_what_is_assembled(height: float) -> None:
     gap = model.element_outputs(start.q, start.u, parameters=[given["h"]])[0]
     assert gap == pytest.approx(max(-height, 0.0), abs=1e-12)
     assert np.abs(model.constraint_residual(start.q)).max() < 1e-12
-    run = eomc.simulate(model, start.q, start.u, t=0.01, parameters=given)
+    run = eomc.simulate(model, start.q, start.u, t_span=0.01, parameters=given)
     assert np.isfinite(run.q).all()

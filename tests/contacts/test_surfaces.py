@@ -95,7 +95,7 @@ def built() -> tuple[Any, list[str]]:
         )
     asked = ["element_outputs", "forward_dynamics", "integrate", "power"]
     made = eomc.build(model, functions=asked, flags=("-O0",))
-    return made, list(made.output_rows("element_outputs"))
+    return made, list(made.output_names("element_outputs"))
 
 
 SHAPES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {

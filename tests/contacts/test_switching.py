@@ -24,7 +24,7 @@ def ball() -> eomc.CompiledModel:
 def test_touch_down_and_parting(ball: eomc.CompiledModel, method: str, tmp_path: object) -> None:
     if method == "cvode":
         pytest.importorskip("sksundae")
-    run = eomc.simulate(ball, {"z": 0.2}, t=1.0, method=method, rtol=1e-9, atol=1e-12)
+    run = eomc.simulate(ball, {"z": 0.2}, t_span=1.0, method=method, rtol=1e-9, atol=1e-12)
     # Free fall, and k d - m g of the spring about its rest: a sine from v at d = 0 and back.
     v, w = 2.0, 100.0
     touch = v / 10
@@ -39,7 +39,7 @@ def test_touch_down_and_parting(ball: eomc.CompiledModel, method: str, tmp_path:
 
 
 def test_runs_without_a_named_method_end_their_steps_there_too(ball: eomc.CompiledModel) -> None:
-    run, other = (eomc.simulate(ball, {"z": 0.2}, t=1.0, method=m) for m in (None, "DOP853"))
+    run, other = (eomc.simulate(ball, {"z": 0.2}, t_span=1.0, method=m) for m in (None, "DOP853"))
     assert run.method == run.statistics["method"] == "DOP853"
     assert run.statistics["why"] == "steps end at the kinks of forces"
     np.testing.assert_array_equal(run.q, other.q)

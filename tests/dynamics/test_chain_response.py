@@ -104,7 +104,7 @@ def test_only_chains_of_single_speeds():
     ball.body("end", mass=1.0, com=(0, 0, 1), inertia=(1, 1, 1))
     ball.joint("ball", "spherical", parent="b0", child="end")
     driven = chain(["revolute", "revolute"], 0)
-    driven.prescribe("j0")
+    driven.prescribed("j0")
     follower = chain(["revolute"], 0)
     follower.body("end", mass=1.0, com=(0, 0, 1), inertia=(1, 1, 1))
     mimic = Mimic("j0", 2.0, 0.1)

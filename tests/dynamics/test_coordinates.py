@@ -101,7 +101,7 @@ def test_functions_of_what_cannot_move_are_empty() -> None:
 def test_prescribed_motion_in_needed_force_out() -> None:
     """Hybrid dynamics: free accelerations under tau, and the force on the prescribed joint."""
     model = arm()
-    model.prescribe("j1")
+    model.prescribed("j1")
     free, driven = derive(arm()), derive(model)
     assert driven.coordinates == ("j0", "j2", "j3")
     keep = [0, 2, 3]
@@ -129,7 +129,7 @@ def test_prescribed_joint_carries_its_own_losses_springs_and_rotor() -> None:
         model.joint_spring("spring", joint="j1", stiffness="k", damping=0.3, free_angle=0.2)
         model.potential("bump", "k*cos(j1)*j3")
         model.generalized_force("pull", "j1", "0.7*speed(j0) - k")
-    models[1].prescribe("j1")
+    models[1].prescribed("j1")
     free, driven = (derive(model) for model in models)
     keep = [0, 2, 3]
     tau = value(free, "inverse_dynamics", q=Q, u=U, a=A)

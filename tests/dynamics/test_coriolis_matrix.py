@@ -122,7 +122,7 @@ def test_it_is_that_of_christoffel_where_speeds_are_rates(name: str) -> None:
 def test_of_prescribed_motion_it_has_the_free_speeds() -> None:
     """M' counts the prescribed motion; its own columns are no part of C."""
     model = eomc.load(MODELS / "double_pendulum.toml")
-    model.prescribe(model.speeds[0])
+    model.prescribed(model.speeds[0])
     of = eomc.derive(model)
     s, rate, q, u = np.array([0.4]), np.array([0.7]), np.array([0.5]), np.array([-0.3])
     given = {"s": s, "s_rate": rate}

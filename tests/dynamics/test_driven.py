@@ -36,7 +36,7 @@ def prepared(name: str, how: str) -> tuple[Model, tuple[str, ...]]:
 def test_multipliers_and_elimination_agree(name: str) -> None:
     """The accelerations of the free speeds, and the forces on the given ones."""
     driven, given = prepared(name, "drive")
-    eliminated, _ = prepared(name, "prescribe")
+    eliminated, _ = prepared(name, "prescribed")
     rng = np.random.default_rng(5)
     speeds, coordinates = driven.speeds, driven.coordinates
     names = [n for joint in given for n in driven.joints[joint].speeds]
@@ -85,8 +85,8 @@ def chain(count: int) -> Model:
         axis = (0, 0, 1) if k % 2 else (0, 1, 0)
         model.joint(f"j{k}", "revolute", parent=above, child=f"b{k}", axis=axis, placement=place)
         above = f"b{k}"
-    model.drive("j1")
-    model.drive(f"j{count - 1}")
+    model.servo_constraint("j1")
+    model.servo_constraint(f"j{count - 1}")
     return model
 
 
@@ -113,7 +113,7 @@ def test_constraints_hold_beside_the_given_motion() -> None:
     model.constraint("gear", "coupling", first=first, second=last, ratio=-1.5)
     rng = np.random.default_rng(8)
     state = {name: rng.normal(size=5) for name in ("q", "u", "tau")}
-    wanted = dict(zip(model.drives, (0.3, -0.7), strict=True))
+    wanted = dict(zip(model.servo_constraints, (0.3, -0.7), strict=True))
     equations = derive(model)
     a, forces = value(
         equations, "driven_dynamics", **state, driven_acceleration=list(wanted.values())
@@ -141,7 +141,7 @@ def test_files_keep_drives() -> None:
 def test_refusals(names: tuple[str, ...], message: str) -> None:
     model = spinner() if "free" in names else arm()
     for name in names:
-        model.drive(name)
+        model.servo_constraint(name)
     with pytest.raises(ModelError, match=message):
         derive(model)
 

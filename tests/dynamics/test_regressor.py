@@ -71,7 +71,7 @@ def test_it_is_inverse_dynamics() -> None:
     pi = model.inertial_parameters()
     np.testing.assert_allclose(pi, given.ravel(), rtol=1e-12, atol=1e-14)
     np.testing.assert_allclose(Y @ pi + b, model.inverse_dynamics(q, u, a), rtol=1e-11, atol=1e-11)
-    assert model.output_rows("inertial_parameters")[10:13] == ("arm.m", "arm.hx", "arm.hy")
+    assert model.output_names("inertial_parameters")[10:13] == ("arm.m", "arm.hx", "arm.hy")
 
 
 def test_every_column_is_a_difference_of_inverse_dynamics() -> None:

@@ -157,7 +157,7 @@ def obstructed(reason: str) -> Model:
         file = {"closes a loop": "four_bar", "deformable": "flexible_arm"}[reason]
         return eomc.load(MODELS / f"{file}.toml")
     model = arm()
-    model.prescribe("j1")
+    model.prescribed("j1")
     return model
 
 

@@ -37,7 +37,7 @@ axis = [1, 0, 0]
 [[algebraic]]
 name = "s"
 energy = "k*(x - s)**2/2 + 300*(x - s)**4/4 + 60*s**2/2"
-guess = "x/2"
+initial_guess = "x/2"
 
 [[algebraic]]
 name = "lever"
@@ -112,7 +112,7 @@ def test_roots_and_what_they_do(compiled: eomc.CompiledModel) -> None:
     told = compiled.element_outputs(q, u, r)
     a = compiled.forward_dynamics(q, u, np.zeros_like(q), r)
     names = ["s.value", "lever.value", "first.value", "second.value"]
-    assert list(compiled.output_rows("element_outputs")) == names
+    assert list(compiled.output_names("element_outputs")) == names
     for row, rate, *at in zip(told, a[:, 0], x, v, push, strict=True):
         wanted, exact = by_hand(*at)
         assert np.abs(row - wanted).max() < 1e-14
@@ -140,7 +140,7 @@ def test_linearization_is_that_of_the_implicit_function(compiled: eomc.CompiledM
 
 def test_emitted_steps_are_those_of_scipy(compiled: eomc.CompiledModel) -> None:
     runs = [
-        eomc.simulate(compiled, {"x": 0.5}, t=np.linspace(0, 1, 11), method=method, **tight)
+        eomc.simulate(compiled, {"x": 0.5}, t_span=np.linspace(0, 1, 11), method=method, **tight)
         for method, tight in (("rk4", {"step": 5e-4}), ("DOP853", {"rtol": 1e-12, "atol": 1e-13}))
     ]
     assert np.abs(runs[0].q - runs[1].q).max() < 1e-9
@@ -162,7 +162,7 @@ def test_derivatives_do_not_pass_through_the_iteration() -> None:
     alone = equations.forward_dynamics.flops
     with_derivatives = max(entry.flops for entry in equations.forward_dynamics_derivatives)
     assert with_derivatives < 1.5 * alone
-    model.algebraic("none", equation="none**2 + 1 + x**2", guess=2)
+    model.algebraic("none", equation="none**2 + 1 + x**2", initial_guess=2)
     model.generalized_force("g", speed="x", expression="none")
     compiled = eomc.build(model, functions=["forward_dynamics"])
     with pytest.raises(ArithmeticError, match="no_solution_of_none"):

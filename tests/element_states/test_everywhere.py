@@ -25,7 +25,7 @@ def test_methods_agree(compiled_arm, method):
 
 
 def test_record_keeps_them(compiled_arm, tmp_path):
-    run = eomc.simulate(compiled_arm, [0.2, 0.3], t=0.1, inputs=[0.5])
+    run = eomc.simulate(compiled_arm, [0.2, 0.3], t_span=0.1, inputs=[0.5])
     run.to_npz(tmp_path / "run.npz")
     back = eomc.Trajectory.from_npz(tmp_path / "run.npz", compiled_arm)
     assert np.array_equal(back["act"], run["act"]) and back.final.z.shape == (3,)
@@ -69,10 +69,10 @@ def test_equilibrium_solves_for_them(compiled_arm):
 
 def test_loop_with_a_state(compiled_loop):
     start = eomc.assemble(compiled_loop, {"a": -1.2, "b": 1.0, "c1": 1.0})
-    reference = eomc.simulate(compiled_loop, start.q, t=1.0, inputs=[2.0], rtol=1e-10, atol=1e-11)
+    reference = eomc.simulate(compiled_loop, start.q, t_span=1.0, inputs=[2.0], rtol=1e-10, atol=1e-11)
     assert np.isfinite(reference.z).all() and abs(reference.z[-1, 0]) > 0.1
     for options in ({"method": "dopri"}, {"method": "rk4"}, {"formulation": "independent"}):
-        run = eomc.simulate(compiled_loop, start.q, t=1.0, inputs=[2.0], **options)
+        run = eomc.simulate(compiled_loop, start.q, t_span=1.0, inputs=[2.0], **options)
         for got, expected in zip(run.final, reference.final, strict=True):
             assert np.abs(got - expected).max() < 1e-5
     linear = eomc.linearize(compiled_loop, reference.final, inputs=[2.0])
@@ -109,7 +109,7 @@ def test_files_and_the_command_line(tmp_path):
     path = tmp_path / "arm.toml"
     path.write_text(toml_text(arm()), encoding="utf-8")
     assert eomc.load(path) == arm()
-    asked = ["simulate", str(path), "--time", "0.1", "--z", "act=0.7", "--json"]
+    asked = ["simulate", str(path), "--t-span", "0.1", "--z", "act=0.7", "--json"]
     told = subprocess.run(
         [sys.executable, "-m", "eomc", *asked], capture_output=True, text=True, check=True
     )

@@ -47,7 +47,7 @@ def test_state_space_in_c_is_that_of_linearize(compiled_arm: eomc.CompiledModel)
     found = compiled_arm.state_space(q, u, z, tau, c)
     for got, expected in zip(found[:2], (linear.A, linear.B), strict=True):
         assert got == pytest.approx(expected, rel=1e-11, abs=1e-11)
-    rows = compiled_arm.output_rows("state_space")
+    rows = compiled_arm.output_names("state_space")
     assert rows[:7] == linear.states
 
 
@@ -81,7 +81,7 @@ def test_lqr_weighs_the_state_of_the_element(slide: eomc.CompiledModel) -> None:
     gain = B[:, :1].T @ riccati / 0.1
     assert pytest.approx(A) == law.A and law.gain == pytest.approx(gain, rel=1e-9)
     start = {"q": {"x": 0.3}, "u": {"x": -0.2}, "z": {"drive_effort": 0.7}}
-    run = eomc.simulate(slide, **start, t=1.0, controller=law, rtol=1e-10, atol=1e-12)
+    run = eomc.simulate(slide, **start, t_span=1.0, controller=law, rtol=1e-10, atol=1e-12)
     expected = scipy.linalg.expm(A - B[:, :1] @ gain) @ [0.3, -0.2, 0.7]
     assert np.concatenate(run.final) == pytest.approx(expected, abs=1e-8)
 

@@ -17,7 +17,7 @@ def slider(**joint) -> eomc.Model:
 def test_lag_answers_a_step_exponentially():
     model = slider()
     model.lag("motor", speed="slide", command=3, time_constant=0.2)
-    run = eomc.simulate(eomc.build(model), t=np.linspace(0, 1, 21), rtol=1e-12, atol=1e-13)
+    run = eomc.simulate(eomc.build(model), t_span=np.linspace(0, 1, 21), rtol=1e-12, atol=1e-13)
     grown = -np.expm1(-run.t / 0.2)
     assert np.abs(run["motor_effort"] - 3 * grown).max() < 1e-10
     # m x'' = z: x' = (c/m)(t - T (1 - exp(-t/T)))
@@ -52,7 +52,7 @@ def test_bristles_as_integrated_by_hand():
     )
     run = eomc.simulate(
         eomc.build(model),
-        t=times,
+        t_span=times,
         inputs={"pull": lambda t, q, u: 2.5 * np.sin(3 * t)},
         method="LSODA",
         rtol=1e-10,
@@ -61,7 +61,7 @@ def test_bristles_as_integrated_by_hand():
     for name, row in zip(("slide", "speed(slide)", "floor_deflection"), by_hand.y, strict=True):
         assert np.abs(run[name] - row).max() < 1e-6 * np.abs(row).max()
     # Below breakaway the block sticks.
-    still = eomc.simulate(eomc.build(model), t=2.0, inputs=[0.5], method="LSODA")
+    still = eomc.simulate(eomc.build(model), t_span=2.0, inputs=[0.5], method="LSODA")
     assert abs(still["slide"][-1]) < 3 * 0.5 / 1e4
 
 
@@ -74,7 +74,7 @@ def test_state_of_the_user_stands_in_a_law():
     assert dict(compiled.element_states) == {"heat": 2.0}
     a = compiled.forward_dynamics([0.3], [0.0], [2.0], [0.0])
     assert np.isclose(a.item(), -2 * 0.3 / 2, rtol=1e-15)
-    run = eomc.simulate(compiled, {"slide": 0.1}, t=1.0)
+    run = eomc.simulate(compiled, {"slide": 0.1}, t_span=1.0)
     assert np.isclose(run["heat"][-1], 2 * np.exp(-0.5), rtol=1e-8)
 
 

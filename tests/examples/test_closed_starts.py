@@ -23,4 +23,4 @@ def test_the_start_of_an_example_closes(path: Path) -> None:
     start = eomc.assemble(model)
     assert start.steps == 0
     assert np.abs(start.residual).max() < 1e-14
-    assert eomc.simulate(model, t=0.1, step=0.05).count == 3  # from there, without assembly
+    assert eomc.simulate(model, t_span=0.1, step=0.05).count == 3  # from there, without assembly

@@ -107,7 +107,7 @@ def frequencies(model: Model) -> tuple[Any, Any]:
     """[rad/s] of the three lowest modes; what slow steady rotation adds to their squares, by the
     square of the rate, about the equilibrium."""
     model.joint("hub", "revolute", parent="world", child=next(iter(model.deformables)), axis=AXIS)
-    model.prescribe("hub")
+    model.prescribed("hub")
     functions = ["mass_matrix", "inverse_dynamics", "inverse_dynamics_derivatives"]
     compiled, found = eomc.build(model, functions=functions), []
     for rate in (0.0, RATE):

@@ -497,7 +497,7 @@ def test_cables_and_contacts_at_nodes() -> None:
         modes = np.array(dict(body.stations)[name][1], float)[:, :2]
         expected = moved[list(structure.indices(name).values())]
         assert found.q[:6] @ modes == pytest.approx(expected, rel=1e-4, abs=1e-9)
-    run = eomc.simulate(built, found.q, t=0.02)
+    run = eomc.simulate(built, found.q, t_span=0.02)
     assert np.ptp(run.q, axis=0).max() < 1e-7
     checks = ["Newton-Euler", "Lagrange", "element outputs"]
     report = verify(model, quick=True, states=2, checks=checks)

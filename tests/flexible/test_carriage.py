@@ -30,7 +30,7 @@ def test_riding_along_a_flexible_platform(stiffening: bool) -> None:
     built = eomc.build(model, functions=names)
     start = {"ride": -3.0, "rail_y1": 0.1, "rail_y2": -0.03}
     speeds = {"ride": 0.8, "base_theta": 0.15, "base_x": 0.1}
-    run = eomc.simulate(built, start, speeds, t=6.0, rtol=1e-10, atol=1e-12)
+    run = eomc.simulate(built, start, speeds, t_span=6.0, rtol=1e-10, atol=1e-12)
     assert run["ride"][-1] > 0
     assert np.ptp(run.energy) < 1e-8 * run.energy[0]
     momenta = np.array([built.momentum(q, u) for q, u in zip(run.q, run.u, strict=True)])

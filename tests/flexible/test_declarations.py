@@ -26,7 +26,7 @@ def test_models_go_to_files_and_back() -> None:
     model.deformables["hull"] = chain().deformables["hull"]
     model.deformable("spare", "test_swarm", seed=4, modes=1, stiffness="2*k")
     model.joint("spare", "attachment", parent="hull", child="spare", at=0.5)
-    model.prescribe("arm_d0")
+    model.prescribed("arm_d0")
     text = toml_text(model)
     again = parse_toml(text)
     assert again == model
@@ -141,7 +141,7 @@ def test_declarations_that_name_nothing_are_refused() -> None:
         (lambda: model.deformable("boom", Swarm(1)), "deformable 'boom'"),
         (lambda: model.deformable("other", 3), "give a Form or its name, not int"),
         (lambda: model.deformable("other", Bad(names=("a", "a"))), "two coordinates of one name"),
-        (lambda: model.deformable("other", Swarm(1), held=3), "held: give true"),
+        (lambda: model.deformable("other", Swarm(1), fixed=3), "held: give true"),
     ):
         with pytest.raises(ModelError, match=message):
             wrong()

@@ -46,7 +46,7 @@ def modes(count: int, stiffening: bool) -> Any:
     compiled = eomc.build(
         model, functions=("forward_dynamics", "kinetic_energy", "potential_energy"), frames=["tip"]
     )
-    run = eomc.simulate(compiled, t=TIMES, rtol=1e-9, atol=1e-11)
+    run = eomc.simulate(compiled, t_span=TIMES, rtol=1e-9, atol=1e-11)
     return np.array([compiled.frame_tip_pose(q)[:2, 3] for q in run.q]), run
 
 

@@ -61,7 +61,7 @@ def test_rest_is_the_value_held_unless_another_is_given() -> None:
     form = Swarm(3, 2, rest=0.25)
     for held, expected in ((True, 0.25), ({"d0": None}, 0.25), ({"d0": "1/8"}, 0.125)):
         model = Model("one")
-        model.deformable("boom", form, held=held)
+        model.deformable("boom", form, fixed=held)
         values = dict(model.deformables["boom"].held)
         assert float(sympy.sympify(values["d0"])) == expected
     free = whole_equations().system(()).tree
@@ -78,7 +78,7 @@ def test_given_motion_of_an_internal_coordinate(name: str) -> None:
     coordinate = whole_equations().coordinates.index(name)
     speed = whole_equations().speeds.index(name)
     model = chain()
-    model.prescribe(name)
+    model.prescribed(name)
     equations = derive(model)
     given = {"s": [q[coordinate]], "s_rate": [u[speed]], "s_acceleration": [a[speed]]}
     rest = {"q": np.delete(q, coordinate), "u": np.delete(u, speed)}
@@ -111,7 +111,7 @@ def test_names_to_hold_or_prescribe_are_checked() -> None:
     with pytest.raises(ModelError, match="no deformable body 'payload'"):
         chain().rigidified("payload")
     model = chain(held={"d1": 0.2})
-    model.prescribe("arm_d1")
+    model.prescribed("arm_d1")
     with pytest.raises(ModelError, match="arm_d1"):
         model.validate()
 
@@ -124,7 +124,7 @@ def test_a_telescope_is_held_at_a_length_it_can_have(length: float, message: str
     links = {"slewing_length": 2, "slewing_mass": 1, "deployable_length": 2, "deployable_mass": 1}
     with pytest.raises(ModelError, match=rf"\d+: deformable 'boom': held: length is .*{message}"):
         model.deformable(
-            "boom", "telescopic_beam", EI=3, length=3, held={"length": length}, **links
+            "boom", "telescopic_beam", EI=3, length=3, fixed={"length": length}, **links
         )
     model.deformable("boom", "telescopic_beam", EI=3, length=3, **links)
     with pytest.raises(ModelError, match=f"deformable 'boom': held: length is .*{message}"):

@@ -55,7 +55,7 @@ name = "k"
 value = 3.0
 [[deformable]]
 name = "bob"
-form = "test_slider"
+kind = "test_slider"
 mass = 2
 stiffness = "2*k"
 loss = "k/10"

@@ -25,7 +25,7 @@ name = "whip"
 gravity = [0, 0, -9.81]
 [[deformable]]
 name = "rod"
-form = "rod"
+kind = "rod"
 length = 1.3
 mass_per_length = "0.7*(1 - x/4)"
 EI = [1, 2]
@@ -81,7 +81,7 @@ def test_what_is_held_leaves_the_state() -> None:
         mass_per_length=1,
         EI=1,
         strains={"bend_z": 2},
-        held={"kz1": np.pi / 2, "kz2": 0},
+        fixed={"kz1": np.pi / 2, "kz2": 0},
     )
     model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 0, 1))
     model.attachment("tip", body="rod", at="tip")
@@ -156,7 +156,7 @@ def folds_while_it_turns(built: eomc.CompiledModel) -> None:
         eomc.equilibrium(built, {"rod_kz1": 2.2}, solve_for=["tau(rod_kx1)", "tau(rod_kz1)"])
     assert len(told) == 1
     with pytest.warns(UserWarning, match=r"body 'rod' folds, from t = 0\.\d+ s: ") as told:
-        run = eomc.simulate(built, q={"rod_kz1": 1.9}, u={"rod_kz1": 10.0}, t=0.1)
+        run = eomc.simulate(built, q={"rod_kz1": 1.9}, u={"rod_kz1": 10.0}, t_span=0.1)
     assert len(told) == 1
     curved = 0.5 * np.abs(run["rod_kz1"])
     assert run.folding == {"rod": pytest.approx(curved.max(), rel=1e-12)}
@@ -177,7 +177,7 @@ def test_sections_reach_as_far_as_their_inertia_tells() -> None:
     told = {}
     for held in ({}, {"kz2": 0.7, "stretch1": -0.6}):
         model = Model("told", gravity=(0, 0, 0))
-        model.deformable("rod", rod, held=held)
+        model.deformable("rod", rod, fixed=held)
         model.joint("clamp", "fixed", parent="world", child="rod")
         metadata = derive(model).program(functions=["neutral"]).metadata
         q = np.array([3.0, 0.7, -0.6])[: len(model.coordinates)]
@@ -300,7 +300,7 @@ def test_loops_with_long_rods_are_linearized_by_differences(
         model.joint("wall", "fixed", parent="world", child="wall", placement=(0.9, 0, 0))
         model.joint("pin", "revolute", parent="tip", child="wall", axis=(0, 0, 1))
         built = eomc.build(model, flags=QUICK)
-        assert built.manifest["metadata"].get("differenced", False) is long
+        assert built.manifest["metadata"].get("finite_differences", False) is long
         state = eomc.equilibrium(built, {"rod_kz1": -1.0, "rod_kz2": 0.1})
         found.append(eomc.linearize(built, state).modes().eigenvalues.imag.max())
     assert found[1] == pytest.approx(found[0], rel=1e-7)

@@ -28,7 +28,7 @@ def rotor(stiffening: bool, modes: Any = (3, 0)) -> Any:
     form = Beam(length=L, mass_per_length=MU, EI=EI, modes=modes, stiffening=stiffening)
     model.deformable("boom", form)
     model.joint("hub", "revolute", parent="world", child="boom", axis=(0, 0, 1))
-    model.prescribe("hub")
+    model.prescribed("hub")
     functions = ("forward_dynamics", "mass_matrix", "inverse_dynamics_derivatives")
     return eomc.build(model, functions=functions)
 
@@ -51,7 +51,7 @@ def tip(states: Any, modes: int) -> Any:
 def test_spin_up_with_stiffening_settles() -> None:
     """Against finite elements under centrifugal tension: the same history of the tip."""
     times = np.linspace(0, 20, 81)
-    run = eomc.simulate(rotor(True), t=times, motion={"hub": spin_up})
+    run = eomc.simulate(rotor(True), t_span=times, prescribed={"hub": spin_up})
     deflection = tip(run.q, 3)
     modes, bending, tension, load = RotatingBeam(L, MU, EI, 10).in_modes(6)
 
@@ -72,7 +72,7 @@ def test_spin_up_without_stiffening_diverges() -> None:
     """Above W = 3.516 sqrt(EI/(mu l^4)) = 3.80 rad/s the linear beam without tension is unstable:
     its deflection grows as exp(sqrt(W^2 - w1^2) t)."""
     try:
-        run = eomc.simulate(rotor(False), t=(0, 20), motion={"hub": spin_up}, step=0.25)
+        run = eomc.simulate(rotor(False), t_span=(0, 20), prescribed={"hub": spin_up}, step=0.25)
     except SimulationError as error:
         assert "t =" in str(error) or "diverge" in str(error)
         return

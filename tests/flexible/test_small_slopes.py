@@ -39,7 +39,7 @@ def test_equilibrium_and_simulation_beyond_small_slopes() -> None:
     assert len(told) == 1
     assert state.slopes == {"rod": pytest.approx(5.0, rel=0.2)}
     with pytest.warns(UserWarning, match="body 'rod' bends to a slope of") as told:
-        run = eomc.simulate(rod, q={"rod_z1": 0.5}, t=0.1)
+        run = eomc.simulate(rod, q={"rod_z1": 0.5}, t_span=0.1)
     assert len(told) == 1
     assert run.slopes["rod"] == pytest.approx(0.5 * TIP, rel=1e-3)
 
@@ -49,7 +49,7 @@ def test_small_slopes_are_silent() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         state = eomc.equilibrium(rod, inputs={"F": 0.1})
-        run = eomc.simulate(rod, q={"rod_y1": 0.02}, t=0.1)
+        run = eomc.simulate(rod, q={"rod_y1": 0.02}, t_span=0.1)
     assert np.isfinite(run.q).all() and state.q[0] > 0
 
 
@@ -75,7 +75,7 @@ def told_of(model: Model, y1: float, length: float = 1.0) -> float:
     """The slope of its body at amplitudes of y1, the length where it is a coordinate."""
     metadata = derive(model).program(functions=["neutral"]).metadata
     values = {"unit_y1": y1, "unit_length": length}
-    names = [name for name in model.coordinates if name not in model.prescribed()]
+    names = [name for name in model.coordinates if name not in model.prescribed_coordinates()]
     return steepest(metadata, names, np.array([values[name] for name in names]))["unit"]
 
 
@@ -91,16 +91,16 @@ def test_telescopes_tell_their_slopes_by_their_length() -> None:
     )
     for how, length in (("free", 12.0), ("held", 8.0), ("prescribed", 10.0)):
         model = Model("arm", gravity=(0, 0, 0))
-        model.deformable("unit", arm, held={"length": 8.0} if how == "held" else None)
+        model.deformable("unit", arm, fixed={"length": 8.0} if how == "held" else None)
         model.joint("clamp", "fixed", parent="world", child="unit")
         if how == "prescribed":
-            model.prescribe("unit_length")
+            model.prescribed("unit_length")
         assert told_of(model, 2.0, 12.0) == pytest.approx(TIP * 2 / length, rel=1e-3)
 
 
 def test_what_is_held_of_a_beam_leaves_the_rest_to_be_told() -> None:
     model = Model("held", gravity=(0, 0, 0))
-    model.deformable("unit", Beam(length=1, mass_per_length=1, EI=1, modes=(2, 0)), held={"y2": 0})
+    model.deformable("unit", Beam(length=1, mass_per_length=1, EI=1, modes=(2, 0)), fixed={"y2": 0})
     model.joint("clamp", "fixed", parent="world", child="unit")
     assert told_of(model, 0.2) == pytest.approx(TIP * 0.2, rel=1e-3)
 
@@ -127,7 +127,7 @@ def turntable(form: object) -> Model:
     model.body("ring", mass=1, inertia=(1, 1, 1))
     model.joint("first", "revolute", parent="world", child="ring", axis=(0, 0, 1))
     model.joint("second", "revolute", parent="ring", child="rod", axis=(0, 0, 1))
-    model.prescribe("first")
+    model.prescribed("first")
     return model
 
 
@@ -148,16 +148,16 @@ def test_what_turns_fast_needs_geometric_stiffness(form: object) -> None:
     soft = eomc.build(turntable(form(False)))
     with pytest.warns(UserWarning, match=r"body 'rod' turns at up to 0\.57 of its lowest") as told:
         eomc.simulate(
-            soft, u={"second": 0.8}, t=0.01, motion={"first": lambda t: (1.2 * t, 1.2, 0)}
+            soft, u={"second": 0.8}, t_span=0.01, prescribed={"first": lambda t: (1.2 * t, 1.2, 0)}
         )
     assert len(told) == 1
     with pytest.warns(UserWarning, match=r"body 'rod' turns at up to 0\.4[23] of its lowest"):
-        eomc.equilibrium(soft, u={"second": 1.5}, motion={"first": 0})
+        eomc.equilibrium(soft, u={"second": 1.5}, prescribed={"first": 0})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        eomc.simulate(soft, u={"second": 1.0}, t=0.01, motion={"first": 0})
+        eomc.simulate(soft, u={"second": 1.0}, t_span=0.01, prescribed={"first": 0})
         stiff = eomc.build(turntable(form(True)))
-        eomc.simulate(stiff, u={"second": 2.0}, t=0.01, motion={"first": 0})
+        eomc.simulate(stiff, u={"second": 2.0}, t_span=0.01, prescribed={"first": 0})
 
 
 def test_verification_tells_how_far_the_theory_holds() -> None:

@@ -45,7 +45,7 @@ def test_slewing_and_deploying_freely(stiffening: bool) -> None:
     arm = eomc.build(model, functions=names)
     start = {"unit_y1": 0.05, "unit_y2": -0.002}
     run = eomc.simulate(
-        arm, start, {"slew": 0.2, "unit_length": 0.25}, t=8.0, rtol=1e-11, atol=1e-13
+        arm, start, {"slew": 0.2, "unit_length": 0.25}, t_span=8.0, rtol=1e-11, atol=1e-13
     )
     assert run["unit_length"][-1] > 11
     assert np.ptp(run.energy) < 1e-8 * run.energy[0]
@@ -58,11 +58,11 @@ def test_a_given_length_is_the_same_held_and_prescribed() -> None:
     """A length that is held, and one that is prescribed at rest; deployed at a rate, the drive's
     force does the work that the energy gains."""
     held, moved = (Model("arm", gravity=(0, 0, 0)) for _ in range(2))
-    held.deformable("unit", unit(), held={"length": 11.0})
+    held.deformable("unit", unit(), fixed={"length": 11.0})
     moved.deformable("unit", unit())
     for model in (held, moved):
         model.joint("slew", "revolute", parent="world", child="unit", axis=(0, 0, 1))
-    moved.prescribe("unit_length")
+    moved.prescribed("unit_length")
     names = ("forward_dynamics", "kinetic_energy", "potential_energy", "prescribed_forces")
     fixed = eomc.build(held, functions=names[:1])
     driven = eomc.build(moved, functions=names)
@@ -79,8 +79,8 @@ def test_a_given_length_is_the_same_held_and_prescribed() -> None:
         driven,
         {"unit_y1": 0.02},
         {"slew": 0.3},
-        t=np.linspace(0, 5, 2001),
-        motion={"unit_length": law},
+        t_span=np.linspace(0, 5, 2001),
+        prescribed={"unit_length": law},
         rtol=1e-10,
         atol=1e-12,
     )
@@ -98,7 +98,7 @@ def test_a_given_length_is_the_same_held_and_prescribed() -> None:
 def frequencies(form: TelescopicBeam, stiffness: float, held: Any) -> Any:
     """Hz, on a hinge with a spring."""
     model = Model("joint", gravity=(0, 0, 0))
-    model.deformable("unit", form, held=held)
+    model.deformable("unit", form, fixed=held)
     model.joint("joint", "revolute", parent="world", child="unit", axis=(0, 0, 1))
     model.joint_spring("compliance", joint="joint", stiffness=stiffness)
     built = eomc.build(model, functions=["mass_matrix", "inverse_dynamics_derivatives", "neutral"])

@@ -20,7 +20,7 @@ name = "finger"
 gravity = [0, 0, 0]
 [[deformable]]
 name = "rod"
-form = "rod"
+kind = "rod"
 length = 1.2
 mass_per_length = 0.7
 EI = [1, 2]
@@ -88,7 +88,7 @@ def test_its_length_is_that_of_points_along_the_rod() -> None:
     model = parse_toml(TEXT)
     built = eomc.build(model, functions=("element_lines", "element_outputs"), flags=("-O0",))
     q = np.array([0.3, 0.4, -0.5, 0.7, -0.6, 0.2])
-    told = built.told(q, 0 * q, [1.0])
+    told = built.outputs(q, 0 * q, [1.0])
     lines = np.asarray(built.element_lines(q, [1.0])).reshape(2, -1, 3)
     lengths = np.linalg.norm(np.diff(lines, axis=1), axis=2).sum(axis=1)
     assert lengths == pytest.approx([told["flexor.length"], told["extensor.length"]], rel=2e-3)
@@ -117,7 +117,7 @@ def test_steps_end_where_it_comes_taut_and_goes_slack() -> None:
     model.joint("clamp", "fixed", parent="world", child="rod")
     model.tendon("t", body="rod", offset=(0.1, 0), stiffness=500)
     built = eomc.build(model, flags=("-O0",))
-    run = eomc.simulate(built, [1e-4], [0], t=2.5, rtol=1e-10, atol=1e-14)
+    run = eomc.simulate(built, [1e-4], [0], t_span=2.5, rtol=1e-10, atol=1e-14)
     mass = float(np.squeeze(built.mass_matrix([0.0])))
     loose, taut = (np.pi * np.sqrt(mass / k) for k in (1.0, 1.0 + 500 * 0.1**2))
     expected = [loose / 2, loose / 2 + taut, 3 * loose / 2 + taut]

@@ -39,7 +39,7 @@ def arm() -> Model:
 @cache
 def eliminated() -> eomc.CompiledModel:
     model = arm()
-    model.prescribe("unit_length")
+    model.prescribed("unit_length")
     return eomc.build(model)
 
 
@@ -56,7 +56,7 @@ def test_one_motion_and_the_force_that_maintains_it() -> None:
     times = np.linspace(0, 2, 21)
     options = {"t": times, "rtol": 1e-9, "atol": 1e-11}
     first = eomc.simulate(
-        eliminated(), start, {"slew": 0.1}, motion={"unit_length": length}, **options
+        eliminated(), start, {"slew": 0.1}, prescribed={"unit_length": length}, **options
     )
     start |= {"unit_length": 11.0}
     rates = {"slew": 0.1, "unit_length": 0.75}

@@ -96,7 +96,7 @@ def test_states_of_elements_and_parameters(tmp_path: Path, kind: str) -> None:
 def test_prescribed_motion_is_an_input(tmp_path: Path) -> None:
     model = eomc.load(MODELS / "double_pendulum.toml")
     first = model.coordinates[0]
-    model.prescribe(first)
+    model.prescribed(first)
     names = {v.name: v for v in described(unit(model, tmp_path, platforms=())).modelVariables}
     assert names[f"s.{first}"].causality == "input"
     assert names[f"s_acceleration.{first}"].unit == "rad/s^2"

@@ -164,7 +164,7 @@ def test_a_compiled_model_runs_without_sympy_and_compiler() -> None:
         "import sys; sys.modules['sympy'] = sys.modules['Cython'] = None\n"
         "import eomc.runtime\n"
         "pendulum = eomc.runtime.load(sys.argv[1])\n"
-        "run = eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t=0.5)\n"
+        "run = eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t_span=0.5)\n"
         "assert run.t[-1] == 0.5\n"
         "import eomc.verify\n"
         "verdicts = [outcome.verdict for outcome in eomc.verify.run(pendulum, states=2)]\n"
@@ -184,7 +184,7 @@ def test_compiled_methods_need_no_scipy() -> None:
         "pendulum = eomc.runtime.load(sys.argv[1])\n"
         "for method in ('rk4', 'dopri'):\n"
         "    law = eomc.runtime.control.PD(pendulum, {'hinge': 0.2}, kp=1.0, kd=1.0)\n"
-        "    eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t=0.5, method=method)\n"
-        "    eomc.runtime.simulate(pendulum, t=0.5, controller=law, method=method)"
+        "    eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t_span=0.5, method=method)\n"
+        "    eomc.runtime.simulate(pendulum, t_span=0.5, controller=law, method=method)"
     )
     assert "sympy" not in _loaded(code, str(library))

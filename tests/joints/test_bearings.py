@@ -28,7 +28,7 @@ def slide(mu: float) -> eomc.Model:
     model = eomc.Model("slide", gravity=(0, 0, 0))
     model.body("block", mass=2, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.1))
     model.joint("way", "prismatic", parent="world", child="block", axis=(1, 0, 0))
-    model.bearing("guide", speed="way", friction=mu, span=0.5, slip_speed=1e-8, least_load=1e-9)
+    model.bearing("guide", speed="way", friction=mu, span=0.5, slip_speed=1e-8, minimum_load=1e-9)
     return model
 
 
@@ -74,7 +74,7 @@ def test_a_run_ends_where_the_slide_jams() -> None:
     model = slide(0.9)
     model.generalized_force("drive", speed="way", expression="3*cos(5*pi*t)")
     with pytest.raises(Exception, match="jammed_guide"):
-        eomc.simulate(eomc.build(model, functions=_ASKED), u={"way": 1}, t=0.2)
+        eomc.simulate(eomc.build(model, functions=_ASKED), u={"way": 1}, t_span=0.2)
 
 
 def test_a_coasting_wheel_stops_when_its_journal_says() -> None:
@@ -84,7 +84,7 @@ def test_a_coasting_wheel_stops_when_its_journal_says() -> None:
     model.joint("axle", "revolute", parent="world", child="wheel", axis=(0, 1, 0))
     model.bearing("journal", speed="axle", friction=0.2, radius=0.01, slip_speed=1e-8)
     run = eomc.simulate(
-        eomc.build(model, functions=_ASKED), u={"axle": 10}, t=1, rtol=1e-10, atol=1e-12
+        eomc.build(model, functions=_ASKED), u={"axle": 10}, t_span=1, rtol=1e-10, atol=1e-12
     )
     assert np.isclose(run["speed(axle)"][-1], 10 - 0.2 * 0.01 * 3 * G / 0.04, rtol=1e-8)
 
@@ -121,7 +121,7 @@ def arm(*, long: bool = True) -> eomc.Model:
     common = {"slip_speed": 0.05, "least_load": 0.1}
     model.bearing("pivot", speed="yaw", friction="mu", radius=0.05, collar=0.08, span=0.3, **common)
     if long:
-        model.bearing("pin", speed="hinge", friction=0.4, radius=0.03, form="tanh", **common)
+        model.bearing("pin", speed="hinge", friction=0.4, radius=0.03, regularization="tanh", **common)
     model.bearing("guide", speed="way", friction=0.15, span=0.4, width=0.2, preload=1, **common)
     model.joint_spring("spring", joint="way", stiffness=40, damping=1)
     model.lag("motor", speed="yaw", command=0, time_constant=0.1)
@@ -214,7 +214,7 @@ def test_bad_places() -> None:
     with pytest.raises(ModelError, match="bearing 'rub' depends on the reaction in its joint"):
         eomc.build(journal(), small=True)
     driven, struck = journal(), journal()
-    driven.drive("hinge")
+    driven.servo_constraint("hinge")
     with pytest.raises(ModelError, match="but drive 'hinge' gives an acceleration"):
         eomc.build(driven)
     struck.stop("wall", "hinge", {"rigid": 0.5}, lower=-2)

@@ -49,7 +49,7 @@ def linkage() -> eomc.CompiledModel:
 @pytest.fixture(scope="module")
 def state(linkage: eomc.CompiledModel) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     guess = {"A": 1.0, "B": -0.8, "C": 1.5}
-    start = eomc.assemble(linkage, guess, {"A": 2.0}, held=["speed(A)"])
+    start = eomc.assemble(linkage, guess, {"A": 2.0}, fixed=["speed(A)"])
     return start.q, start.u, np.array([1.0, 2.0, -1.0])
 
 
@@ -115,7 +115,7 @@ def test_forces_of_a_motion_make_that_motion(
     a = linkage.forward_dynamics(q, u, tau)
     solver = linkage.solver("actuated_inverse_dynamics")[0]
     for names in (["A"], ["A", "B", "C"]):
-        taken = eomc.loop_inverse_dynamics(linkage, q, u, a, actuated=names)
+        taken = eomc.loop_inverse_dynamics(linkage, q, u, a, actuators=names)
         assert np.abs(linkage.forward_dynamics(q, u, taken.tau) - a).max() < 1e-11
         actuated = np.array([name in names for name in "ABC"], dtype=np.intc)
         forces, multipliers = solver(q, u, a, actuated=actuated)
@@ -128,7 +128,7 @@ def test_forces_of_a_motion_make_that_motion(
 def test_all_formulations_run_alike(linkage: eomc.CompiledModel, state: tuple) -> None:
     q, u, _ = state
     ends = [
-        eomc.simulate(linkage, q=q, u=u, t=0.3, formulation=name, rtol=1e-9, atol=1e-10).q[-1]
+        eomc.simulate(linkage, q=q, u=u, t_span=0.3, formulation=name, rtol=1e-9, atol=1e-10).q[-1]
         for name in ("multipliers", "independent", "stabilized")
     ]
     assert np.ptp(ends, axis=0).max() < 1e-7

@@ -49,7 +49,7 @@ def test_where_a_string_comes_taut_is_told(damping: str) -> None:
     model.joint("string", "involute_strain", parent="world", child="end", radius=0.1)
     model.involute_cable("cable", joint="string", modulus=100, viscosity=2, damping=damping)
     built = eomc.build(model, flags=("-O0",))
-    assert built.output_rows("element_switches") == ("cable.taut",)
+    assert built.output_names("element_switches") == ("cable.taut",)
     for strain, rate, pull in ((0.01, 0.3, 0.01), (0.01, -0.6, -0.2), (-0.01, 0.3, -0.4)):
         told = float(np.squeeze(built.element_switches([6.0, strain], [0.0, rate])))
         assert told == pytest.approx(strain if damping == "pushes" else pull)
@@ -106,7 +106,7 @@ def test_a_strain_that_is_prescribed_is_frozen() -> None:
     """At zero strain it is the joint that does not stretch."""
     frozen, rigid = ends("involute_strain"), ends("involute")
     frozen.involute_cables.clear()  # a smooth law pulls at zero strain, too
-    frozen.prescribe("j0_strain")
+    frozen.prescribed("j0_strain")
     q, u, a = np.array([[0.3, 7.0], [0.5, -0.2], [0.1, 0.4]])
     zero = np.zeros(1)
     held = eomc.build(frozen).inverse_dynamics(q, u, a, s=zero, s_rate=zero, s_acceleration=zero)
@@ -144,7 +144,7 @@ def test_a_locked_string_has_no_cable() -> None:
 def test_a_link_that_is_prescribed_in_part_keeps_its_own_coordinates() -> None:
     """Only the strain of an involute is prescribed; its angle stays."""
     frozen = ends("involute_strain")
-    frozen.prescribe("j0_strain")
+    frozen.prescribed("j0_strain")
     model = eomc.build(frozen)
     q, u = np.array([0.3, 7.0]), np.array([0.5, -0.2])
     assert np.array_equal(model.normalize(q), q)

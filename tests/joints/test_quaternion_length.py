@@ -151,7 +151,7 @@ def test_a_run_that_diverges_says_so() -> None:
     ends = eomc.Point("world", (0, 0, 1)), eomc.Point("top", (0.1, 0, 0))
     model.spring("spring", *ends, stiffness=1e6, damping=1e3, free_length=0.2)
     with pytest.raises(SimulationError, match="the motion diverges"), pytest.warns(UserWarning):
-        eomc.simulate(eomc.build(model), t=5.0, method="rk4", step=1e-2)
+        eomc.simulate(eomc.build(model), t_span=5.0, method="rk4", step=1e-2)
 
 
 def test_the_adjoint_of_a_step_is_that_of_any_length(state: dict[str, Any]) -> None:

@@ -39,6 +39,6 @@ def test_it_closes_loops_with_losses() -> None:
     model.joint("free", "floating", parent="world", child="head")
     model.joint("guide", "translational", parent="world", child="head", cut=True, damping=(1, 2, 3))
     compiled = eomc.build(model)
-    run = eomc.simulate(compiled, u={"free_vx": 1.0}, t=1.0)
+    run = eomc.simulate(compiled, u={"free_vx": 1.0}, t_span=1.0)
     assert run.u[-1, 0] == pytest.approx(np.exp(-1 / 1.5), rel=1e-6)
     assert np.allclose(run.q[-1, 3:], (1, 0, 0, 0), atol=1e-9)

@@ -133,7 +133,7 @@ def _parameters(s: Subject) -> Any:
 
 def _run(model: Any, **more: Any) -> Any:
     inputs = PUSH if model.inputs else {}
-    return eomc.simulate(model, Q, U, t=1.0, step=0.1, rtol=1e-10, atol=1e-12, **inputs, **more)
+    return eomc.simulate(model, Q, U, t_span=1.0, step=0.1, rtol=1e-10, atol=1e-12, **inputs, **more)
 
 
 for _method in ("DOP853", "RK45", "LSODA", "Radau", "BDF", "cvode"):
@@ -195,7 +195,7 @@ def _multipliers(s: Subject) -> Any:
 @procedure("loop_inverse_dynamics")
 def _loop_forces(s: Subject) -> Any:
     a = s.held.forward_dynamics(Q, U, [1.0, 2.0])
-    found = loop_inverse_dynamics(s.held, Q, U, a, actuated=[s.held.speeds[0]])
+    found = loop_inverse_dynamics(s.held, Q, U, a, actuators=[s.held.speeds[0]])
     return found.tau
 
 
@@ -211,10 +211,10 @@ def _sway(t: float) -> tuple[float, float, float]:
     return 0.2 * np.sin(t), 0.2 * np.cos(t), -0.2 * np.sin(t)
 
 
-@procedure("simulate(motion=)")
+@procedure("simulate(prescribed=)")
 def _prescribed(s: Subject) -> Any:
     led = {"motion": {"x": _sway}}
-    run = eomc.simulate(s.led, [0.3], [0.1], t=1.0, step=0.1, **led)
+    run = eomc.simulate(s.led, [0.3], [0.1], t_span=1.0, step=0.1, **led)
     return [run.q, eomc.linearize(s.led, q=[0.3], u=[0.1], t=0.3, **led).A]
 
 
@@ -347,8 +347,8 @@ _COMMANDS: dict[str, Callable[[Subject], Any]] = {
     "show": lambda s: _json("show", _place(s, "cart"), "mass_matrix")["outputs"][0]["shape"],
     "derive": lambda s: _json("derive", _place(s, "cart"))["nq"],
     "simulate": lambda s: [
-        _json("simulate", _place(s, "cart"), "--q", "theta=0.3", "--time", "1")["q"],
-        _json("simulate", _place(s, "rod"), "--q", "x=0.3,z=-0.4", "--time", "1")["q"],
+        _json("simulate", _place(s, "cart"), "--q", "theta=0.3", "--t-span", "1")["q"],
+        _json("simulate", _place(s, "rod"), "--q", "x=0.3,z=-0.4", "--t-span", "1")["q"],
     ],
     "equilibrium": lambda s: _json("equilibrium", _place(s, "cart"), "--input", "F=2")["q"],
     "linearize": lambda s: [

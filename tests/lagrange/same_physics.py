@@ -42,7 +42,7 @@ def cart_of_bodies() -> Any:
 def crane_of_bodies() -> Any:
     """The slide prescribed."""
     model = cart_of_bodies()
-    model.prescribe("x")
+    model.prescribed("x")
     return model
 
 
@@ -159,7 +159,7 @@ def rod_of_kane() -> Any:
 def driven_bodies() -> Any:
     """A driven speed, and elements: with a state, that tells something, with a kink, and rigid."""
     model = rod_of_bodies()
-    model.drive("z")
+    model.servo_constraint("z")
     model.lag("motor", speed="x", command="-x", time_constant=0.1)
     model.cable("rope", ["world", "bob"], length=0.1, modulus=1.0)
     model.stop("rail", "x", {"spring": 10.0}, upper=2.0)

@@ -52,23 +52,23 @@ def test_constrained_systems_run_on_their_constraints(make: Any, q: Any, u: Any)
     assert model.is_constrained
     start = eomc.assemble(model, q, u)
     for formulation in ("multipliers", "independent"):
-        run = eomc.simulate(model, start.q, start.u, t=1.0, formulation=formulation)
+        run = eomc.simulate(model, start.q, start.u, t_span=1.0, formulation=formulation)
         assert run.q.std() > 1e-3
         inputs = [run.t] if "t" in model.inputs_of("constraint_residual") else []
         residual = model.constraint_residual(run.q, *inputs)
         rates = model.constraint_velocity(run.q, run.u, *inputs)
         assert np.abs(residual).max(initial=0.0) < 1e-12
         assert np.abs(rates).max() < 1e-11
-    assert eomc.multipliers(run).values.shape[1] == len(model.output_rows("constraint_jacobian"))
+    assert eomc.multipliers(run).values.shape[1] == len(model.output_names("constraint_jacobian"))
     assert eomc.independent(model, start.q).rank == len(
-        run.model.output_rows("constraint_jacobian")
+        run.model.output_names("constraint_jacobian")
     )
 
 
 def test_an_inconsistent_start_of_a_kane_system_is_refused() -> None:
     model = eomc.build(linkage())
     with pytest.raises(ConstraintError, match="violates constraint 'configuration_"):
-        eomc.simulate(model, NEAR, t=0.1)
+        eomc.simulate(model, NEAR, t_span=0.1)
 
 
 @pytest.mark.parametrize("make", [constrained_pendulum, knife_edge, disc, linkage])

@@ -124,7 +124,7 @@ def test_the_pencil_of_an_open_chain(slider: eomc.CompiledModel) -> None:
 def test_the_pencil_of_a_moving_loop(
     bars: eomc.CompiledModel, independent: list[str] | str | None
 ) -> None:
-    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, held=["phi2", "speed(phi2)"])
+    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, fixed=["phi2", "speed(phi2)"])
     state = start.q, start.u
     ours = linearize(bars, state, independent=independent).modes().eigenvalues
     found = unreduced_eigenvalues(bars, state, independent=independent)

@@ -51,7 +51,7 @@ def at_marks(branch: Branch, name: str, marks: tuple[int, ...]) -> np.ndarray:
 
 @pytest.mark.parametrize(("b", "step"), [(1.0, 1.0), (1.0, 0.1), (1.0, 0.03), (1e-3, 0.1)])
 def test_a_truss_snaps_through(b: float, step: float) -> None:
-    branch = continuation(equilibrium(truss(b)), "P", 0.5, step=step, most=2000)
+    branch = continuation(equilibrium(truss(b)), "P", 0.5, step=step, max_steps=2000)
     w = branch["w"] / b
     assert branch.reached
     assert np.abs(branch.values - push(w)).max() < 1e-7
@@ -117,7 +117,7 @@ def test_a_perfect_pitchfork_is_told(step: float) -> None:
     assert straight.reached
     assert not straight.folds
     assert at_marks(straight, "x", straight.crossings) == pytest.approx(np.zeros((1, 2)), abs=1e-9)
-    bent = continuation(start(1.0, p=1.0, d=1.0), "p", -0.5, step=step, most=int(8 / step))
+    bent = continuation(start(1.0, p=1.0, d=1.0), "p", -0.5, step=step, max_steps=int(8 / step))
     assert not bent.reached
     assert at_marks(bent, "x", bent.crossings)[0] == pytest.approx([0, 0], abs=1e-3)
     assert bent.folds[0] == pytest.approx(bent.crossings[0], abs=1)
@@ -140,7 +140,7 @@ def test_a_closed_branch_ends_with_a_sentence(step: float) -> None:
 
 
 def test_a_branch_that_takes_too_many_steps_says_so() -> None:
-    branch = continuation(equilibrium(truss(1.0)), "P", 0.5, most=3)
+    branch = continuation(equilibrium(truss(1.0)), "P", 0.5, max_steps=3)
     assert not branch.reached
     assert "3 steps were taken" in branch.end
 
@@ -182,8 +182,8 @@ def test_a_toggle_passes_its_dead_centres(step: float) -> None:
 
     psi = -1.2 - np.arcsin(np.sin(1.2) / 2)
     x = np.cos(1.2) + np.sqrt(4 - np.sin(1.2) ** 2)
-    held = equilibrium(toggle(), {"phi": 1.2, "psi": psi, "x": x}, hold=["phi"])
-    branch = continuation(held, "tau(phi)", 20.0, step=step, most=150)
+    held = equilibrium(toggle(), {"phi": 1.2, "psi": psi, "x": x}, fixed=["phi"])
+    branch = continuation(held, "tau(phi)", 20.0, step=step, max_steps=150)
     phi = branch["phi"]
     assert phi.max() > 2 * np.pi
     assert np.abs(branch.values - torque(phi)).max() < 1e-9

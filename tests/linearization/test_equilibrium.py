@@ -24,7 +24,7 @@ def test_a_branch_turns_back_at_a_fold(swing: eomc.CompiledModel) -> None:
     start = equilibrium(swing)
     with pytest.raises(eomc.runtime.EquilibriumError):
         equilibrium(swing, {"hinge": 1.0}, tau={"hinge": 10.0})
-    branch = continuation(start, "tau(hinge)", 12.0, step=0.2, most=30)
+    branch = continuation(start, "tau(hinge)", 12.0, step=0.2, max_steps=30)
     largest = 2.0 * 9.81 * 0.5
     assert branch.folds
     assert not branch.reached
@@ -85,7 +85,7 @@ def test_a_loop_assembles_and_balances() -> None:
     assert rest["phi2"] == pytest.approx(angle)
     assert rest["phi4"] == pytest.approx(angle)
     assert np.abs(compiled.constraint_residual(rest.q)).max() < 1e-12
-    held = equilibrium(compiled, {"phi2": 0.4}, hold=["phi2"])
+    held = equilibrium(compiled, {"phi2": 0.4}, fixed=["phi2"])
     assert held["tau(phi2)"] == pytest.approx(196.2 * np.sin(0.4))
 
 

@@ -27,11 +27,11 @@ def test_a_tumbling_floating_base(drone: eomc.CompiledModel) -> None:
     rng = np.random.default_rng(0)
     q, u, duration, n = drone.random_configuration(rng), rng.normal(size=drone.nu), 0.2, drone.nu
     given = {"inputs": [2.0], **TIGHT}
-    run = simulate(drone, q, u, t=duration, step=duration / 100, **given)
+    run = simulate(drone, q, u, t_span=duration, step=duration / 100, **given)
     flow = linearize_along(run).transition()[-1]
 
     def end(x: Array) -> Array:
-        moved = simulate(drone, drone.integrate(q, x[:n]), u + x[n:], t=duration, **given)
+        moved = simulate(drone, drone.integrate(q, x[:n]), u + x[n:], t_span=duration, **given)
         return np.append(drone.difference(run.final.q, moved.final.q), moved.final.u)
 
     assert np.abs(central(end, 2 * n, 1e-3) - flow).max() < 1e-7 * np.abs(flow).max()
@@ -71,12 +71,12 @@ def test_a_moving_loop(bars: eomc.CompiledModel) -> None:
     start[0] = 0.3
     q, u = closed(bars, start, np.array([2.0, 0, 0, 0]), [0])
     duration, unit = 0.15, np.eye(4)[0]
-    run = simulate(bars, q, u, t=duration, step=duration / 150, **TIGHT)
+    run = simulate(bars, q, u, t_span=duration, step=duration / 150, **TIGHT)
     flow = linearize_along(run, independent=["phi2"]).transition()[-1]
 
     def end(x: Array) -> Array:
         moved = closed(bars, q + x[0] * unit, u + x[1] * unit, [0])
-        final = simulate(bars, *moved, t=duration, **TIGHT).final
+        final = simulate(bars, *moved, t_span=duration, **TIGHT).final
         return np.array([final.q[0], final.u[0]])
 
     assert np.abs(central(end, 2, 1e-3) - flow).max() < 1e-7 * np.abs(flow).max()
@@ -91,7 +91,7 @@ def test_bases_agree(bars: eomc.CompiledModel) -> None:
     b = first.basis[3, 0]
 
     def ratio(h: float) -> float:
-        there = simulate(bars, q, u, t=abs(h), **TIGHT).final if h > 0 else None
+        there = simulate(bars, q, u, t_span=abs(h), **TIGHT).final if h > 0 else None
         assert there is not None
         return float(linearize(bars, there, independent=["phi2"]).basis[3, 0])
 

@@ -170,6 +170,6 @@ def test_no_equilibrium() -> None:
     compiled = eomc.build(model)
     with pytest.raises(EquilibriumError, match=r"9\.81 on 'z' stays unbalanced.*rank 0 in 1"):
         equilibrium(compiled)
-    assert equilibrium(compiled, hold=["z"])["tau(z)"] == pytest.approx(9.81)
+    assert equilibrium(compiled, fixed=["z"])["tau(z)"] == pytest.approx(9.81)
     with pytest.raises(ValueError, match="no 'zz'"):
         equilibrium(compiled, solve_for=["zz"])

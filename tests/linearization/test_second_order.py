@@ -105,7 +105,7 @@ def slopes(equations: eomc.Equations, name: str, **at: np.ndarray) -> np.ndarray
 
 def test_the_residual_of_a_moving_loop_by_complex_steps(bars: eomc.CompiledModel) -> None:
     """A from f(q, u, a) - G^T lambda, phi, G u and G a + g, stepped as they stand."""
-    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, held=["phi2", "speed(phi2)"])
+    start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, fixed=["phi2", "speed(phi2)"])
     q, u, a, g = start.q, start.u, start.a, bars.constraint_jacobian(start.q)
     equations, n, m = eomc.derive(four_bar(damping=3.0, unequal=True)), 4, 3
     forces = bars.inverse_dynamics(q, u, a)

@@ -15,7 +15,7 @@ from eomc.derive.model import Model, Point
 
 Y, Z = (0, 1, 0), (0, 0, 1)
 LOSSES = {"damping": 0.2, "friction": 0.3, "friction_speed": 1e-2}
-WORDS = {"axis": (1, 2, 2), "axis2": (2, 0, -1), "pitch": 0.3, "radius": 0.2}
+WORDS = {"axis": (1, 2, 2), "axis_2": (2, 0, -1), "pitch": 0.3, "radius": 0.2}
 
 
 def free(*names: str) -> Model:

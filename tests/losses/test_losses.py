@@ -62,8 +62,8 @@ def domain(system: System, at: dict[Any, Any]) -> Any:
         value.node
         for table in system.model.acting().values()
         for element in table.values()
-        if element.tells()
-        for told, value in zip(element.tells(), element.outputs(system.scene), strict=True)
+        if element.outputs()
+        for told, value in zip(element.outputs(), element.output_values(system.scene), strict=True)
         if told.name == "rest_length"
     ]
     needed = [n for n in reachable(system.graph, lengths) if n in system.graph.required]

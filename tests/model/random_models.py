@@ -194,4 +194,4 @@ def _forces(draw: st.DrawFn, model: Model, names: list[str], single: list[str]) 
         model.generalized_force("Q", joint, -(sympy.Symbol(f"speed({joint})") ** 3))
         followed = {rule.joint for j in model.joints.values() if (rule := j.mimic)}
         if joint not in followed:
-            model.prescribe(joint)
+            model.prescribed(joint)

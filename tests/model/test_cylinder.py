@@ -56,14 +56,14 @@ def test_the_force_that_holds(massless: bool) -> None:
 def test_a_prescribed_extension() -> None:
     model = built(drive="extension")
     assert model.prescribed == ("jack",)
-    run = eomc.simulate(model, t=1.0, motion={"jack": lambda t: (0.1 * t**2, 0.2 * t, 0.2)})
+    run = eomc.simulate(model, t_span=1.0, prescribed={"jack": lambda t: (0.1 * t**2, 0.2 * t, 0.2)})
     sides = 1 + 1 - 2 * np.cos(np.pi / 2 + run["luff"])
     np.testing.assert_allclose(np.sqrt(sides) - LENGTH, 0.1 * run.t**2, atol=1e-9)
 
 
 def test_a_lag_and_limits() -> None:
     model = built(lag=0.1, force_limits=(0.0, 2000.0))
-    run = eomc.simulate(model, t=0.5, inputs={"jack_force": 1e6})
+    run = eomc.simulate(model, t_span=0.5, inputs={"jack_force": 1e6})
     np.testing.assert_allclose(
         run["jack_drive_effort"], 2000 * (1 - np.exp(-run.t / 0.1)), rtol=1e-5, atol=1e-3
     )
@@ -76,12 +76,12 @@ def test_a_lag_and_limits() -> None:
 def test_a_velocity_source() -> None:
     """The flow goes into the extension, with the compliance of the oil in between."""
     model = built(drive="velocity", stiffness=5e6, lag=0.02, damping=2e3)
-    run = eomc.simulate(model, t=0.3, inputs={"jack_velocity": 0.1}, method="Radau")
+    run = eomc.simulate(model, t_span=0.3, inputs={"jack_velocity": 0.1}, method="Radau")
     flown = 0.1 * (run.t - 0.02 * (1 - np.exp(-run.t / 0.02)))
     np.testing.assert_allclose(run["jack"] + run["jack_thrust"] / 5e6, flown, atol=1e-5)
     assert run["jack"][-1] == pytest.approx(flown[-1], abs=5e-3)
     relieved = built(drive="velocity", stiffness=5e6, force_limits=(0.0, 1000.0), damping=2e3)
-    run = eomc.simulate(relieved, t=0.05, inputs={"jack_velocity": 0.1}, method="Radau")
+    run = eomc.simulate(relieved, t_span=0.05, inputs={"jack_velocity": 0.1}, method="Radau")
     assert 900 < run["jack_thrust"].max() < 1130
 
 
@@ -89,7 +89,7 @@ def test_stroke_and_stop() -> None:
     declared = jib(stroke=(-0.2, 0.1), stop={"kelvin_voigt": 1e6, "damping": 1e3})
     joint = declared.joints["jack"]
     assert (joint.lower, joint.upper) == ((-0.2,), (0.1,))
-    run = eomc.simulate(eomc.build(declared), t=0.6, inputs={"jack_force": 1e4}, method="LSODA")
+    run = eomc.simulate(eomc.build(declared), t_span=0.6, inputs={"jack_force": 1e4}, method="LSODA")
     assert 0.1 < run["jack"].max() < 0.15
 
 

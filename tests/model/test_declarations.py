@@ -87,7 +87,7 @@ def test_coordinates_leave_with_locks_mimics_and_prescriptions() -> None:
     model.body("b", mass=1, inertia=(1, 1, 1))
     model.joint("cyl", "cylindrical", parent="link1", child="b", axis=(0, 0, 1))
     assert model.coordinates == ("j0", "j1", "cyl_angle", "cyl_slide")
-    model.prescribe("cyl_angle")
+    model.prescribed("cyl_angle")
     model.body("c", mass=1, inertia=(1, 1, 1))
     model.joint("m", "prismatic", parent="b", child="c", axis=(1, 0, 0), mimic=Mimic("j0", 2))
     model.body("d", mass=1, inertia=(1, 1, 1))
@@ -149,7 +149,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("joint", {"kind": "revolute", "axis": (0, 0, 0)}, "axis has zero length"),
     ("joint", {"kind": "revolute", "axis": (0, 0)}, "needs 3"),
     ("joint", {"kind": "revolute", "axis": ("a-a", 0, 0)}, "axis has zero length"),
-    ("joint", {"kind": "universal", "axis2": (2, 0, 0)}, "parallel"),
+    ("joint", {"kind": "universal", "axis_2": (2, 0, 0)}, "parallel"),
     ("joint", {"kind": "screw", "axis": (0, 0, 1)}, "needs pitch"),
     ("joint", {"kind": "spherical", "axis": (0, 0, 1)}, "takes no axis"),
     ("joint", {"kind": "revolute", "axis": (0, 0, 1), "pitch": 1}, "takes no pitch"),

@@ -228,7 +228,7 @@ def test_joints_of_sdf() -> None:
         )
 
     universal = elbow("universal", axes + second).joints["elbow"]
-    assert universal.axis2 == (0, 1, 0) and universal.damping == (0, 0.2)
+    assert universal.axis_2 == (0, 1, 0) and universal.damping == (0, 0.2)
     assert elbow("ball", "").joints["elbow"].kind == "spherical"
     screw = elbow("screw", axes + "<screw_thread_pitch>0.5</screw_thread_pitch>").joints["elbow"]
     assert screw.pitch == pytest.approx(0.5 / (2 * np.pi))

@@ -87,7 +87,7 @@ def test_loops_close_where_the_file_draws_them(tmp_path: Path) -> None:
         <body name="c"><joint name="x_qw" ref="1" axis="0 1 0"/><geom size=".1"/></body></body>
       </worldbody><equality><connect body1="a" body2="b" anchor="0 0 0"/></equality></mujoco>"""
     model, _ = mjcf(text)
-    assert {name: float(guess.value) for name, guess in model.guesses.items()} == {
+    assert {name: float(guess.value) for name, guess in model.initial_guesses.items()} == {
         "f_x": 1,
         "f_y": 2,
         "f_z": 3,
@@ -240,7 +240,7 @@ def test_robots_without_inertia_have_kinematics(tmp_path: Path) -> None:
     for ask in (
         lambda: eomc.build(model, functions=["forward_dynamics"]),
         lambda: eomc.emit(model, tmp_path / "c", functions=["forward_dynamics_derivatives"]),
-        lambda: eomc.simulate(built, t=1.0),
+        lambda: eomc.simulate(built, t_span=1.0),
         lambda: eomc.derive(model).forward_dynamics.to_sympy(),
     ):
         with pytest.raises(ModelError, match=r"'j' carries no inertia .*functions="):

@@ -189,7 +189,7 @@ TABLES = {
     "torque": ["body", "direction"],
     "potential": ["expression"],
     "generalized_force": ["speed", "expression"],
-    "prescribe": [],
+    "prescribed": [],
     "frame": ["body", "placement"],
 }
 

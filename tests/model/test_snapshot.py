@@ -32,9 +32,9 @@ def test_dictionaries_that_are_edited_give_fresh_answers() -> None:
     model.joints = dict(reversed(list(model.joints.items())))
     assert list(model.snapshot().model.joints) == ["to_lower", "to_upper"]
     model.joints["to_lower"] = replace(model.joints["to_lower"], locked=None)
-    model.prescribe("to_upper")
-    assert (model.speeds, model.prescribed()) == (("to_lower",), {"to_upper"})
-    del model.prescriptions["to_upper"]
+    model.prescribed("to_upper")
+    assert (model.speeds, model.prescribed_coordinates()) == (("to_lower",), {"to_upper"})
+    del model.prescribed_motions["to_upper"]
     assert model.speeds == ("to_upper", "to_lower")
 
 

@@ -125,7 +125,7 @@ def body(**arguments: object) -> Callable[[Model], object]:
             "unknown speed 'elbo'; did you mean 'elbow'",
         ),
         (declare("generalized_force", "Q", "elbow", "x"), "unknown name 'x'"),
-        (declare("prescribe", "elbo"), "unknown joint or coordinate; did you mean 'elbow'"),
+        (declare("prescribed", "elbo"), "unknown joint or coordinate; did you mean 'elbow'"),
         (declare("frame", "tip", body="tool"), "frame 'tip': unknown body 'tool'"),
         (declare("frame", "lower", body="upper"), "a body of this name is a frame already"),
         (declare("input", "m"), "there is a parameter of this name"),
@@ -174,7 +174,7 @@ def test_prescription_contradictions() -> None:
     def model(**arguments: object) -> Model:
         made = arm()
         link(**arguments)(made)
-        made.prescribe("wrist")
+        made.prescribed("wrist")
         return made
 
     model().validate()
@@ -186,7 +186,7 @@ def test_prescription_contradictions() -> None:
         with pytest.raises(ModelError, match=part):
             model(**arguments).validate()
     twice = model(kind="cylindrical")
-    twice.prescribe("wrist_angle")
+    twice.prescribed("wrist_angle")
     with pytest.raises(ModelError, match="prescribed by 'wrist' already"):
         twice.validate()
 
@@ -287,7 +287,7 @@ def test_massless_intermediate_bodies() -> None:
 
 def test_prescribed_motion_needs_no_inertia() -> None:
     model = gantry((1, 0, 0), masses=(0,))
-    model.prescribe("s0")
+    model.prescribed("s0")
     model.validate()
 
 

@@ -96,7 +96,7 @@ def test_case_15_angular_momentum_of_the_flexible_chain(flexible: eomc.CompiledM
         flexible,
         start,
         {"orbit_theta": RATE},
-        t=np.linspace(0, 0.01 * 2 * np.pi / RATE, 201),
+        t_span=np.linspace(0, 0.01 * 2 * np.pi / RATE, 201),
         rtol=1e-12,
         atol=1e-13,
     )
@@ -110,7 +110,7 @@ def test_case_14_free_floating_energy() -> None:
     """Without gravity and orbital rate nothing hides the energy of the vibration."""
     model = eomc.build(beam_and_arm(mu=0.0))
     start = {"orbit_r": 1000.0, "shoulder": 0.9, "platform_y1": 0.5}
-    run = eomc.simulate(model, start, t=np.linspace(0, 55, 201), rtol=1e-12, atol=1e-13)
+    run = eomc.simulate(model, start, t_span=np.linspace(0, 55, 201), rtol=1e-12, atol=1e-13)
     assert np.ptp(run.energy) < 1e-8 * run.energy[0]
     # the strain of the first mode, modal mass = mass, K = EI lambda^4/l^3
     strain = 5.5e8 * 4.730040744862704**4 / LENGTH**3 * 0.5**2 / 2

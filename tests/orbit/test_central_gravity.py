@@ -136,7 +136,7 @@ def rod_model(half: tuple[float, float, float], expansion: str = "exact") -> Mod
     model.body("rod", mass=12, com=(1, 0, 0.5), inertia=inertia.tolist())
     model.joint("orbit", "orbit_spherical", parent="world", child="base")
     model.body("base")
-    model.joint("tilt", "universal", parent="base", child="rod", axis=(0, 0, 1), axis2=(0, 1, 0))
+    model.joint("tilt", "universal", parent="base", child="rod", axis=(0, 0, 1), axis_2=(0, 1, 0))
     rods = {"rods": {"rod": half}} if expansion == "exact" else {}
     model.central_gravity("earth", mu=MU, expansion=expansion, **rods)
     return model

@@ -28,7 +28,7 @@ def periods(model: CompiledModel, start: dict[str, float], u: dict[str, float], 
 
     rising.direction = 1  # type: ignore[attr-defined]
     run = eomc.simulate(
-        model, start, u, t=3 * 2 * np.pi / RATE, rtol=1e-12, atol=1e-13, events=rising
+        model, start, u, t_span=3 * 2 * np.pi / RATE, rtol=1e-12, atol=1e-13, events=rising
     )
     (zeros,) = run.events
     return float(np.mean([b - a for a, b in pairwise(zeros.t)]))
@@ -102,8 +102,8 @@ def test_pitch_in_an_elliptic_orbit_follows_beletsky() -> None:
         model,
         {"attitude_a1": 0.3},
         {"attitude_a1": 0.2 * float(anomaly.rate)},
-        t=2 * orbit.period,
-        motion={"orbit_theta": orbit.true_anomaly, "orbit_r": orbit.radius},
+        t_span=2 * orbit.period,
+        prescribed={"orbit_theta": orbit.true_anomaly, "orbit_r": orbit.radius},
         rtol=1e-11,
         atol=1e-12,
     )

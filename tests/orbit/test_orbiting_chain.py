@@ -28,7 +28,7 @@ def orbit(chain: CompiledModel) -> eomc.Trajectory:
     start = {"orbit_r": APOGEE, "orbit_psi": np.radians(30)}
     speeds = {"orbit_theta": TURN, "beta1": -TURN}
     return eomc.simulate(
-        chain, start, speeds, t=np.linspace(0, PERIOD, 2001), rtol=1e-13, atol=1e-12
+        chain, start, speeds, t_span=np.linspace(0, PERIOD, 2001), rtol=1e-13, atol=1e-12
     )
 
 
@@ -62,7 +62,7 @@ def test_case_12_energy_by_a_stiff_method(chain: CompiledModel) -> None:
     start = {"orbit_r": APOGEE, "orbit_psi": np.radians(30)}
     speeds = {"orbit_theta": TURN, "beta1": -TURN}
     t = np.linspace(0, PERIOD, 101)
-    run = eomc.simulate(chain, start, speeds, t=t, method="BDF", rtol=1e-10, atol=1e-10)
+    run = eomc.simulate(chain, start, speeds, t_span=t, method="BDF", rtol=1e-10, atol=1e-10)
     assert np.abs(run.energy / run.energy[0] - 1).max() < 1e-10
     assert np.degrees(run["orbit_psi"]).min() == pytest.approx(-30.7, abs=0.5)
 
@@ -99,7 +99,7 @@ def test_many_orbits_of_a_dumbbell() -> None:
         model,
         {"orbit_r": radius, "orbit_psi": 0.4},
         {"orbit_theta": 1.02 * rate, "orbit_psi": 2.5 * rate},
-        t=np.linspace(0, 20 * 2 * np.pi / rate, 401),
+        t_span=np.linspace(0, 20 * 2 * np.pi / rate, 401),
         rtol=3e-14,
         atol=1e-14,
     )
@@ -115,7 +115,7 @@ def test_case_51_the_horizontal_platform_diverges() -> None:
     rate = np.sqrt(EARTH_MU / APOGEE**3)
     start = {"orbit_r": APOGEE, "orbit_psi": np.radians(-91)}
     run = eomc.simulate(
-        model, start, {"orbit_theta": rate}, t=np.linspace(0, 1200, 1201), rtol=1e-11, atol=1e-12
+        model, start, {"orbit_theta": rate}, t_span=np.linspace(0, 1200, 1201), rtol=1e-11, atol=1e-12
     )
     departure = np.radians(-90) - run["orbit_psi"]
     growing = slice(800, 1200)  # where the decaying part, exp(-2 t/510), is below 5 %

@@ -62,7 +62,7 @@ def compiled() -> CompiledModel:
 
 @cache
 def run() -> Trajectory:
-    return eomc.simulate(compiled(), t=0.1, step=0.01)
+    return eomc.simulate(compiled(), t_span=0.1, step=0.01)
 
 
 class Elements(HTMLParser):

@@ -128,7 +128,7 @@ def test_case_12_plays_before_the_eye(window: Browser, folder: Path, played: str
     path = page(folder, "double_pendulum")
     if played == "recording":
         path = folder / "played.html"
-        simulate(compiled("double_pendulum"), [2.2, 0.6], t=60.0, step=0.05).view(path)
+        simulate(compiled("double_pendulum"), [2.2, 0.6], t_span=60.0, step=0.05).view(path)
     window.open(path)
     before = window.screen()
     window.script("document.querySelector('#bar button.main').click()")
@@ -269,7 +269,7 @@ def test_case_18_drag(window: Browser, folder: Path) -> None:
 @pytest.mark.slow
 def test_case_21_replay(window: Browser, folder: Path) -> None:
     model = compiled("panda")
-    run = simulate(model, [0.1, 0.2, 0.3, -1.0, 0.1, 1.0, 0.2], t=1.0, step=0.01)
+    run = simulate(model, [0.1, 0.2, 0.3, -1.0, 0.1, 1.0, 0.2], t_span=1.0, step=0.01)
     path = run.view(folder / "replay.html") and folder / "replay.html"
     window.open(path)
     for k in (0, 7, 50, 100):
@@ -339,7 +339,7 @@ def test_case_22_modes(folder: Path, window: Browser) -> None:
 def test_modes_of_a_recorded_run_are_about_their_own_state(folder: Path, window: Browser) -> None:
     model = compiled("double_pendulum")
     modes = eomc.linearize(model).modes()
-    run = simulate(model, [1.0, 0.0], t=0.1, step=0.01)
+    run = simulate(model, [1.0, 0.0], t_span=0.1, step=0.01)
     model.view(folder / "both.html", modes=modes, run=run)
     window.open(folder / "both.html")
     shown = window.live("modePoses", 0, 0.0)
@@ -443,7 +443,7 @@ def orbiting() -> CompiledModel:
     model.joint("orbit", "orbit_polar", parent="world", child="station")
     model.joint("hinge", "revolute", parent="station", child="boom", axis=(0, 0, 1))
     model.central_gravity("earth", mu=398600.4418e9)
-    model.guess("orbit_r", 6.8e6)
+    model.initial_guess("orbit_r", 6.8e6)
     return eomc.build(model)
 
 
@@ -476,7 +476,7 @@ def test_a_model_in_orbit_is_seen_from_its_middle(window: Browser, folder: Path)
 
 def test_a_film_of_an_orbit_is_seen_from_the_middle_too() -> None:
     model = orbiting()
-    run = simulate(model, u={"orbit_theta": 1.126e-3, "hinge": 0.3}, t=1.0, step=0.1)
+    run = simulate(model, u={"orbit_theta": 1.126e-3, "hinge": 0.3}, t_span=1.0, step=0.1)
     shown = placed(run, forces=True)
     assert shown.origin is not None and shown.origin.shape == (run.count, 3)
     assert np.linalg.norm(shown.origin, axis=1) == pytest.approx(6.8e6, rel=1e-5)
@@ -512,7 +512,7 @@ def test_steps_are_such_as_the_fastest_motion_bears(window: Browser, folder: Pat
     assert window.live("step") == 1e-4
     assert "steps of 100 µs" in window.script("return document.getElementById('pace').textContent")
     window.live("steps", 200)
-    run = simulate(stiff(), {"slide": 1e-3}, t=0.02, method="rk4", step=1e-4)
+    run = simulate(stiff(), {"slide": 1e-3}, t_span=0.02, method="rk4", step=1e-4)
     assert window.live("state")["q"] == run.final.q.tolist()
     assert 0.0 < abs(run.final.q[0]) < 1e-3 and window.live("message") == ""
 
@@ -609,7 +609,7 @@ def test_too_large_for_a_browser(
     model, path = compiled("double_pendulum"), folder / "large.html"
     with pytest.raises(ValueError, match=r"double_pendulum.*MB, more than 0: its equations.*fewer"):
         model.view(path)
-    run = simulate(model, [1.0, 0.0], t=1.0, step=1e-3)
+    run = simulate(model, [1.0, 0.0], t_span=1.0, step=1e-3)
     with pytest.raises(ValueError, match="record the run with a larger step"):
         run.view(path)
     code = main(["view", str(MODELS / "double_pendulum.toml"), "-o", str(path)])

@@ -134,7 +134,7 @@ def _joints(joint: Joint) -> list[tuple[pin.JointModel, list[int], list[int]]]:
             first, second = (np.array(v, dtype=float) for v in normal_directions(joint.direction))
             return [(prismatic(first), *one), (prismatic(second), *one), (revolute(axis), *one)]
         case "universal":
-            second = np.array([float(e) for e in joint.axis2])
+            second = np.array([float(e) for e in joint.axis_2])
             return [(revolute(axis), *one), (revolute(second), *one)]
         case "spherical":
             return [(pin.JointModelSpherical(), [3, 0, 1, 2], [0, 1, 2])]

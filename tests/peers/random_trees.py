@@ -59,7 +59,7 @@ def random_tree(seed: int, joints: int = 5) -> Model:
         if kind == "screw":
             extra["pitch"] = float(rng.normal())
         if kind == "universal":
-            extra |= {"axis": (1, 0, 0), "axis2": (0, 1, 0)}
+            extra |= {"axis": (1, 0, 0), "axis_2": (0, 1, 0)}
         if "euler" in kind:
             extra["sequence"] = str(rng.choice(["zyx", "xyz", "zxz", "yxy"]))
         model.joint(

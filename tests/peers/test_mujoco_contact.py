@@ -46,7 +46,7 @@ def test_a_ball_bounces_as_in_mujoco() -> None:
         normal={"kelvin_voigt": M * K, "damping": M * B},
     )
     made = eomc.build(model, functions=["forward_dynamics", "coordinate_rates"])
-    run = eomc.simulate(made, {"z": R + 1e-3}, {"z": -1}, t=T, rtol=1e-11, atol=1e-13)
+    run = eomc.simulate(made, {"z": R + 1e-3}, {"z": -1}, t_span=T, rtol=1e-11, atol=1e-13)
     speed = run["speed(z)"][-1]
     coarse, fine = (flown(step) for step in (1e-4, 1e-5))
     assert abs(fine[0] - speed) < 5e-5 and abs(coarse[0] - speed) < 5e-4

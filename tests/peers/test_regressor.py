@@ -26,7 +26,7 @@ def test_columns_of_moving_bodies(case: object) -> None:
     model = case.model()
     peer = case.peer(model)
     compiled = eomc.build(model, functions=["regressor", "inertial_parameters"], flags=("-O0",))
-    names = compiled.output_rows("inertial_parameters")
+    names = compiled.output_names("inertial_parameters")
     rng = np.random.default_rng(11)
     moved = [
         (joint.child, place)

@@ -167,11 +167,11 @@ def test_a_regulator_acts_on_a_declared_input() -> None:
     assert np.allclose(by_motor.torque(0, q, u), by_force.torque(0, q, u), rtol=1e-9)
     assert np.allclose(3 * by_motor.values(0, q, u), by_force.torque(0, q, u)[:1], rtol=1e-9)
     start = {"swing": 0.2}
-    as_force = eomc.simulate(model, start, t=1.0, controller=by_motor, rtol=1e-10, atol=1e-12)
-    as_input = eomc.simulate(model, start, t=1.0, inputs=by_motor.values, rtol=1e-10, atol=1e-12)
+    as_force = eomc.simulate(model, start, t_span=1.0, controller=by_motor, rtol=1e-10, atol=1e-12)
+    as_input = eomc.simulate(model, start, t_span=1.0, inputs=by_motor.values, rtol=1e-10, atol=1e-12)
     assert np.allclose(as_force.q, as_input.q, atol=1e-8)
     seen = ObservedRegulator(by_motor, ["x", "swing"])
-    run = eomc.simulate(model, start, t=3.0, controller=Sampled(seen, 0.01))
+    run = eomc.simulate(model, start, t_span=3.0, controller=Sampled(seen, 0.01))
     assert abs(run["swing"][-1]) < 0.05
     with pytest.raises(ValueError, match="actuators: no input or speed 'moter'"):
         LQR(model, {}, 1.0, 1.0, actuators=["moter"])
@@ -180,8 +180,8 @@ def test_a_regulator_acts_on_a_declared_input() -> None:
 def test_the_same_law_in_c() -> None:
     law = Sampled(LQR(driven_cart(), {}, 1.0, 9.0, actuators=["motor"]), 0.01)
     loop = eomc.sampled_loop(cart_pole(), law)
-    run = loop.run({"swing": 0.2}, t=0.2, step=1e-3)
+    run = loop.run({"swing": 0.2}, t_span=0.2, step=1e-3)
     same = eomc.simulate(
-        driven_cart(), {"swing": 0.2}, t=run.t, controller=law, method="rk4", step=1e-3
+        driven_cart(), {"swing": 0.2}, t_span=run.t, controller=law, method="rk4", step=1e-3
     )
     assert np.abs(run.tau[:, 0]).max() > 1 and np.abs(run.q - same.q).max() < 1e-12

@@ -68,7 +68,7 @@ def test_pretension_of_ropes(rigid: eomc.CompiledModel) -> None:
     loose = eomc.allocate(*motion)
     assert loose.forces == pytest.approx(np.zeros(3), abs=1e-9)
     for form in ("null space", "direct"):
-        found = eomc.allocate(*motion, tensions=(50, FREE), form=form)
+        found = eomc.allocate(*motion, tensions=(50, FREE), method=form)
         assert found.forces == pytest.approx(np.full(3, 50 * RADIUS), rel=1e-9)
         assert list(found.tensions) == ["cable1", "cable2", "cable3"]
         assert list(found.tensions.values()) == pytest.approx([50] * 3, rel=1e-9)
@@ -90,7 +90,7 @@ def test_pretension_of_ropes(rigid: eomc.CompiledModel) -> None:
         (lambda m: eomc.allocate(m, upright(), tensions={"rope": (0, 1)}), "tensions: no 'rope'"),
         (lambda m: eomc.allocate(m, upright(), limits=(2, 1)), "upper"),
         (lambda m: eomc.allocate(m, {"phi": 0.3}), "violates constraint"),
-        (lambda m: eomc.allocate(m, upright(), form="other"), "form is 'other'"),
+        (lambda m: eomc.allocate(m, upright(), method="other"), "form is 'other'"),
     ],
 )
 def test_wrong_arguments_are_named(
@@ -127,10 +127,10 @@ def test_programs_that_have_no_solution(arguments, keywords, message: str) -> No
 def test_costs_and_targets() -> None:
     """By hand: minimize x1^2 + 4 (x2 - 1)^2 on x1 + x2 = 6, so x1 = 4 (x2 - 1) = 4."""
     for form in ("null space", "direct"):
-        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], form=form)
+        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], method=form)
         assert found == pytest.approx([4, 2], rel=1e-9)
         bounded = {"bounded": [[1, -1]], "offset": [1], "upper": [0]}
-        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], form=form, **bounded)
+        found = least_effort([[1, 1]], [6], costs=[1, 4], targets=[0, 1], method=form, **bounded)
         assert found == pytest.approx([2.5, 3.5], rel=1e-9)  # x1 - x2 + 1 = 0
 
 
@@ -148,4 +148,4 @@ def test_units_change_nothing(form: str, force: float, length: float, cost: floa
     with pytest.raises(AllocationError, match="no forces within the bounds: x"):
         least_effort(equations, wanted, 0.1 * force, 1.2 * force, **given)
     with pytest.raises(AllocationError, match="out of their reach"):
-        least_effort([[length, length], [1, 1]], [length * force, 1.001 * force], form=form)
+        least_effort([[length, length], [1, 1]], [length * force, 1.001 * force], method=form)

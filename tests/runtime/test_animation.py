@@ -26,7 +26,7 @@ MODELS = Path(__file__).parents[2] / "examples" / "models"
 @pytest.fixture(scope="module")
 def arm() -> eomc.Trajectory:
     model = eomc.build(MODELS / "arm.toml")
-    return eomc.simulate(model, {"shoulder": 1.2, "elbow": 0.5}, t=1, step=0.05)
+    return eomc.simulate(model, {"shoulder": 1.2, "elbow": 0.5}, t_span=1, step=0.05)
 
 
 def _links(shown: Placed, body: str) -> list[np.ndarray]:
@@ -56,7 +56,7 @@ def test_links_are_where_the_bodies_are(arm: eomc.Trajectory) -> None:
 
 
 def test_a_bob_hangs_at_its_centre_of_mass(swing: eomc.CompiledModel) -> None:
-    run = eomc.simulate(swing, [0.7], t=0.5, step=0.1)
+    run = eomc.simulate(swing, [0.7], t_span=0.5, step=0.1)
     shown = placed(run)
     (line,) = _links(shown, "bob")
     lengths = np.linalg.norm(line[:, 1] - line[:, 0], axis=1)
@@ -77,7 +77,7 @@ def test_a_last_link_is_the_even_rod_of_its_inertia() -> None:
         "mass": 3.0,
         "com": [0.0, 0.0, -0.2],
     }
-    run = eomc.simulate(compiled, {"left": 0.5, "right": -0.3}, t=0.3, step=0.1)
+    run = eomc.simulate(compiled, {"left": 0.5, "right": -0.3}, t_span=0.3, step=0.1)
     shown = placed(run)
     for name in ("left", "right"):
         tip = -0.4 * np.column_stack([np.sin(run[name]), 0 * run.t, np.cos(run[name])])
@@ -86,7 +86,7 @@ def test_a_last_link_is_the_even_rod_of_its_inertia() -> None:
 
 
 def test_bodies_in_space_and_frames_on_them(chain: eomc.CompiledModel) -> None:
-    run = eomc.simulate(chain, [0.5, 0.8], t=0.5, step=0.1)
+    run = eomc.simulate(chain, [0.5, 0.8], t_span=0.5, step=0.1)
     shown = placed(run)
     assert plane_of(shown.skeleton) is None
     assert {solid.body for solid in shown.solids} == {"world", "upper", "lower"}

@@ -143,7 +143,7 @@ def test_masked_entries_are_no_numbers(swing: eomc.CompiledModel, word: str) -> 
     with pytest.raises(ValueError, match=rf"^{word}.* has masked entries"):
         eomc.simulate(swing, **{"t": 0.1, word: masked})
     bare = np.ma.masked_array([0.1])
-    assert eomc.simulate(swing, q=bare, t=0.1).q[0] == 0.1
+    assert eomc.simulate(swing, q=bare, t_span=0.1).q[0] == 0.1
 
 
 @pytest.mark.parametrize("word", ["controller", "inputs", "events", "motion"])
@@ -155,14 +155,14 @@ def test_laws_of_other_arguments_are_refused(word: str) -> None:
     model.force("push", at="cart", direction=(1, 0, 0), magnitude=wind)
     model.body("bob", mass=1.0, inertia=(1, 1, 1))
     model.joint("turn", "revolute", parent="cart", child="bob", axis=(0, 1, 0))
-    model.prescribe("turn")
+    model.prescribed("turn")
     cart = eomc.build(model)
     laws = {"motion": {"turn": 0.0}, word: lambda t, q: 0.0}
     called = r"\(t\)" if word == "motion" else r"\(t, q, u\)"
     with pytest.raises(ValueError, match=rf"^{word}: .*takes \(t, q\).*called with {called}"):
-        eomc.simulate(cart, t=0.1, **laws)
+        eomc.simulate(cart, t_span=0.1, **laws)
     if word in ("inputs", "motion"):
         name = {"inputs": "wind", "motion": "turn"}[word]
         laws[word] = {name: laws[word]}
         with pytest.raises(ValueError, match=rf"^{word}.*{name}.*called with {called}"):
-            eomc.simulate(cart, t=0.1, **laws)
+            eomc.simulate(cart, t_span=0.1, **laws)

@@ -99,7 +99,7 @@ def test_a_build_compiles_what_a_run_needs(tmp_path: Path) -> None:
     built = eomc.build(declared, cache_dir=tmp_path)
     needed = {"coordinate_rates", "forward_dynamics", "normalize"}
     assert set(built.functions) == needed
-    usual = {*eomc.derive(declared).usual_functions(), *eomc.derive(declared).frame_functions()}
+    usual = {*eomc.derive(declared).default_functions(), *eomc.derive(declared).frame_functions()}
     assert needed < usual
     copied = pickle.loads(pickle.dumps(built))
     assert set(copied.functions) == usual == set(built.functions)

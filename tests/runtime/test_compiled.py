@@ -89,8 +89,8 @@ def test_the_runtime_needs_neither_sympy_nor_derivation_nor_compiler(
 import sys
 import eomc.runtime
 model = eomc.runtime.load({str(swing.library)!r})
-run = eomc.runtime.simulate(model, {{"hinge": 0.5}}, t=1.0)
-rk4 = eomc.runtime.simulate(model, [0.5], t=1.0, method="rk4", step=1e-3)
+run = eomc.runtime.simulate(model, {{"hinge": 0.5}}, t_span=1.0)
+rk4 = eomc.runtime.simulate(model, [0.5], t_span=1.0, method="rk4", step=1e-3)
 assert abs(run.q[-1, 0] - rk4.q[-1, 0]) < 1e-7
 assert run.energy.shape == run.t.shape
 foreign = ("sympy", "mpmath", "eomc.derive", "eomc.codegen", "matplotlib", "rich")

@@ -102,7 +102,7 @@ def test_the_default_follows_what_is_known(
 
 def test_the_error_of_the_default_follows_the_tolerance(request: pytest.FixtureRequest) -> None:
     for rtol in (1e-6, 1e-9, 1e-12):
-        found, expected = swung(request.getfixturevalue, t=5.0, rtol=rtol, atol=rtol / 100)
+        found, expected = swung(request.getfixturevalue, t_span=5.0, rtol=rtol, atol=rtol / 100)
         assert np.abs(found - expected).max() < 200 * rtol
 
 
@@ -123,7 +123,7 @@ def test_laws_that_change_within_a_step_are_not_held(
     options = how(lambda t: force * np.sin(w * t))
     response = force / (k - m * w**2 + 1j * d * w)  # to exp(i w t)
     start, speed = response.imag, (1j * w * response).imag
-    run = eomc.simulate(oscillator, [start], [speed], t=[0.0, 0.4, 1.0], **options)
+    run = eomc.simulate(oscillator, [start], [speed], t_span=[0.0, 0.4, 1.0], **options)
     assert run["x"] == pytest.approx((response * np.exp(1j * w * run.t)).imag, abs=1e-8)
     assert run.method == run.statistics["method"] == "DOP853"
     assert "called at every stage" in str(run.statistics["why"])
@@ -145,7 +145,7 @@ def test_events_are_found_as_by_the_method_in_python(swing: eomc.CompiledModel, 
     """However sparse the record is: ten swings between its two times."""
     runs = [
         eomc.simulate(
-            swing, [1.2], t=times, events=[crossed, turning], method=method, rtol=1e-10, atol=1e-12
+            swing, [1.2], t_span=times, events=[crossed, turning], method=method, rtol=1e-10, atol=1e-12
         )
         for method in (None, "DOP853")
     ]
@@ -164,8 +164,8 @@ def test_watching_for_events_changes_the_motion_by_the_tolerances_only(
 ) -> None:
     times = np.sort(np.random.default_rng(3).uniform(0, 4, 200))
     start = {"shoulder": 1.0, "elbow": -0.5}
-    free = eomc.simulate(chain, start, t=times, rtol=1e-10, atol=1e-12)
-    watched = eomc.simulate(chain, start, t=times, rtol=1e-10, atol=1e-12, events=crossed)
+    free = eomc.simulate(chain, start, t_span=times, rtol=1e-10, atol=1e-12)
+    watched = eomc.simulate(chain, start, t_span=times, rtol=1e-10, atol=1e-12, events=crossed)
     assert np.array_equal(watched.t, times)
     assert watched.q == pytest.approx(free.q, abs=1e-8)
     assert watched.u == pytest.approx(free.u, abs=1e-7)
@@ -180,7 +180,7 @@ def test_a_terminal_event_ends_the_run_before_what_comes_behind() -> None:
 
     far.terminal = True  # type: ignore[attr-defined]
     for times in (2.0, [0.0, 2.0], [0.0, 0.25, 0.75]):
-        run = eomc.simulate(line, [1.0], [1.0], t=times, events=far)
+        run = eomc.simulate(line, [1.0], [1.0], t_span=times, events=far)
         assert run.method == "dopri"
         assert run.t[-1] == pytest.approx(0.5, abs=1e-7)
         assert run.final.q == pytest.approx([2.0], abs=1e-9)
@@ -195,7 +195,7 @@ def test_what_stops_a_run_is_told_as_by_the_method_in_python(
     line = eomc.build(charge("2*x**3"))
     for method in (None, "DOP853"):
         with pytest.raises(SimulationError, match=r"stopped at t = .*diverges") as caught:
-            eomc.simulate(line, [1.0], [1.0], t=2, method=method, events=events)
+            eomc.simulate(line, [1.0], [1.0], t_span=2, method=method, events=events)
         assert caught.value.time == pytest.approx(1.0, abs=1e-3)
         until = caught.value.until()
         assert 0.9 < until.t[-1] < caught.value.time
@@ -207,20 +207,20 @@ def test_the_statistics_tell_the_choice(
     swing: eomc.CompiledModel, tumbler: eomc.CompiledModel, driven: eomc.CompiledModel
 ) -> None:
     def chosen(model: eomc.CompiledModel, **options: Any) -> Any:
-        run = eomc.simulate(model, t=0.1, **options)
+        run = eomc.simulate(model, t_span=0.1, **options)
         assert run.method == run.statistics["method"]
         return run.statistics.get("why", run.method)
 
     def moving(t: float) -> tuple[float, float, float]:
         return t, 1.0, 0.0
 
-    assert chosen(swing) == chosen(tumbler) == chosen(driven, motion={"table": 0.3}) == "dopri"
+    assert chosen(swing) == chosen(tumbler) == chosen(driven, prescribed={"table": 0.3}) == "dopri"
     assert chosen(swing, tau=[1.0], events=crossed, parameters={"m": 2.0}) == "dopri"
-    assert chosen(driven, motion={"table": 0.3}, inputs=[2.0]) == "dopri"
+    assert chosen(driven, prescribed={"table": 0.3}, inputs=[2.0]) == "dopri"
     assert "called at every stage" in chosen(swing, controller=lambda t, q, u: [0.0])
-    assert chosen(driven, motion=moving) == "prescribed coordinates move within a step"
+    assert chosen(driven, prescribed=moving) == "prescribed coordinates move within a step"
     assert chosen(swing, dense=True) == "interpolants are kept for dense"
-    named = eomc.simulate(swing, t=0.1, method="dopri").statistics
+    named = eomc.simulate(swing, t_span=0.1, method="dopri").statistics
     assert "method" not in named and "why" not in named
 
 
@@ -228,7 +228,7 @@ def test_a_model_without_the_compiled_method_runs_in_python(
     swing: eomc.CompiledModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(eomc.CompiledModel, "integrator", lambda self, name: None)
-    run = eomc.simulate(swing, [0.3], t=1.0)
+    run = eomc.simulate(swing, [0.3], t_span=1.0)
     assert run.method == "DOP853"
     assert run.statistics["why"] == "the model is compiled without dopri"
     assert "evaluations" in run.statistics

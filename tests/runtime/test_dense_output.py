@@ -20,10 +20,10 @@ def test_between_the_times_the_error_is_of_fourth_order(
     q, u = model.random_configuration(rng), rng.normal(size=model.nu)
     t = np.linspace(0, 1, 641)
     tight = {"rtol": 1e-12, "atol": 1e-13}
-    exact = eomc.simulate(model, q, u, t=t, **tight)
+    exact = eomc.simulate(model, q, u, t_span=t, **tight)
     errors = []
     for count in (40, 80, 160):
-        run = eomc.simulate(model, q, u, t=np.linspace(0, 1, count + 1), **tight)
+        run = eomc.simulate(model, q, u, t_span=np.linspace(0, 1, count + 1), **tight)
         state = run.at(t)
         turn = model.difference(exact.q, state.q)
         errors.append(np.abs(np.hstack([turn, state.u - exact.u])).max())
@@ -39,13 +39,13 @@ def test_dense_runs_keep_their_accuracy_on_a_sparse_record(
 ) -> None:
     u = [0.1, 0, 0, 1.0, 2.0, -0.5]
     t = np.linspace(0, 3, 301)
-    exact = eomc.simulate(tumbler, u=u, t=t, rtol=1e-12, atol=1e-13)
+    exact = eomc.simulate(tumbler, u=u, t_span=t, rtol=1e-12, atol=1e-13)
     options = {"method": method, "rtol": 1e-8, "atol": 1e-9}
-    sparse = eomc.simulate(tumbler, u=u, t=[0.0, 1.0, 3.0], dense=True, **options)
+    sparse = eomc.simulate(tumbler, u=u, t_span=[0.0, 1.0, 3.0], dense=True, **options)
     state = sparse.at(t)
     assert np.abs(tumbler.difference(exact.q, state.q)).max() < 2e-5
     assert np.linalg.norm(state.q[:, 3:], axis=1) == pytest.approx(np.ones(301), abs=1e-14)
-    coarse = eomc.simulate(tumbler, u=u, t=[0.0, 1.0, 3.0], **options).at(t)
+    coarse = eomc.simulate(tumbler, u=u, t_span=[0.0, 1.0, 3.0], **options).at(t)
     assert np.abs(tumbler.difference(exact.q, coarse.q)).max() > 1e-2
 
 
@@ -56,7 +56,7 @@ def test_held_torques_still_act_at_the_end_of_an_interval() -> None:
         return [1.0 if t < 0.45 else -2.0]
 
     for method in ("rk4", "dopri"):
-        run = eomc.simulate(model, t=1, step=0.1, controller=law, method=method)
+        run = eomc.simulate(model, t_span=1, step=0.1, controller=law, method=method)
         # Under held forces a mass moves on parabolas, which cubics reproduce.
         t = np.linspace(0, 1, 57)
         late = np.maximum(t - 0.5, 0)
@@ -66,13 +66,13 @@ def test_held_torques_still_act_at_the_end_of_an_interval() -> None:
 
 
 def test_shapes_and_limits_of_time(chain: eomc.CompiledModel) -> None:
-    run = eomc.simulate(chain, [0.5, 0.5], t=1, step=0.1)
+    run = eomc.simulate(chain, [0.5, 0.5], t_span=1, step=0.1)
     assert run.at(0.35).q.shape == (2,) and run.at(np.zeros((3, 4))).u.shape == (3, 4, 2)
     for t in (-0.1, 1.1, np.nan):
         with pytest.raises(ValueError, match="the run lasts from 0 s to 1 s"):
             run.at(t)
     with pytest.raises(ValueError, match="keeps no interpolants"):
-        eomc.simulate(chain, t=1, method="rk4", step=0.1, dense=True)
+        eomc.simulate(chain, t_span=1, method="rk4", step=0.1, dense=True)
     with pytest.raises(ValueError, match="times that increase"):
         run.resampled([0.5, 0.2])
 
@@ -81,12 +81,12 @@ def test_a_resampled_run_has_its_prescribed_motion(driven: eomc.CompiledModel) -
     def motion(t: float) -> tuple[float, float, float]:
         return np.sin(t), np.cos(t), -np.sin(t)
 
-    run = eomc.simulate(driven, t=2, step=0.01, motion={"table": motion}, inputs=[0.3])
+    run = eomc.simulate(driven, t_span=2, step=0.01, prescribed={"table": motion}, inputs=[0.3])
     t = np.linspace(0.003, 1.99, 77)
     again = run.resampled(t)
     assert again["table"] == pytest.approx(np.sin(t), abs=1e-9)
     assert again.r == pytest.approx(np.full((77, 1), 0.3))
-    exact = eomc.simulate(driven, t=[0.0, *t], motion={"table": motion}, inputs=[0.3])
+    exact = eomc.simulate(driven, t_span=[0.0, *t], prescribed={"table": motion}, inputs=[0.3])
     assert again.energy == pytest.approx(exact.energy[1:], abs=1e-6)
 
 

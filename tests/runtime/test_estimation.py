@@ -58,7 +58,7 @@ def test_errors_are_as_large_as_the_filter_says(chain: eomc.CompiledModel) -> No
         feedback = OutputFeedback(idle(chain), estimator)
         law = Sampled(feedback, period, sensors={"q": [Noise(deviation)]}, seed=seed)
         run = eomc.simulate(
-            chain, start[:2], start[2:], t=np.arange(26) * period, controller=law, method="rk4"
+            chain, start[:2], start[2:], t_span=np.arange(26) * period, controller=law, method="rk4"
         )
         t, estimate = feedback.estimates[-1]
         k = int(np.argmin(np.abs(run.t - t)))
@@ -84,7 +84,7 @@ def test_angular_velocity_is_seen_in_attitudes_alone(tumbler: eomc.CompiledModel
     )
     feedback = OutputFeedback(idle(tumbler), estimator)
     law = Sampled(feedback, 0.05, sensors={"q": [Noise(1e-3)]}, seed=2)
-    run = eomc.simulate(tumbler, start, spin, t=np.arange(201) * 0.05, controller=law, method="rk4")
+    run = eomc.simulate(tumbler, start, spin, t_span=np.arange(201) * 0.05, controller=law, method="rk4")
     first, last = feedback.estimates[0][1], feedback.estimates[-1][1]
     k = len(feedback.estimates) - 1
     assert np.abs(first.u - run.u[0]).max() > 0.3
@@ -100,7 +100,7 @@ def test_feedback_of_estimates_holds_a_pendulum_whose_speed_nobody_measures(
     feedback = Sampled(
         OutputFeedback(law, estimator), 0.02, sensors={"q": [Noise(1e-3)], "u": [Noise(1e3)]}
     )
-    run = eomc.simulate(swing, t=4.0, controller=feedback, method="dopri")
+    run = eomc.simulate(swing, t_span=4.0, controller=feedback, method="dopri")
     assert run.q[-1] == pytest.approx([0.5], abs=0.02)
 
 

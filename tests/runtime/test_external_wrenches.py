@@ -41,14 +41,14 @@ def test_a_force_at_the_tip_in_forward_dynamics() -> None:
 def test_a_run_under_wrenches() -> None:
     """A follower force does the work that the energy tells; a constant one has a potential."""
     pushed = {"tip": [0, 0, 3.0, 0, 0, 0]}
-    run = eomc.simulate(arm(), {"j0": 0.2}, t=1.0, external_wrenches=pushed, rtol=1e-10)
+    run = eomc.simulate(arm(), {"j0": 0.2}, t_span=1.0, external_wrenches=pushed, rtol=1e-10)
     height = np.array([arm().frame("tip").pose(q)[2, 3] for q in run.q])
     assert np.ptp(height) > 0.1
     assert np.allclose(run["kinetic_energy"], 3.0 * (height - height[0]), atol=1e-7)
     same = eomc.simulate(
         arm(),
         {"j0": 0.2},
-        t=1.0,
+        t_span=1.0,
         rtol=1e-10,
         external_wrenches={"tip": lambda t, q, u: [0, 0, 3.0, 0, 0, 0]},
     )
@@ -58,15 +58,15 @@ def test_a_run_under_wrenches() -> None:
 def test_beside_a_controller_and_tau() -> None:
     law = PD(arm(), [0.0, 0.0], 50.0, 10.0)
     pushed: dict[str, Any] = {"external_wrenches": {"tip": [0, 0, 3.0, 0, 0, 0]}}
-    run = eomc.simulate(arm(), t=20.0, controller=law, rtol=1e-6, **pushed)
+    run = eomc.simulate(arm(), t_span=20.0, controller=law, rtol=1e-6, **pushed)
     lever = arm().frame("tip").jacobian(run.q[-1])[2]
     assert np.allclose(50.0 * run.q[-1], 3.0 * lever, atol=1e-4)  # at rest
-    sampled = eomc.simulate(arm(), t=0.5, controller=Sampled(law, 0.002), **pushed)
+    sampled = eomc.simulate(arm(), t_span=0.5, controller=Sampled(law, 0.002), **pushed)
     assert np.allclose(sampled.q[-1], run.at(0.5).q, atol=2e-3) and abs(sampled.q[-1, 0]) > 0.05
 
 
 def test_what_is_wrong_is_named() -> None:
     with pytest.raises(KeyError, match=r"no frame 'tipp'.*'tip'"):
-        eomc.simulate(arm(), t=0.1, external_wrenches={"tipp": np.zeros(6)})
+        eomc.simulate(arm(), t_span=0.1, external_wrenches={"tipp": np.zeros(6)})
     with pytest.raises(ValueError, match=r"external_wrenches of 'tip'.*expected \(6,\)"):
-        eomc.simulate(arm(), t=0.1, external_wrenches={"tip": [1, 2, 3]})
+        eomc.simulate(arm(), t_span=0.1, external_wrenches={"tip": [1, 2, 3]})

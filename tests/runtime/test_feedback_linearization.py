@@ -9,7 +9,7 @@ import eomc
 from eomc.runtime.control import (
     Combined,
     ComputedTorque,
-    Driven,
+    ServoConstraints,
     FeedbackLinearization,
     StateFeedback,
     StateMap,
@@ -41,7 +41,7 @@ def triple_pendulum(*, driven: bool = False) -> eomc.Model:
     for name in ("knee", "ankle"):
         model.joint_spring(f"{name}_spring", joint=name, stiffness=3.0, damping=0.05)
     if driven:
-        model.drive("knee")
+        model.servo_constraint("knee")
     return model
 
 
@@ -62,7 +62,7 @@ def test_error_is_critically_damped_with_passive_joints(
     motion = Quintic(0.1, 0.8, duration=1.0)
     law = FeedbackLinearization(triple, {"hip": motion}, 36.0, actuators=[actuator])
     start = motion(0.0).position - 0.2
-    run = eomc.simulate(triple, {"hip": start}, t=0.4, controller=law, **TIGHT)
+    run = eomc.simulate(triple, {"hip": start}, t_span=0.4, controller=law, **TIGHT)
     error = motion(run.t).position - run["hip"]
     assert error == pytest.approx(decaying(0.2, 6.0, run.t), abs=1e-8)
     assert np.ptp(run["ankle"]) > 0.01  # which the law leaves to itself
@@ -85,14 +85,14 @@ def test_specified_coordinates_are_left_to_their_constraints() -> None:
     ramp = SineRamp(0.0, 0.9, duration=0.5)
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, specified={"knee": ramp})
     run = eomc.simulate(
-        model, t=0.8, controller=Driven(model, {"knee": ramp}, controller=law), **TIGHT
+        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=law), **TIGHT
     )
     assert run["knee"] == pytest.approx(ramp(run.t).position, abs=1e-8)
     assert 0.3 - run["hip"] == pytest.approx(decaying(0.3, 5.0, run.t), abs=1e-8)
     # Without knowing of the motion, the law misses its target on the way.
     ignorant = FeedbackLinearization(model, {"hip": 0.3}, 25.0)
     run = eomc.simulate(
-        model, t=0.8, controller=Driven(model, {"knee": ramp}, controller=ignorant), **TIGHT
+        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=ignorant), **TIGHT
     )
     assert np.abs(0.3 - run["hip"] - decaying(0.3, 5.0, run.t)).max() > 1e-3
 
@@ -106,7 +106,7 @@ def test_controllers_model_may_know_less_than_the_plant(triple: eomc.CompiledMod
     state = seen.state(np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0]))
     assert (state.q.tolist(), state.u.tolist()) == ([0.1], [1.0])
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, plant=seen)
-    run = eomc.simulate(triple, t=3.0, controller=law)
+    run = eomc.simulate(triple, t_span=3.0, controller=law)
     assert run["hip"][-1] == pytest.approx(0.3, abs=0.1)
     assert np.abs(0.3 - run["hip"] - decaying(0.3, 5.0, run.t)).max() > 1e-3
     assert not run.tau[:, 1:].any()
@@ -129,7 +129,7 @@ def test_holding_law_knows_what_the_regulator_does(triple: eomc.CompiledModel) -
     )
     hold = FeedbackLinearization(triple, {"hip": 0.0}, 25.0)
     law = Combined(None, hold, regulator)
-    run = eomc.simulate(triple, {"hip": 0.2}, t=1.0, controller=law, **TIGHT)
+    run = eomc.simulate(triple, {"hip": 0.2}, t_span=1.0, controller=law, **TIGHT)
     assert -run["hip"] == pytest.approx(decaying(-0.2, 5.0, run.t), abs=1e-8)
     assert np.ptp(run["knee"]) > 0.2
 
@@ -162,7 +162,7 @@ def test_constraints_are_no_obstacle(actuator: str) -> None:
     model = eomc.build(coupled)
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, actuators=[actuator])
     start = {"hip": 0.1, "ankle": 0.2}
-    run = eomc.simulate(model, start, t=1.0, controller=law, **TIGHT)
+    run = eomc.simulate(model, start, t_span=1.0, controller=law, **TIGHT)
     assert 0.3 - run["hip"] == pytest.approx(decaying(0.2, 5.0, run.t), abs=1e-8)
     assert run["ankle"] == pytest.approx(2 * run["hip"], abs=1e-8)
 
@@ -174,7 +174,7 @@ def test_actuators_out_of_reach_are_told() -> None:
         model.joint(name, "prismatic", parent="world", child=name, axis=(1, 0, 0))
     law = FeedbackLinearization(eomc.build(model), {"left": 1.0}, 1.0, actuators=["right"])
     with pytest.raises(SimulationError, match="right do not reach 'left': rank 0 of 1"):
-        eomc.simulate(law.model, t=1.0, controller=law)
+        eomc.simulate(law.model, t_span=1.0, controller=law)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ def test_looking_at_members_compiles_nothing(pendulum: eomc.Model) -> None:
 
 
 def test_a_run_is_a_mapping_of_its_channels(pendulum: eomc.Model) -> None:
-    run = eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t=0.2, step=0.1)
+    run = eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t_span=0.2, step=0.1)
     assert list(run) == list(run.keys()) == ["hinge", "speed(hinge)", "tau(hinge)"]
     assert "hinge" in run and "energy" in run and "elbow" not in run
     assert dict(run).keys() == dict(run.items()).keys()
@@ -44,7 +44,7 @@ def test_a_run_is_a_mapping_of_its_channels(pendulum: eomc.Model) -> None:
 
 
 def test_tables(pendulum: eomc.Model) -> None:
-    run = eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t=0.2, step=0.1)
+    run = eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t_span=0.2, step=0.1)
     pytest.importorskip("pandas")
     table = run.to_pandas()
     assert table.index.name == "t"
@@ -52,7 +52,7 @@ def test_tables(pendulum: eomc.Model) -> None:
 
 
 def test_data_sets(pendulum: eomc.Model) -> None:
-    run = eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t=0.2, step=0.1)
+    run = eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t_span=0.2, step=0.1)
     pytest.importorskip("xarray")
     data = run.to_xarray()
     np.testing.assert_array_equal(data["speed(hinge)"], run["speed(hinge)"])
@@ -62,7 +62,7 @@ def test_data_sets(pendulum: eomc.Model) -> None:
 def test_methods_are_known_in_any_case(pendulum: eomc.Model) -> None:
     for method, known in (("rk45", "RK45"), ("dop853", "DOP853"), ("RADAU", "Radau")):
         with pytest.raises(ValueError, match=f"did you mean '{known}'"):
-            eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t=0.2, method=method)
+            eomc.simulate(eomc.build(pendulum), {"hinge": 0.5}, t_span=0.2, method=method)
 
 
 def test_equations_pickle(pendulum: eomc.Model) -> None:

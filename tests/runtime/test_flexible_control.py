@@ -89,7 +89,7 @@ def test_bending_approaches_the_quasi_static_one_with_the_square_of_the_ratio() 
         middle = duration / 4
         start = {"beam1_y1": 0.0}
         t = np.linspace(0, duration, 401)
-        run = eomc.simulate(model, start, t=t, controller=law, rtol=1e-9, progress=False)
+        run = eomc.simulate(model, start, t_span=t, controller=law, rtol=1e-9, progress=False)
         _, rest = rigid.looked_up(middle)
         near = np.abs(run.t - middle) < 0.2 * duration
         bent = np.array([rigid.looked_up(s)[1][0] for s in run.t[near]])
@@ -201,7 +201,7 @@ def test_an_observer_finds_the_amplitudes_from_joint_and_tip() -> None:
     start = {"beam1_y1": 0.01, "beam1_y2": -0.002}
     t = np.linspace(0, 1, 501)
     run = eomc.simulate(
-        system.model, start, t=t, controller=Sampled(law, 0.002), method="dopri", progress=False
+        system.model, start, t_span=t, controller=Sampled(law, 0.002), method="dopri", progress=False
     )
     times = np.array([at for at, _, _ in law.estimates])
     shown = np.array([x for _, x, _ in law.estimates])
@@ -216,7 +216,7 @@ def test_an_observer_of_two_modes_on_a_plant_of_three() -> None:
     law, _ = observed(plant)
     start, t = {"beam1_y1": 0.01}, np.linspace(0, 1, 201)
     run = eomc.simulate(
-        plant, start, t=t, controller=Sampled(law, 0.002), method="dopri", progress=False
+        plant, start, t_span=t, controller=Sampled(law, 0.002), method="dopri", progress=False
     )
     assert np.abs(run["beam1_y1"][-20:]).max() < 1e-3
     assert np.abs(run["beam1_y3"]).max() < 0.01
@@ -243,16 +243,16 @@ def test_a_modal_observer_in_c_is_that_of_python(tmp_path: Path) -> None:
 def left_after(shaped: bool, robust: bool = False, error: float = 1.0) -> float:
     """Vibration of the beam after a slew of its joint, which is prescribed."""
     declared = beam_robot(modes=1)
-    declared.prescribe("joint1")
+    declared.prescribed("joint1")
     model = eomc.build(declared)
-    linear = eomc.linearize(model, motion={"joint1": 0.0})
+    linear = eomc.linearize(model, prescribed={"joint1": 0.0})
     frequency = float(np.abs(np.linalg.eigvals(linear.A)).max()) * error
     kind = zero_vibration_derivative if robust else zero_vibration
     profile = SineRamp(0.0, 0.3, 0.5)
     path = Shaped(profile, kind(frequency)) if shaped else profile
     end = path.end_time
     run = eomc.simulate(
-        model, t=np.linspace(0, end + 1, 2001), motion={"joint1": path}, rtol=1e-10, progress=False
+        model, t_span=np.linspace(0, end + 1, 2001), prescribed={"joint1": path}, rtol=1e-10, progress=False
     )
     return float(np.abs(run["beam1_y1"][run.t > end]).max())
 

@@ -48,7 +48,7 @@ def test_forces_on_each_body_are_its_mass_times_its_acceleration() -> None:
     it; tau and drives are within the joints, so that joints transmit them already."""
     model = compiled()
     a = model.forward_dynamics(Q, U, TAU, PUSH)
-    names = model.output_rows("acting_forces")
+    names = model.output_names("acting_forces")
     assert names == ("thrust", "twist", "drive", "coil", "tau(h)", "tau(k)")
     acting = dict(zip(names, model.acting_forces(Q, U, TAU, PUSH), strict=True))
     joint = dict(zip(("h", "k"), model.joint_forces(Q, U, a, PUSH), strict=True))
@@ -102,7 +102,7 @@ def _moved(
 
 
 def test_arrows_stand_where_forces_act(tmp_path: Path) -> None:
-    run = eomc.simulate(compiled(), {"h": 0.4}, t=0.4, step=0.1, inputs={"push": 4.0})
+    run = eomc.simulate(compiled(), {"h": 0.4}, t_span=0.4, step=0.1, inputs={"push": 4.0})
     lines, note = arrows(run, True, reach=1.0)
     joints = run.evaluate("joint_forces")
     largest = np.linalg.norm(joints[..., 3:6], axis=2).max()
@@ -125,9 +125,9 @@ def test_reactions_of_a_loop_are_told_too() -> None:
     """At rest a four-bar's bearings on the world bear the weight and the spring's moment alone."""
     model = eomc.build(Path("examples/models/four_bar.toml"))
     rest = eomc.equilibrium(model)
-    run = eomc.simulate(model, rest.q, t=0.01, step=0.01)
+    run = eomc.simulate(model, rest.q, t_span=0.01, step=0.01)
     rows = dict(
-        zip(model.output_rows("joint_forces"), run.evaluate("joint_forces")[0], strict=True)
+        zip(model.output_names("joint_forces"), run.evaluate("joint_forces")[0], strict=True)
     )
     bodies = model.manifest["metadata"]["bodies"]
     weight = 9.81 * sum(body["mass"] for body in bodies)

@@ -38,7 +38,7 @@ def shaken() -> eomc.CompiledModel:
     model.body("bob", mass=1, com=(0, 0, -0.8))
     model.joint("slide", "prismatic", parent="world", child="pivot", axis=(1, 0, 0))
     model.joint("hinge", "revolute", parent="pivot", child="bob", axis=(0, 1, 0))
-    model.prescribe("slide")
+    model.prescribed("slide")
     return eomc.build(model, flags=("-O1",))
 
 
@@ -52,7 +52,7 @@ def damped_oscillation(t: np.ndarray, m=2.0, d=0.6, k=32.0, x0=0.3, force=0.0) -
 
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_adaptive_methods_follow_the_damped_oscillation(oscillator, method: str) -> None:
-    run = eomc.simulate(oscillator, q=[0.3], t=3.0, method=method, rtol=1e-9, atol=1e-11)
+    run = eomc.simulate(oscillator, q=[0.3], t_span=3.0, method=method, rtol=1e-9, atol=1e-11)
     assert np.abs(run["x"] - damped_oscillation(run.t)).max() < 2e-6
     assert run.t[0] == 0 and run.t[-1] == 3.0
 
@@ -60,7 +60,7 @@ def test_adaptive_methods_follow_the_damped_oscillation(oscillator, method: str)
 def test_tighter_tolerances_give_smaller_errors(oscillator) -> None:
     errors = []
     for rtol in (1e-4, 1e-7, 1e-10):
-        run = eomc.simulate(oscillator, q=[0.3], t=3.0, rtol=rtol, atol=rtol / 100)
+        run = eomc.simulate(oscillator, q=[0.3], t_span=3.0, rtol=rtol, atol=rtol / 100)
         errors.append(np.abs(run["x"] - damped_oscillation(run.t)).max())
     assert errors[0] > 10 * errors[1] > 100 * errors[2]
 
@@ -68,7 +68,7 @@ def test_tighter_tolerances_give_smaller_errors(oscillator) -> None:
 def test_compiled_rk4_is_of_fourth_order(oscillator) -> None:
     errors = []
     for step in (0.02, 0.01, 0.005):
-        run = eomc.simulate(oscillator, q=[0.3], t=2.0, method="rk4", step=step)
+        run = eomc.simulate(oscillator, q=[0.3], t_span=2.0, method="rk4", step=step)
         assert run.count == round(2.0 / step) + 1
         errors.append(np.abs(run["x"] - damped_oscillation(run.t)).max())
     assert errors[0] / errors[1] == pytest.approx(16, rel=0.1)
@@ -77,7 +77,7 @@ def test_compiled_rk4_is_of_fourth_order(oscillator) -> None:
 
 def test_compiled_rk4_on_given_times_keeps_its_step(oscillator) -> None:
     times = np.array([0.0, 0.05, 0.051, 0.5, 2.0])
-    run = eomc.simulate(oscillator, q=[0.3], t=times, method="rk4", step=0.01)
+    run = eomc.simulate(oscillator, q=[0.3], t_span=times, method="rk4", step=0.01)
     assert np.array_equal(run.t, times)
     assert np.abs(run["x"] - damped_oscillation(times)).max() < 1e-6
     assert run.statistics["steps"] == 5 + 1 + 45 + 150
@@ -86,7 +86,7 @@ def test_compiled_rk4_on_given_times_keeps_its_step(oscillator) -> None:
 def test_parameters_change_the_motion(oscillator) -> None:
     for method in ("DOP853", "rk4"):
         run = eomc.simulate(
-            oscillator, q=[0.3], t=2.0, method=method, step=1e-3, parameters={"m": 0.5, "d": 0.1}
+            oscillator, q=[0.3], t_span=2.0, method=method, step=1e-3, parameters={"m": 0.5, "d": 0.1}
         )
         expected = damped_oscillation(run.t, m=0.5, d=0.1)
         assert np.abs(run["x"] - expected).max() < 1e-7, method
@@ -108,7 +108,7 @@ def test_parameters_change_the_motion(oscillator) -> None:
 )
 @pytest.mark.parametrize("method", ["DOP853", "rk4"])
 def test_a_constant_force_however_given(oscillator, force: dict, method: str) -> None:
-    run = eomc.simulate(oscillator, q=[0.3], t=1.0, method=method, step=1e-3, **force)
+    run = eomc.simulate(oscillator, q=[0.3], t_span=1.0, method=method, step=1e-3, **force)
     assert np.abs(run["x"] - damped_oscillation(run.t, force=4.0)).max() < 1e-7
 
 
@@ -138,7 +138,7 @@ def test_period_of_a_large_swing(pendulum) -> None:
     def hanging(t: float, q: np.ndarray, u: np.ndarray) -> float:
         return q[0]
 
-    run = eomc.simulate(pendulum, [start], t=12.0, events=hanging, rtol=1e-12, atol=1e-13)
+    run = eomc.simulate(pendulum, [start], t_span=12.0, events=hanging, rtol=1e-12, atol=1e-13)
     period = 4 * np.sqrt(LENGTH / GRAVITY) * ellipk(np.sin(start / 2) ** 2)
     crossings = run.events[0].t
     assert len(crossings) == int((12.0 - period / 4) // (period / 2)) + 1
@@ -152,7 +152,7 @@ def test_a_terminal_event_ends_the_run(pendulum) -> None:
 
     upwards.terminal = True  # type: ignore[attr-defined]
     upwards.direction = 1  # type: ignore[attr-defined]
-    run = eomc.simulate(pendulum, [0.5], t=10.0, events=upwards, rtol=1e-10, atol=1e-12)
+    run = eomc.simulate(pendulum, [0.5], t_span=10.0, events=upwards, rtol=1e-10, atol=1e-12)
     half = 2 * np.sqrt(LENGTH / GRAVITY) * ellipk(np.sin(0.25) ** 2)
     assert run.t[-1] == pytest.approx(half, rel=1e-7)
     assert run.final.q == pytest.approx([-0.5], abs=1e-7)
@@ -163,7 +163,7 @@ def test_free_body_turns_as_euler_says(free_body) -> None:
     inertia = np.array([1.0, 2.0, 2.5])
     spin, speed = np.array([0.01, 3.0, 0.02]), np.array([0.5, -1.0, 0.3])
     u0 = np.concatenate([speed, spin])
-    run = eomc.simulate(free_body, u=u0, t=10.0, rtol=1e-11, atol=1e-13)
+    run = eomc.simulate(free_body, u=u0, t_span=10.0, rtol=1e-11, atol=1e-13)
 
     def euler(t: float, w: np.ndarray) -> np.ndarray:
         return np.cross(inertia * w, w) / inertia
@@ -178,13 +178,13 @@ def test_free_body_turns_as_euler_says(free_body) -> None:
 
 
 def test_compiled_rk4_keeps_quaternions_at_unit_length(free_body) -> None:
-    run = eomc.simulate(free_body, u=[0, 0, 0, 1, 2, 3], t=5.0, method="rk4", step=0.01)
+    run = eomc.simulate(free_body, u=[0, 0, 0, 1, 2, 3], t_span=5.0, method="rk4", step=0.01)
     assert np.abs(np.linalg.norm(run.q[:, 3:], axis=1) - 1).max() < 1e-15
     assert np.ptp(run.kinetic_energy) / run.kinetic_energy[0] < 1e-6
 
 
 def test_a_quaternion_of_another_length_is_normalized(free_body) -> None:
-    run = eomc.simulate(free_body, q=[0, 0, 0, 3, 0, 0, 4], t=0.1)
+    run = eomc.simulate(free_body, q=[0, 0, 0, 3, 0, 0, 4], t_span=0.1)
     assert run.q[0] == pytest.approx([0, 0, 0, 0.6, 0, 0, 0.8])
 
 
@@ -198,7 +198,7 @@ def test_a_quaternion_of_another_length_is_normalized(free_body) -> None:
 )
 def test_pendulum_on_a_shaken_pivot(shaken, motion) -> None:
     """l theta'' = -g sin theta + s'' cos theta, theta turning the bob towards -x."""
-    run = eomc.simulate(shaken, [0.4], [0.1], 5.0, motion=motion, rtol=1e-10, atol=1e-12)
+    run = eomc.simulate(shaken, [0.4], [0.1], 5.0, prescribed=motion, rtol=1e-10, atol=1e-12)
 
     def textbook(t: float, y: np.ndarray) -> list[float]:
         pivot = -1.8 * np.sin(3 * t)
@@ -211,7 +211,7 @@ def test_pendulum_on_a_shaken_pivot(shaken, motion) -> None:
 
 def test_work_of_a_controller_is_the_energy_gained(pendulum) -> None:
     run = eomc.simulate(
-        pendulum, [0.2], t=4.0, controller=lambda t, q, u: [np.sin(2 * t)], rtol=1e-10, step=1e-3
+        pendulum, [0.2], t_span=4.0, controller=lambda t, q, u: [np.sin(2 * t)], rtol=1e-10, step=1e-3
     )
     power = run.tau[:, 0] * run.u[:, 0]
     work = np.concatenate([[0], np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(run.t))])
@@ -226,7 +226,7 @@ def test_span_that_starts_later(oscillator) -> None:
         seen.append(t)
         return [0.0]
 
-    run = eomc.simulate(oscillator, [0.3], t=(5.0, 6.0), controller=law)
+    run = eomc.simulate(oscillator, [0.3], t_span=(5.0, 6.0), controller=law)
     assert min(seen) == 5.0 and max(seen) <= 6.0
     assert np.abs(run["x"] - damped_oscillation(run.t - 5.0)).max() < 1e-7
 
@@ -239,12 +239,12 @@ def cubic(t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("method", ["RK45", "DOP853", "Radau", "BDF", "LSODA"])
 def test_finite_escape_is_named_with_its_time(mass, method: str) -> None:
     with pytest.raises(SimulationError, match=r"'mass' stopped at t = 0\.\d+ s") as caught:
-        eomc.simulate(mass, u=[1.0], t=2.0, controller=cubic, method=method)
+        eomc.simulate(mass, u=[1.0], t_span=2.0, controller=cubic, method=method)
     assert caught.value.time == pytest.approx(0.5, abs=0.01)
 
 
 def test_unstable_step_of_rk4_is_named_with_its_time(oscillator) -> None:
     """omega h = 12 lies far outside RK4's stability region of 2.8."""
     with pytest.raises(SimulationError, match="no longer finite") as caught:
-        eomc.simulate(oscillator, [1.0], t=600.0, method="rk4", step=3.0)
+        eomc.simulate(oscillator, [1.0], t_span=600.0, method="rk4", step=3.0)
     assert 3.0 < caught.value.time < 600.0

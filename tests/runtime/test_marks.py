@@ -32,7 +32,7 @@ def cart() -> tuple[eomc.Trajectory, Placed]:
     tip = {"body": "rod", "xyz": (0, 0, -1)}
     model.force("push", at=tip, direction=(0, 0, 2), frame="body")
     model.force("tow", at=tip, direction=("sin(th)", 0, 1))
-    run = eomc.simulate(eomc.build(model), {"x": 0.3, "th": 0.6}, t=0.4, step=0.1)
+    run = eomc.simulate(eomc.build(model), {"x": 0.3, "th": 0.6}, t_span=0.4, step=0.1)
     return run, placed(run)
 
 
@@ -119,7 +119,7 @@ def test_a_rod_without_mass_is_a_line() -> None:
         parent = "world" if name == "x" else "slide"
         model.joint(name, "prismatic", parent=parent, child=child, axis=axis)
     model.constraint("rod", "distance", a="bob", b={"body": "world", "xyz": (0, 0, 1)}, length=1)
-    run = eomc.simulate(eomc.build(model), {"x": 0.0, "z": 0.0}, t=0.1, step=0.05)
+    run = eomc.simulate(eomc.build(model), {"x": 0.0, "z": 0.0}, t_span=0.1, step=0.05)
     line = _line(placed(run), "rod").points
     assert np.linalg.norm(line[:, 1] - line[:, 0], axis=1) == pytest.approx(np.ones(3))
 

@@ -33,7 +33,7 @@ def law() -> ModifiedTransposeJacobian:
 @pytest.mark.slow
 def test_work_of_the_recorded_torques_is_the_kinetic_energy() -> None:
     run = eomc.simulate(
-        arm(), [0.2, 0.9], t=np.linspace(0, 2, 4001), controller=law(), method="LSODA", rtol=1e-9
+        arm(), [0.2, 0.9], t_span=np.linspace(0, 2, 4001), controller=law(), method="LSODA", rtol=1e-9
     )
     power = (run.tau * run.u).sum(axis=1)
     work = float(np.trapezoid(power, run.t))
@@ -44,7 +44,7 @@ def test_work_of_the_recorded_torques_is_the_kinetic_energy() -> None:
 def test_sampled_it_stores_the_force_of_the_last_sample() -> None:
     """Torques of the samples, computed again from the recorded states."""
     run = eomc.simulate(
-        arm(), [0.2, 0.9], t=np.arange(21) * PERIOD, controller=Sampled(law(), PERIOD)
+        arm(), [0.2, 0.9], t_span=np.arange(21) * PERIOD, controller=Sampled(law(), PERIOD)
     )
     tip, stored = arm().frame("tip"), np.zeros(2)
     for t, q, u, tau in zip(run.t[:-1], run.q[:-1], run.u[:-1], run.tau[:-1], strict=True):

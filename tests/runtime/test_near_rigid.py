@@ -91,7 +91,7 @@ def test_free_accelerations_are_calmed(platform: eomc.CompiledModel) -> None:
     u = np.linalg.svd(np.vstack([np.eye(7)[:2], slopes]))[2][-1]
     motion = {"at_x": q[0], "at_y": q[1]}
     for weight, close in ((1e9, True), (0.0, False)):
-        law = NearRigid(platform, motion, (0, np.inf), calm=(weight, 3.0))
+        law = NearRigid(platform, motion, (0, np.inf), free_damping=(weight, 3.0))
         decay = law.solve(0.0, q, u).accelerations @ u
         assert (decay == pytest.approx(-3, rel=1e-3)) == close
 
@@ -112,7 +112,7 @@ def test_gains_lead_errors_back(platform: eomc.CompiledModel) -> None:
     q = taut(platform, LEAST)
     motion = {"at_x": 0.06, "at_y": 0.1, "at_theta": 0.08}
     law = NearRigid(platform, motion, (LEAST, np.inf), kp=9.0)
-    run = eomc.simulate(platform, q, t=1.0, controller=law, method="DOP853", rtol=1e-6)
+    run = eomc.simulate(platform, q, t_span=1.0, controller=law, method="DOP853", rtol=1e-6)
     expected = 0.06 - 0.01 * (1 + 3 * run.t) * np.exp(-3 * run.t)
     assert np.abs(run["at_x"] - expected).max() < 0.03 * 0.01
 

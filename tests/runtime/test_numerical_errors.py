@@ -34,7 +34,7 @@ def test_a_tether_of_length_zero_ends_a_run_with_the_time() -> None:
     built = eomc.build(tethered(), flags="-O0")
     said = r"stopped at t = 0 s: .*no_tangent_of_rope"
     with pytest.raises(SimulationError, match=said) as caught:
-        eomc.simulate(built, [0.0], [0.0], t=1.0)
+        eomc.simulate(built, [0.0], [0.0], t_span=1.0)
     assert caught.value.time == 0.0
 
 
@@ -68,7 +68,7 @@ def test_a_massless_rod_in_a_loop_bears_impacts() -> None:
     start = {"a": turn, "b": math.atan2(-0.2 * math.sin(turn), reach) - turn}
     start |= {"s_y": -(0.2 * math.cos(turn) + reach)}
     ends = [
-        eomc.simulate(eomc.build(crank(rod), flags="-O0"), start, t=0.8, assemble=True).q[-1]
+        eomc.simulate(eomc.build(crank(rod), flags="-O0"), start, t_span=0.8, assemble=True).q[-1]
         for rod in (0.0, 1e-7)
     ]
     assert ends[0] == pytest.approx(ends[1], abs=1e-5)
@@ -81,8 +81,8 @@ FAILURES = (
     ZeroDivisionError("division by zero"),
 )
 ASKED: dict[str, tuple[type[Exception], Callable[[CompiledModel], Any]]] = {
-    "simulate": (SimulationError, lambda m: eomc.simulate(m, t=0.1)),
-    "simulate by dopri": (SimulationError, lambda m: eomc.simulate(m, t=0.1, method="dopri")),
+    "simulate": (SimulationError, lambda m: eomc.simulate(m, t_span=0.1)),
+    "simulate by dopri": (SimulationError, lambda m: eomc.simulate(m, t_span=0.1, method="dopri")),
     "equilibrium": (EquilibriumError, eomc.equilibrium),
     "linearize": (LinearizationError, eomc.linearize),
     "assemble": (ConstraintError, eomc.assemble),

@@ -41,7 +41,7 @@ def test_oscillator_in_closed_form() -> None:
     p22 = np.sqrt(r * (b + 2 * p12))
     design = regulator([[0, 1], [-w2, 0]], [[0], [1]], [a, b], r)
     assert design.gain == pytest.approx(np.array([[p12, p22]]) / r)
-    assert design.open_poles == pytest.approx([-1j * np.sqrt(w2), 1j * np.sqrt(w2)])
+    assert design.open_loop_poles == pytest.approx([-1j * np.sqrt(w2), 1j * np.sqrt(w2)])
     assert design.poles.real.max() < 0
 
 
@@ -73,13 +73,13 @@ def test_no_other_gain_costs_less() -> None:
 def test_pole_is_caught_and_brought_home(pole: eomc.CompiledModel) -> None:
     law = LQR(pole, {"slide": 0.5}, [1, 10, 1, 1], 0.1, actuators=["slide"])
     assert law.design.controllability.is_controllable
-    assert law.design.open_poles.real.max() > 1  # the pole falls by itself
-    run = eomc.simulate(pole, {"pole": 0.4}, t=15, controller=law)
+    assert law.design.open_loop_poles.real.max() > 1  # the pole falls by itself
+    run = eomc.simulate(pole, {"pole": 0.4}, t_span=15, controller=law)
     assert run.final.q == pytest.approx([0.5, 0.0], abs=1e-5)
     assert not run.tau[:, 1].any()
     # Near the target the run is that of the linear closed loop.
     small = eomc.simulate(
-        pole, {"slide": 0.5, "pole": 1e-5}, t=2, controller=law, rtol=1e-10, atol=1e-14
+        pole, {"slide": 0.5, "pole": 1e-5}, t_span=2, controller=law, rtol=1e-10, atol=1e-14
     )
     expected = expm(2 * (law.A - law.B @ law.design.gain)) @ [0, 1e-5, 0, 0]
     final = np.concatenate([small.final.q - [0.5, 0.0], small.final.u])
@@ -96,7 +96,7 @@ def test_held_coordinates_drop_out(pole: eomc.CompiledModel) -> None:
 def test_forces_that_hold_the_target(pole: eomc.CompiledModel) -> None:
     law = LQR(pole, {"pole": 0.7}, 1.0, 1.0)
     assert law.forces == pytest.approx([0.0, -0.3 * 9.81 * 0.5 * np.sin(0.7)])
-    run = eomc.simulate(pole, {"pole": 0.6}, t=20, controller=law)
+    run = eomc.simulate(pole, {"pole": 0.6}, t_span=20, controller=law)
     assert run.final.q == pytest.approx([0.0, 0.7], abs=1e-6)
     with pytest.raises(ValueError, match=r"no equilibrium: it takes -0.9.* on 'pole'"):
         LQR(pole, {"pole": 0.7}, 1.0, 1.0, actuators=["slide"])
@@ -105,7 +105,7 @@ def test_forces_that_hold_the_target(pole: eomc.CompiledModel) -> None:
 def test_attitude_of_a_free_body(tumbler: eomc.CompiledModel) -> None:
     start, goal = tumbler.random_configuration(np.random.default_rng(9), 2)
     law = LQR(tumbler, goal, 1.0, 1.0)
-    run = eomc.simulate(tumbler, start, t=40, controller=law)
+    run = eomc.simulate(tumbler, start, t_span=40, controller=law)
     assert np.abs(tumbler.difference(run.q[-1], goal)).max() < 1e-6
 
 
@@ -158,7 +158,7 @@ def test_coordinates_that_constraints_leave_free() -> None:
     stiffness = -(0.3 + 0.25 * 0.6) * 9.81
     np.testing.assert_allclose(law.A, [[0, 1], [-stiffness / inertia, 0]], atol=1e-12)
     np.testing.assert_allclose(law.B, [[0], [1 / inertia]])
-    run = eomc.simulate(model, {"left": 0.2, "right": -0.1}, t=8, controller=law)
+    run = eomc.simulate(model, {"left": 0.2, "right": -0.1}, t_span=8, controller=law)
     assert np.abs(run.q[-1]).max() < 1e-4
     by_the_other = LQR(model, None, [10, 1], 0.1, speeds=["left"], actuators=["right"])
     np.testing.assert_allclose(by_the_other.B, -0.5 * law.B)

@@ -55,7 +55,7 @@ def four_bar() -> CompiledModel:
 def test_a_report_holds_what_it_is_given(tmp_path: Path) -> None:
     model = four_bar()
     start = eomc.assemble(model, {"drive": 0.3})
-    run = eomc.simulate(model, start.q, t=0.2, step=0.01)
+    run = eomc.simulate(model, start.q, t_span=0.2, step=0.01)
     rest = eomc.equilibrium(model, eomc.assemble(model, {"drive": -1.6}).q)  # it hangs
     modes = eomc.linearize(model, state=rest).modes()
     equations = eomc.derive(eomc.load(MODELS / "four_bar.toml"))
@@ -109,7 +109,7 @@ def test_a_module_that_was_loaded_says_why_nothing_moves() -> None:
 
 
 def test_a_run_reports_itself() -> None:
-    run = eomc.simulate(four_bar(), t=0.1, step=0.01, assemble=True)
+    run = eomc.simulate(four_bar(), t_span=0.1, step=0.01, assemble=True)
     titles = [section.title for section in run.report(live=False).sections]
     assert titles[-2:] == ["Run", "Cost"] and "Modes" not in titles
     with pytest.raises(ValueError, match="knows no model"):
@@ -174,7 +174,7 @@ def test_linear_models_modes_and_equilibria_show_themselves() -> None:
 
 def test_runs_show_curves_where_there_is_no_page() -> None:
     model = eomc.runtime.load(four_bar().library)
-    run = eomc.simulate(four_bar(), t=0.1, step=0.01, assemble=True)
+    run = eomc.simulate(four_bar(), t_span=0.1, step=0.01, assemble=True)
     bundle = replace(run, model=model)._repr_mimebundle_()
     assert set(bundle) == {"text/html", "image/png", "text/plain"}
     assert "<iframe" not in bundle["text/html"] and "data:image/png" in bundle["text/html"]

@@ -48,7 +48,7 @@ def test_held_torques_make_a_difference_equation(
     """Between the instants of samples and of delayed torques the motion is a parabola."""
     times = np.arange(COUNT + 1) * T
     controller = Sampled(law, T, delay=delay)
-    run = eomc.simulate(cart, {"x": 1.0}, t=times, controller=controller, method=method, rtol=1e-10)
+    run = eomc.simulate(cart, {"x": 1.0}, t_span=times, controller=controller, method=method, rtol=1e-10)
     instants = sorted({*times.tolist(), *(times + delay).tolist()})
     x, commands, expected = np.array([1.0, 0.0, 0.0]), [], {}
     for start, end in itertools.pairwise(instants):
@@ -75,7 +75,7 @@ def test_the_default_is_compiled_if_torques_stay_between_instants(cart: eomc.Com
             eomc.simulate(
                 cart,
                 {"x": 1.0},
-                t=times,
+                t_span=times,
                 events=crossed,
                 method=method,
                 controller=Sampled(law, T, delay=0.03, lag=lag),
@@ -88,7 +88,7 @@ def test_the_default_is_compiled_if_torques_stay_between_instants(cart: eomc.Com
         assert run.events[0].t == pytest.approx(other.events[0].t, abs=1e-7)
         assert run.events[0].t.size > 0
     varying = eomc.simulate(
-        cart, {"x": 1.0}, t=0.5, method=None, controller=Sampled(law, T), dense=True
+        cart, {"x": 1.0}, t_span=0.5, method=None, controller=Sampled(law, T), dense=True
     )
     assert varying.method == "DOP853"
 
@@ -96,7 +96,7 @@ def test_the_default_is_compiled_if_torques_stay_between_instants(cart: eomc.Com
 def test_lag_of_first_order_is_solved_exactly_within_a_sample(cart: eomc.CompiledModel) -> None:
     times = np.arange(COUNT + 1) * T
     run = eomc.simulate(
-        cart, {"x": 1.0}, t=times, controller=Sampled(law, T, lag=0.07), rtol=1e-12, atol=1e-13
+        cart, {"x": 1.0}, t_span=times, controller=Sampled(law, T, lag=0.07), rtol=1e-12, atol=1e-13
     )
     a, b = flow(T, 0.07)
     x, rows = np.array([1.0, 0.0, 0.0]), []
@@ -123,13 +123,13 @@ def test_a_law_that_remembers_begins_every_run_anew(cart: eomc.CompiledModel) ->
 
     controller = Sampled(Integral(), 0.02)
     runs = [
-        eomc.simulate(cart, {"x": 1.0}, t=20.0, tau=[5.0], controller=controller, method="dopri")
+        eomc.simulate(cart, {"x": 1.0}, t_span=20.0, tau=[5.0], controller=controller, method="dopri")
         for _ in range(2)
     ]
     assert np.array_equal(runs[0].q, runs[1].q)
     assert abs(runs[0]["x"][-1]) < 1e-4  # the integral takes up the constant load
     plain = eomc.simulate(
-        cart, {"x": 1.0}, t=20.0, tau=[5.0], controller=Sampled(law, 0.02), method="dopri"
+        cart, {"x": 1.0}, t_span=20.0, tau=[5.0], controller=Sampled(law, 0.02), method="dopri"
     )
     assert plain["x"][-1] == pytest.approx(5.0 / KP, abs=1e-4)
 
@@ -137,7 +137,7 @@ def test_a_law_that_remembers_begins_every_run_anew(cart: eomc.CompiledModel) ->
 def test_actuators_limit_in_their_order(cart: eomc.CompiledModel) -> None:
     actuators = (Saturation(4.0), RateLimit(20.0), Quantizer(0.5))
     controller = Sampled(law, T, actuators=actuators)
-    run = eomc.simulate(cart, {"x": 1.0}, t=np.arange(11) * T, controller=controller)
+    run = eomc.simulate(cart, {"x": 1.0}, t_span=np.arange(11) * T, controller=controller)
     command, rows = 0.0, []
     for x, v in zip(run["x"], run.u[:, 0], strict=True):
         wanted = np.clip(-KP * x - KD * v, -4.0, 4.0)
@@ -149,7 +149,7 @@ def test_actuators_limit_in_their_order(cart: eomc.CompiledModel) -> None:
 
 def test_thrusters_push_fully_or_not_at_all(cart: eomc.CompiledModel) -> None:
     controller = Sampled(law, 0.01, actuators=[OnOff(3.0, 1.0, hysteresis=0.5)])
-    run = eomc.simulate(cart, {"x": 1.0}, t=10.0, step=0.01, controller=controller, method="dopri")
+    run = eomc.simulate(cart, {"x": 1.0}, t_span=10.0, step=0.01, controller=controller, method="dopri")
     assert set(np.unique(run.tau)) == {-3.0, 0.0, 3.0}
     assert abs(run["x"][-1]) < 1.0 / KP + 0.05  # it ends within the dead zone
 
@@ -158,7 +158,7 @@ def test_noise_follows_the_seed(cart: eomc.CompiledModel) -> None:
     def run(seed: int) -> NDArray[np.float64]:
         sensors = {"q": [Noise(0.05)], "u": [Noise(relative=0.02)]}
         controller = Sampled(law, T, sensors=sensors, seed=seed)
-        return eomc.simulate(cart, {"x": 1.0}, t=2.0, controller=controller, method="dopri").q
+        return eomc.simulate(cart, {"x": 1.0}, t_span=2.0, controller=controller, method="dopri").q
 
     assert np.array_equal(run(3), run(3))
     assert np.abs(run(3) - run(4)).max() > 1e-3
@@ -172,7 +172,7 @@ def test_measured_quaternions_stay_unit(tumbler: eomc.CompiledModel) -> None:
         return np.zeros(tumbler.nu)
 
     controller = Sampled(watch, 0.1, sensors={"q": [Noise(0.1)]})
-    eomc.simulate(tumbler, t=1.0, controller=controller)
+    eomc.simulate(tumbler, t_span=1.0, controller=controller)
     assert len(seen) == 10
     assert seen == pytest.approx(np.ones(len(seen)), abs=1e-12)
 
@@ -181,15 +181,15 @@ def test_events_and_interpolants_go_across_instants(cart: eomc.CompiledModel) ->
     def passes(t, q, u):  # type: ignore[no-untyped-def]
         return q[0] - 0.5
 
-    plain = eomc.simulate(cart, {"x": 1.0}, t=2.0, controller=Sampled(law, T), dense=True)
+    plain = eomc.simulate(cart, {"x": 1.0}, t_span=2.0, controller=Sampled(law, T), dense=True)
     run = eomc.simulate(
-        cart, {"x": 1.0}, t=2.0, controller=Sampled(law, T), events=passes, dense=True
+        cart, {"x": 1.0}, t_span=2.0, controller=Sampled(law, T), events=passes, dense=True
     )
     (events,) = run.events
     assert plain.at(float(events.t[0])).q[0] == pytest.approx(0.5, abs=1e-12)
     passes.terminal = True  # type: ignore[attr-defined]
     ended = eomc.simulate(
-        cart, {"x": 1.0}, t=2.0, controller=Sampled(law, T), events=passes, dense=True
+        cart, {"x": 1.0}, t_span=2.0, controller=Sampled(law, T), events=passes, dense=True
     )
     assert ended.t[-1] == events.t[0]
     assert ended["x"][-1] == pytest.approx(0.5, abs=1e-12)
@@ -202,7 +202,7 @@ def test_kinks_of_elements_are_found_across_instants() -> None:
     model.stop("wall", "x", {"spring": 1e3}, lower=-0.5)
     walled = eomc.build(model)
     free = Sampled(lambda t, q, u: 0 * u, T)
-    run = eomc.simulate(walled, {"x": 0.5}, {"x": -1.0}, t=2.0, controller=free)
+    run = eomc.simulate(walled, {"x": 0.5}, {"x": -1.0}, t_span=2.0, controller=free)
     (found,) = run.switches.values()
     # Touched after 1 s, left half a period of the cart on the spring later.
     assert found == pytest.approx([1.0, 1.0 + np.pi * np.sqrt(MASS / 1e3)], abs=1e-7)
@@ -212,7 +212,7 @@ def test_a_loop_stays_closed_under_a_sampled_law() -> None:
     four_bar = eomc.build("examples/models/four_bar.toml")
     start = eomc.assemble(four_bar)
     held = Sampled(lambda t, q, u: -0.5 * u, 0.05)
-    run = eomc.simulate(four_bar, start.q, t=1.0, controller=held)
+    run = eomc.simulate(four_bar, start.q, t_span=1.0, controller=held)
     closed = [np.abs(four_bar.closure_residual(q)).max() for q in run.q]
     assert max(closed) < 1e-10
     assert run.energy[-1] < run.energy[0]
@@ -234,7 +234,7 @@ def test_what_is_wrong_is_named(
     cart: eomc.CompiledModel, arguments: dict[str, object], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        eomc.simulate(cart, t=1.0, controller=Sampled(law, **arguments))  # type: ignore[arg-type]
+        eomc.simulate(cart, t_span=1.0, controller=Sampled(law, **arguments))  # type: ignore[arg-type]
 
 
 def test_a_law_that_fails_is_named_with_its_time(cart: eomc.CompiledModel) -> None:
@@ -244,7 +244,7 @@ def test_a_law_that_fails_is_named_with_its_time(cart: eomc.CompiledModel) -> No
     told = r"controller: torque at t = 0\.6 s: entry 0 is not finite, that of 'x' \(q: x = 0; u"
     for method, controller in (("DOP853", Sampled(breaks, T)), ("rk4", breaks)):
         with pytest.raises(LawError, match=told) as stopped:
-            eomc.simulate(cart, t=1.0, controller=controller, method=method, step=0.1)
+            eomc.simulate(cart, t_span=1.0, controller=controller, method=method, step=0.1)
         before = stopped.value.until()
         assert isinstance(stopped.value, ValueError)
         assert (stopped.value.time, before.t[-1], before.count) == pytest.approx((0.6, 0.5, 6))
@@ -252,6 +252,6 @@ def test_a_law_that_fails_is_named_with_its_time(cart: eomc.CompiledModel) -> No
 
 def test_a_law_of_the_package_is_sampled_like_any_other(cart: eomc.CompiledModel) -> None:
     run = eomc.simulate(
-        cart, t=20.0, controller=Sampled(PD(cart, {"x": 0.3}, 8.0, 6.0), 0.05), method="dopri"
+        cart, t_span=20.0, controller=Sampled(PD(cart, {"x": 0.3}, 8.0, 6.0), 0.05), method="dopri"
     )
     assert run["x"][-1] == pytest.approx(0.3, abs=1e-6)

@@ -104,6 +104,6 @@ def test_a_placed_pendulum_stands_up_under_sampled_feedback(swing: eomc.Compiled
     step, effect = held(linear.A, linear.B, 0.05)
     gain = pole_placement(step, effect, [0.7, 0.8])
     law = Sampled(StateFeedback(swing, gain, [np.pi]), 0.05)
-    run = eomc.simulate(swing, [np.pi - 0.05], t=5.0, controller=law)
+    run = eomc.simulate(swing, [np.pi - 0.05], t_span=5.0, controller=law)
     assert run.q[-1] == pytest.approx([np.pi], abs=1e-5)
     assert np.ptp(run.tau) > 0.1

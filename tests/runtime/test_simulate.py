@@ -25,7 +25,7 @@ def test_the_period_of_a_pendulum_is_the_elliptic_integral(
     def angle(t: float, q: np.ndarray, u: np.ndarray) -> float:
         return float(q[0])
 
-    run = eomc.simulate(swing, {"hinge": amplitude}, t=10, rtol=1e-12, atol=1e-13, events=angle)
+    run = eomc.simulate(swing, {"hinge": amplitude}, t_span=10, rtol=1e-12, atol=1e-13, events=angle)
     (zeros,) = run.events
     period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(amplitude / 2) ** 2)
     assert zeros.t == pytest.approx(period * (0.25 + 0.5 * np.arange(len(zeros.t))), abs=1e-9)
@@ -35,7 +35,7 @@ def test_the_period_of_a_pendulum_is_the_elliptic_integral(
 @pytest.mark.parametrize("method", ADAPTIVE)
 def test_every_adaptive_method_keeps_the_energy(chain: eomc.CompiledModel, method: str) -> None:
     start = {"shoulder": 1.0, "elbow": -0.5}
-    run = eomc.simulate(chain, start, t=(0, 1), method=method, rtol=1e-7, atol=1e-9, step=0.05)
+    run = eomc.simulate(chain, start, t_span=(0, 1), method=method, rtol=1e-7, atol=1e-9, step=0.05)
     assert run.count == 21
     assert np.ptp(run.energy) < 2e-4 * np.ptp(run.kinetic_energy)
 
@@ -45,7 +45,7 @@ def test_a_free_body_keeps_momentum_energy_and_unit_quaternions(
 ) -> None:
     rng = np.random.default_rng(2)
     q, u = tumbler.random_configuration(rng), rng.normal(size=6)
-    run = eomc.simulate(tumbler, q, u, t=20, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(tumbler, q, u, t_span=20, rtol=1e-11, atol=1e-12)
     momentum = run.evaluate("momentum")
     assert momentum == pytest.approx(np.broadcast_to(momentum[0], momentum.shape), abs=1e-8)
     assert np.ptp(run.energy) < 1e-8
@@ -57,7 +57,7 @@ def test_a_symmetric_top_precesses_at_the_rate_of_euler() -> None:
     transverse, axial = 1.0, 1.6
     top = eomc.build(free_body((transverse, transverse, axial)))
     u = {"base_wx": 0.3, "base_wz": 2.0}
-    run = eomc.simulate(top, u=u, t=10, method="rk4", step=1e-3)
+    run = eomc.simulate(top, u=u, t_span=10, method="rk4", step=1e-3)
     rate = (axial - transverse) / transverse * 2.0
     assert run["base_wx"] == pytest.approx(0.3 * np.cos(rate * run.t), abs=1e-10)
     assert run["base_wy"] == pytest.approx(0.3 * np.sin(rate * run.t), abs=1e-10)
@@ -71,10 +71,10 @@ def test_the_compiled_runge_kutta_is_of_order_four(
     model: eomc.CompiledModel = request.getfixturevalue(name)
     rng = np.random.default_rng(4)
     q, u = model.random_configuration(rng), rng.normal(size=model.nu)
-    exact = eomc.simulate(model, q, u, t=1, rtol=1e-13, atol=1e-14).final
+    exact = eomc.simulate(model, q, u, t_span=1, rtol=1e-13, atol=1e-14).final
     errors = []
     for step in (1 / 50, 1 / 100, 1 / 200):
-        end = eomc.simulate(model, q, u, t=1, method="rk4", step=step).final
+        end = eomc.simulate(model, q, u, t_span=1, method="rk4", step=step).final
         turn = model.difference(exact.q, end.q)
         errors.append(np.linalg.norm([*turn, *(end.u - exact.u)]))
     orders = np.log2(np.array(errors[:-1]) / errors[1:])
@@ -83,8 +83,8 @@ def test_the_compiled_runge_kutta_is_of_order_four(
 
 def test_rk4_records_any_times_with_steps_no_longer_than_asked(swing: eomc.CompiledModel) -> None:
     times = np.array([0.0, 0.1, 0.1005, 0.5, 1.0])
-    run = eomc.simulate(swing, [1.0], t=times, method="rk4", step=1e-3)
-    fine = eomc.simulate(swing, [1.0], t=times, rtol=1e-12, atol=1e-13)
+    run = eomc.simulate(swing, [1.0], t_span=times, method="rk4", step=1e-3)
+    fine = eomc.simulate(swing, [1.0], t_span=times, rtol=1e-12, atol=1e-13)
     assert run.t is not times and np.array_equal(run.t, times)
     assert run.q == pytest.approx(fine.q, abs=1e-9)
     assert run.statistics["steps"] == 100 + 1 + 400 + 500
@@ -93,7 +93,7 @@ def test_rk4_records_any_times_with_steps_no_longer_than_asked(swing: eomc.Compi
 @pytest.mark.parametrize("method", ["DOP853", "rk4"])
 def test_a_constant_force_moves_a_mass_as_newton_says(method: str) -> None:
     mass = eomc.build(charge("0"))
-    run = eomc.simulate(mass, u={"x": 1.0}, tau={"x": 3.0}, t=(2, 4), method=method, step=0.01)
+    run = eomc.simulate(mass, u={"x": 1.0}, tau={"x": 3.0}, t_span=(2, 4), method=method, step=0.01)
     elapsed = run.t - 2
     assert (run.t[0], run.t[-1]) == (2.0, 4.0)
     assert run["x"] == pytest.approx(elapsed + 1.5 * elapsed**2, abs=1e-10)
@@ -107,10 +107,10 @@ def test_a_controller_is_an_object_or_a_function(swing: eomc.CompiledModel) -> N
         def torque(self, t: float, q: np.ndarray, u: np.ndarray) -> np.ndarray:
             return swing.gravity(q) - 0.75 * u
 
-    run = eomc.simulate(swing, [0.7], [2.0], t=3, controller=Balance())
+    run = eomc.simulate(swing, [0.7], [2.0], t_span=3, controller=Balance())
     # m l^2 u' = -0.75 u with m l^2 = 0.375
     assert run["speed(hinge)"] == pytest.approx(2.0 * np.exp(-2.0 * run.t), abs=1e-7)
-    same = eomc.simulate(swing, [0.7], [2.0], t=3, controller=Balance().torque)
+    same = eomc.simulate(swing, [0.7], [2.0], t_span=3, controller=Balance().torque)
     assert np.array_equal(run.q, same.q)
     assert run.tau == pytest.approx(swing.gravity(run.q) - 0.75 * run.u)
 
@@ -122,10 +122,10 @@ def test_the_error_of_compiled_dormand_prince_follows_the_tolerance(
     model: eomc.CompiledModel = request.getfixturevalue(name)
     rng = np.random.default_rng(4)
     q, u = model.random_configuration(rng), rng.normal(size=model.nu)
-    exact = eomc.simulate(model, q, u, t=2, rtol=1e-13, atol=1e-14)
+    exact = eomc.simulate(model, q, u, t_span=2, rtol=1e-13, atol=1e-14)
     errors = []
     for rtol in (1e-4, 1e-6, 1e-8, 1e-10):
-        run = eomc.simulate(model, q, u, t=2, method="dopri", rtol=rtol, atol=rtol)
+        run = eomc.simulate(model, q, u, t_span=2, method="dopri", rtol=rtol, atol=rtol)
         turn = model.difference(exact.q, run.q)
         errors.append(np.abs(np.hstack([turn, run.u - exact.u])).max())
         assert errors[-1] < 100 * rtol
@@ -133,7 +133,7 @@ def test_the_error_of_compiled_dormand_prince_follows_the_tolerance(
     length = np.linalg.norm(run.q[:, 3:], axis=1) if name == "tumbler" else np.ones(1)
     assert length == pytest.approx(np.ones(len(length)), abs=1e-14)
     # Fewer points of the record change nothing but where the steps end.
-    coarse = eomc.simulate(model, q, u, t=2, step=0.5, method="dopri", rtol=1e-10, atol=1e-10)
+    coarse = eomc.simulate(model, q, u, t_span=2, step=0.5, method="dopri", rtol=1e-10, atol=1e-10)
     assert model.difference(exact.final.q, coarse.final.q) == pytest.approx(0, abs=1e-8)
     assert coarse.statistics["steps"] > 0
 
@@ -145,12 +145,12 @@ def test_dopri_holds_a_controllers_torque_between_the_times(swing: eomc.Compiled
         asked.append(t)
         return [-3.0 * q[0] - 0.5 * u[0]]
 
-    run = eomc.simulate(swing, [0.7], [2.0], t=1, step=0.01, controller=law, method="dopri")
-    held = eomc.simulate(swing, [0.7], [2.0], t=1, step=0.01, controller=law, method="rk4")
+    run = eomc.simulate(swing, [0.7], [2.0], t_span=1, step=0.01, controller=law, method="dopri")
+    held = eomc.simulate(swing, [0.7], [2.0], t_span=1, step=0.01, controller=law, method="rk4")
     assert run.q == pytest.approx(held.q, abs=1e-7)
     assert run.tau == pytest.approx(held.tau, abs=1e-6)
     asked.clear()
-    eomc.simulate(swing, [0.7], t=[0, 0.5, 1.0], controller=law, method="dopri")
+    eomc.simulate(swing, [0.7], t_span=[0, 0.5, 1.0], controller=law, method="dopri")
     assert sorted(set(asked)) == [0.0, 0.5, 1.0]
 
 
@@ -161,9 +161,9 @@ def test_rk4_holds_a_controllers_torque_over_each_step(swing: eomc.CompiledModel
         calls.append(t)
         return swing.gravity(q) - 0.75 * u
 
-    run = eomc.simulate(swing, [0.7], [2.0], t=1, controller=law, method="rk4", step=0.01)
+    run = eomc.simulate(swing, [0.7], [2.0], t_span=1, controller=law, method="rk4", step=0.01)
     assert len(calls) == 102  # once before the run, once a step, once at the end
-    held = eomc.simulate(swing, run.q[3], run.u[3], t=0.01, tau=run.tau[3], rtol=1e-10)
+    held = eomc.simulate(swing, run.q[3], run.u[3], t_span=0.01, tau=run.tau[3], rtol=1e-10)
     assert held.final.u == pytest.approx(run.u[4], abs=1e-9)
 
 
@@ -173,8 +173,8 @@ def test_a_prescribed_motion_and_inputs_drive_the_model(driven: eomc.CompiledMod
 
     run = eomc.simulate(
         driven,
-        t=2,
-        motion={"table": table},
+        t_span=2,
+        prescribed={"table": table},
         inputs={"thrust": lambda t, q, u: -0.5 * u[0]},
         rtol=1e-10,
         atol=1e-11,
@@ -187,7 +187,7 @@ def test_a_prescribed_motion_and_inputs_drive_the_model(driven: eomc.CompiledMod
     brought = np.concatenate([[0], np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(run.t))])
     gained = run.energy - run.energy[0]
     assert np.abs(gained - brought).max() < 1e-4 * np.ptp(gained)
-    held = eomc.simulate(driven, t=0.5, motion=[0.3], inputs=[2.0])
+    held = eomc.simulate(driven, t_span=0.5, prescribed=[0.3], inputs=[2.0])
     assert held["table"].tolist() == [0.3] * held.count
     assert held["thrust"].tolist() == [2.0] * held.count
 
@@ -195,7 +195,7 @@ def test_a_prescribed_motion_and_inputs_drive_the_model(driven: eomc.CompiledMod
 def test_parameters_take_new_values(swing: eomc.CompiledModel) -> None:
     # The mass has no influence on the motion, but on the energy.
     light, heavy = (
-        eomc.simulate(swing, [1.0], t=1, parameters={"m": mass}, rtol=1e-11, atol=1e-12)
+        eomc.simulate(swing, [1.0], t_span=1, parameters={"m": mass}, rtol=1e-11, atol=1e-12)
         for mass in (1.0, 4.0)
     )
     assert heavy.q == pytest.approx(light.q, abs=1e-8)
@@ -208,12 +208,12 @@ def test_a_terminal_event_ends_the_run(swing: eomc.CompiledModel) -> None:
 
     falling.terminal = True  # type: ignore[attr-defined]
     falling.direction = -1  # type: ignore[attr-defined]
-    run = eomc.simulate(swing, [0.5], t=10, events=[falling], rtol=1e-10, atol=1e-11)
+    run = eomc.simulate(swing, [0.5], t_span=10, events=[falling], rtol=1e-10, atol=1e-11)
     assert run.t[-1] < 1
     assert run.q[-1, 0] == pytest.approx(0.2, abs=1e-9)
     assert run.events[0].t.tolist() == [run.t[-1]]
     falling.direction = 1  # type: ignore[attr-defined]
-    assert eomc.simulate(swing, [0.5], t=10, events=[falling]).t[-1] > 1
+    assert eomc.simulate(swing, [0.5], t_span=10, events=[falling]).t[-1] > 1
 
 
 @pytest.mark.parametrize("method", ["rk4", "dopri"])
@@ -232,7 +232,7 @@ def test_compiled_methods_find_the_events_that_scipys_find(
         return eomc.simulate(
             swing,
             [1.2],
-            t=4,
+            t_span=4,
             tau=[tau],
             events=[lowest, turning],
             method=method,
@@ -263,8 +263,8 @@ def test_a_terminal_event_ends_a_compiled_run(
     law = (lambda t, q, u: -0.3 * u) if controlled else None
     options: dict[str, Any] = {"controller": law, "method": method, "step": 0.01}
     options |= {"rtol": 1e-10, "atol": 1e-12}
-    whole = eomc.simulate(swing, [0.9], t=times, **options)
-    run = eomc.simulate(swing, [0.9], t=times, events=falling, **options)
+    whole = eomc.simulate(swing, [0.9], t_span=times, **options)
+    run = eomc.simulate(swing, [0.9], t_span=times, events=falling, **options)
     assert run.q[-1, 0] == pytest.approx(0.2, abs=1e-9)
     assert run.events[0].t.tolist() == [run.t[-1]]
     assert run.events[0].q[0] == pytest.approx(run.q[-1], abs=1e-9)
@@ -290,7 +290,7 @@ def test_a_controller_is_asked_once_a_held_interval(swing: eomc.CompiledModel) -
         eomc.simulate(
             swing,
             [0.9],
-            t=np.linspace(0, 1, 6),
+            t_span=np.linspace(0, 1, 6),
             step=0.1,
             controller=law,
             method=method,
@@ -306,8 +306,8 @@ def test_compiled_methods_take_prescribed_coordinates_at_rest(
 ) -> None:
     options: dict[str, Any] = {"t": 0.5, "inputs": [2.0], "rtol": 1e-10, "atol": 1e-11}
     for motion in ([0.3], {"table": 0.3}):
-        held = eomc.simulate(driven, motion=motion, method=method, step=1e-3, **options)  # type: ignore[arg-type]
-        expected = eomc.simulate(driven, motion=[0.3], **options)
+        held = eomc.simulate(driven, prescribed=motion, method=method, step=1e-3, **options)  # type: ignore[arg-type]
+        expected = eomc.simulate(driven, prescribed=[0.3], **options)
         assert held.final.q == pytest.approx(expected.final.q, abs=1e-8)
         assert held["table"].tolist() == [0.3] * held.count
 
@@ -350,7 +350,7 @@ def test_a_motion_that_diverges_is_told_with_its_time(method: str | None) -> Non
     # x'' = 2 x^3 with x' = x^2: x = 1 / (1 - t) is infinite at t = 1.
     model = eomc.build(charge("2*x**3"))
     with pytest.raises(SimulationError, match=r"'line' stopped at t = (0\.9|1\.0|1 )") as caught:
-        eomc.simulate(model, [1.0], [1.0], t=2, method=method, step=1e-3, rtol=1e-5, atol=1e-8)
+        eomc.simulate(model, [1.0], [1.0], t_span=2, method=method, step=1e-3, rtol=1e-5, atol=1e-8)
     assert caught.value.time == pytest.approx(1.0, abs=0.05)
 
 
@@ -359,9 +359,9 @@ def test_a_failing_controller_is_told_with_its_time(swing: eomc.CompiledModel) -
         return [np.nan if t > 0.5 else 0.0]
 
     with pytest.raises(SimulationError, match=r"at t = 0\.5.*controller: torque.*not finite"):
-        eomc.simulate(swing, [0.5], t=1, controller=law)
+        eomc.simulate(swing, [0.5], t_span=1, controller=law)
     with pytest.raises(ValueError, match="not finite"):
-        eomc.simulate(swing, [0.5], t=1, controller=law, method="rk4", step=0.01)
+        eomc.simulate(swing, [0.5], t_span=1, controller=law, method="rk4", step=0.01)
 
 
 Bad = tuple[dict[str, object], str]
@@ -415,10 +415,10 @@ def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.Compi
     ]
     for motion, message in wrong:
         with pytest.raises(ValueError, match=message):
-            eomc.simulate(driven, t=1, motion=motion)  # type: ignore[arg-type]
+            eomc.simulate(driven, t_span=1, prescribed=motion)  # type: ignore[arg-type]
     none = np.zeros(7)
     for procedure in (
-        lambda: eomc.simulate(tumbler, none, t=1),
+        lambda: eomc.simulate(tumbler, none, t_span=1),
         lambda: eomc.linearize(tumbler, q=none),
         lambda: eomc.equilibrium(tumbler, none),
     ):
@@ -433,17 +433,17 @@ def test_a_tree_whose_inertia_vanishes_stops_the_run() -> None:
     built = eomc.build(model, tunable="all")
     for method in (None, "DOP853", "rk4", "dopri"):
         with pytest.raises(SimulationError, match=r"t = 0 s.*singular_mass_matrix"):
-            eomc.simulate(built, [1.0], t=1, parameters={"m": 0.0}, method=method)
+            eomc.simulate(built, [1.0], t_span=1, parameters={"m": 0.0}, method=method)
 
 
 def test_progress_is_silent_without_a_terminal_and_drawn_when_asked_for(
     swing: eomc.CompiledModel, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    eomc.simulate(swing, [1.0], t=5)
+    eomc.simulate(swing, [1.0], t_span=5)
     assert capfd.readouterr() == ("", "")
     monkeypatch.setattr("eomc.runtime.output.progress._PATIENCE", 0.0)
     monkeypatch.setenv("FORCE_COLOR", "1")  # rich draws as on a terminal
-    eomc.simulate(swing, [1.0], t=5, progress=True)
+    eomc.simulate(swing, [1.0], t_span=5, progress=True)
     out, err = capfd.readouterr()
     assert out == "" and "simulating" in err
 
@@ -464,7 +464,7 @@ def test_a_system_given_in_sympy_runs_like_the_tree(swing: eomc.CompiledModel) -
     built = eomc.build(eomc.from_sympy(method, name="lagrange", parameters=values))
     for options in ({"rtol": 1e-11, "atol": 1e-12}, {"method": "rk4", "step": 1e-3}):
         ends = [
-            eomc.simulate(model, {"hinge": 1.2}, t=2, **options).final  # type: ignore[arg-type]
+            eomc.simulate(model, {"hinge": 1.2}, t_span=2, **options).final  # type: ignore[arg-type]
             for model in (built, swing)
         ]
         assert ends[0].q == pytest.approx(ends[1].q, abs=1e-8)
@@ -473,12 +473,12 @@ def test_a_system_given_in_sympy_runs_like_the_tree(swing: eomc.CompiledModel) -
 
 @pytest.mark.parametrize("method", [None, "DOP853", "dopri", "BDF"])
 def test_a_run_of_too_many_steps_ends(swing: eomc.CompiledModel, method: str | None) -> None:
-    run = eomc.simulate(swing, {"hinge": 1.0}, t=10, method=method, step=5.0)
+    run = eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0)
     taken = run.statistics["steps"]
-    again = eomc.simulate(swing, {"hinge": 1.0}, t=10, method=method, step=5.0, max_steps=2 * taken)
+    again = eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=2 * taken)
     assert (again.q == run.q).all()
     with pytest.raises(SimulationError, match=r"stopped at t = .*steps.*raise max_steps") as caught:
-        eomc.simulate(swing, {"hinge": 1.0}, t=10, method=method, step=5.0, max_steps=taken // 2)
+        eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=taken // 2)
     assert 0 < caught.value.time < 10
     with pytest.raises(ValueError, match="max_steps is 0"):
         eomc.simulate(swing, max_steps=0)
@@ -487,4 +487,4 @@ def test_a_run_of_too_many_steps_ends(swing: eomc.CompiledModel, method: str | N
 def test_a_law_too_stiff_for_the_method_is_no_endless_run(swing: eomc.CompiledModel) -> None:
     stiff = PD(swing, [0.0], kp=1e20, kd=0.0)
     with pytest.raises(SimulationError, match="stiff"):
-        eomc.simulate(swing, {"hinge": 1.0}, t=1, controller=stiff, max_steps=200)
+        eomc.simulate(swing, {"hinge": 1.0}, t_span=1, controller=stiff, max_steps=200)

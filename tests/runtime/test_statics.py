@@ -26,7 +26,7 @@ def bead() -> eomc.CompiledModel:
 def test_a_wanted_tension_gives_the_rest_length(bead: eomc.CompiledModel) -> None:
     """F = EA (l/l0 - 1) and F_upper = F_lower + m g, by hand."""
     wanted = {"upper_cable.tension": 120.0, "bead.z": 0.1}
-    found = eomc.equilibrium(bead, wanted=wanted, adjust=["upper", "lower"])
+    found = eomc.equilibrium(bead, targets=wanted, adjust=["upper", "lower"])
     assert found["z"] == pytest.approx(0.1, abs=1e-12)
     assert found["upper"] == pytest.approx(0.9 / (1 + 120 / 1e4), rel=1e-12)
     lower = 120 - 2 * 9.81
@@ -41,17 +41,17 @@ def test_slack_cables_are_named(bead: eomc.CompiledModel) -> None:
     assert found.outputs["upper_cable.tension"] == pytest.approx(2 * 9.81)
     with pytest.raises(EquilibriumError, match="'lower_cable' is slack"):
         eomc.equilibrium(
-            bead, parameters={"lower": 1.5}, wanted={"lower_cable.tension": 5}, adjust=["lower"]
+            bead, parameters={"lower": 1.5}, targets={"lower_cable.tension": 5}, adjust=["lower"]
         )
 
 
 def test_wishes_that_cannot_be_had(bead: eomc.CompiledModel) -> None:
     with pytest.raises(ValueError, match=r"wanted: no 'upper_cable.tensoin'.*upper_cable.tension"):
-        eomc.equilibrium(bead, wanted={"upper_cable.tensoin": 1})
+        eomc.equilibrium(bead, targets={"upper_cable.tensoin": 1})
     with pytest.raises(ValueError, match="finite"):
-        eomc.equilibrium(bead, wanted={"bead.z": np.nan})
+        eomc.equilibrium(bead, targets={"bead.z": np.nan})
     with pytest.raises(EquilibriumError, match=r"stays (off|unbalanced)"):
-        eomc.equilibrium(bead, wanted={"bead.z": 0.3})
+        eomc.equilibrium(bead, targets={"bead.z": 0.3})
 
 
 def test_prestress_of_a_constrained_and_a_grounded_model(bead: eomc.CompiledModel) -> None:

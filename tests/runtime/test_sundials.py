@@ -22,7 +22,7 @@ def test_a_pendulum_swings_in_its_period(swing: eomc.CompiledModel) -> None:
         return float(q[0])
 
     run = eomc.simulate(
-        swing, {"hinge": 1.0}, t=10, method="cvode", rtol=1e-12, atol=1e-13, events=angle
+        swing, {"hinge": 1.0}, t_span=10, method="cvode", rtol=1e-12, atol=1e-13, events=angle
     )
     (zeros,) = run.events
     period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(0.5) ** 2)
@@ -40,16 +40,16 @@ def test_stiff_springs_take_long_steps() -> None:
     model.joint_spring("fast spring", joint="fast", stiffness=1e10, damping=1e6)
     built = eomc.build(model)
     start = {"slow": 1.0, "fast": 1.0}
-    run = eomc.simulate(built, start, t=(0, 20), method="cvode", rtol=1e-8, atol=1e-10)
+    run = eomc.simulate(built, start, t_span=(0, 20), method="cvode", rtol=1e-8, atol=1e-10)
     assert run["slow"] == pytest.approx(np.cos(run.t), abs=1e-5)
     assert abs(run["fast"][-1]) < 1e-9
     assert run.statistics["steps"] < 1500
 
 
 def test_dense_output_is_that_of_the_steps(swing: eomc.CompiledModel) -> None:
-    fine = eomc.simulate(swing, {"hinge": 1.0}, t=np.linspace(0, 2, 201), rtol=1e-12, atol=1e-13)
+    fine = eomc.simulate(swing, {"hinge": 1.0}, t_span=np.linspace(0, 2, 201), rtol=1e-12, atol=1e-13)
     run = eomc.simulate(
-        swing, {"hinge": 1.0}, t=[0, 1, 2], method="cvode", rtol=1e-11, atol=1e-12, dense=True
+        swing, {"hinge": 1.0}, t_span=[0, 1, 2], method="cvode", rtol=1e-11, atol=1e-12, dense=True
     )
     states = np.array([run.at(float(t)).q[0] for t in fine.t])
     assert states == pytest.approx(fine["hinge"], abs=1e-8)
@@ -59,7 +59,7 @@ def test_a_run_that_diverges_says_where() -> None:
     mass = eomc.build(charge("x**3"))
     # x'' = x^3 from rest at 1 reaches infinity after 1.854... s
     with pytest.raises(SimulationError, match=r"stopped at t = 1\.85407 s"):
-        eomc.simulate(mass, {"x": 1.0}, t=10, method="cvode")
+        eomc.simulate(mass, {"x": 1.0}, t_span=10, method="cvode")
 
 
 def test_errors_of_laws_come_through() -> None:
@@ -71,7 +71,7 @@ def test_errors_of_laws_come_through() -> None:
         return [0.0]
 
     with pytest.raises(LookupError, match="no such torque"):
-        eomc.simulate(model, t=1, method="cvode", controller=law)
+        eomc.simulate(model, t_span=1, method="cvode", controller=law)
 
 
 def test_without_the_package_it_says_what_to_install(
@@ -79,4 +79,4 @@ def test_without_the_package_it_says_what_to_install(
 ) -> None:
     monkeypatch.setitem(sys.modules, "sksundae.cvode", None)
     with pytest.raises(ImportError, match=r"pip install 'eomc\[sundials\]'"):
-        eomc.simulate(swing, t=1, method="cvode")
+        eomc.simulate(swing, t_span=1, method="cvode")

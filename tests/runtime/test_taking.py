@@ -21,9 +21,9 @@ PENDULUM = MODELS / "pendulum.toml"
 def test_paths_models_and_compiled_models_alike() -> None:
     compiled = eomc.build(PENDULUM)
     given = (PENDULUM, str(PENDULUM), eomc.load(PENDULUM), eomc.derive(eomc.load(PENDULUM)))
-    expected = eomc.simulate(compiled, {"hinge": 0.3}, t=0.1)
+    expected = eomc.simulate(compiled, {"hinge": 0.3}, t_span=0.1)
     for model in given:
-        assert eomc.simulate(model, {"hinge": 0.3}, t=0.1).q.tolist() == expected.q.tolist()
+        assert eomc.simulate(model, {"hinge": 0.3}, t_span=0.1).q.tolist() == expected.q.tolist()
     assert eomc.linearize(PENDULUM).A.tolist() == eomc.linearize(compiled).A.tolist()
     assert eomc.equilibrium(model=PENDULUM).q.tolist() == eomc.equilibrium(compiled).q.tolist()
     closed = eomc.assemble(MODELS / "four_bar.toml", {"drive": 0.3})
@@ -40,15 +40,15 @@ def test_one_way_to_give_a_state() -> None:
     state = eomc.runtime.State(q, u)
     named = {"shoulder": 0.3, "elbow": -0.2}
     run = eomc.simulate(model, q, u, 0.1)
-    assert eomc.simulate(model, state, t=0.1).q.tolist() == run.q.tolist()
-    assert eomc.simulate(model, run.final, t=0.1).q[0].tolist() == run.final.q.tolist()
+    assert eomc.simulate(model, state, t_span=0.1).q.tolist() == run.q.tolist()
+    assert eomc.simulate(model, run.final, t_span=0.1).q[0].tolist() == run.final.q.tolist()
     about = eomc.linearize(model, q=q).A.tolist()
     for given in (q, q.tolist(), named, (q, 0 * u)):
         assert eomc.linearize(model, given).A.tolist() == about
     assert eomc.linearize(model, state).A.tolist() == eomc.linearize(model, q=q, u=u).A.tolist()
     rest = eomc.equilibrium(model, named)
     assert eomc.equilibrium(model, rest).q.tolist() == pytest.approx(rest.q.tolist(), abs=1e-12)
-    still = eomc.simulate(model, rest, t=0.1)
+    still = eomc.simulate(model, rest, t_span=0.1)
     assert np.abs(still.q - rest.q).max() < 1e-9
     with pytest.raises(ValueError, match="either a state, or q, u and z"):
         eomc.simulate(model, state, u)
@@ -61,13 +61,13 @@ def test_one_way_to_give_a_state() -> None:
 def test_degrees_are_noticed_once_and_can_be_quieted() -> None:
     model = eomc.build(MODELS / "double_pendulum.toml")
     with pytest.warns(ImplausibleStateWarning, match=r"elbow is 45 rad.*radians\(45\) = 0\.7854"):
-        eomc.simulate(model, {"elbow": 45}, t=0.01)
+        eomc.simulate(model, {"elbow": 45}, t_span=0.01)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        eomc.simulate(model, {"elbow": 7.3}, t=0.01)  # more than a turn, but no round number
-        eomc.simulate(model, {"elbow": 6}, t=0.01)
+        eomc.simulate(model, {"elbow": 7.3}, t_span=0.01)  # more than a turn, but no round number
+        eomc.simulate(model, {"elbow": 6}, t_span=0.01)
         warnings.simplefilter("ignore", ImplausibleStateWarning)
-        eomc.simulate(model, {"elbow": 90}, t=0.01)
+        eomc.simulate(model, {"elbow": 90}, t_span=0.01)
     with pytest.raises(ValueError, match="entry 1 is not finite"):
         eomc.simulate(model, [0.0, float("nan")])
 

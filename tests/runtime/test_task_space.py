@@ -93,7 +93,7 @@ def circle(t: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_resolved_acceleration_makes_the_error_linear(arm: eomc.CompiledModel) -> None:
     task = Task(arm, [Position("tip", "xy")])
     law = ResolvedAcceleration(task, [circle], kp=16.0, kd=8.0)
-    run = eomc.simulate(arm, [0.3, 1.2], t=2.0, controller=law, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(arm, [0.3, 1.2], t_span=2.0, controller=law, rtol=1e-11, atol=1e-12)
     errors = np.array([law.error(*row) for row in zip(run.t, run.q, run.u, strict=True)])
     e = errors[0]
     rate = circle(0.0)[1] - task.at(0.0, run.q[0], run.u[0]).rate
@@ -120,7 +120,7 @@ def test_attitude_errors_are_linear_at_any_size(satellite: eomc.CompiledModel) -
     half = np.radians(170) / 2
     motions = [np.zeros(3), [np.cos(half), 0, 0.6 * np.sin(half), 0.8 * np.sin(half)], 0.5]
     law = ResolvedAcceleration(task, motions, kp=4.0, kd=4.0)
-    run = eomc.simulate(satellite, t=8.0, controller=law, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(satellite, t_span=8.0, controller=law, rtol=1e-11, atol=1e-12)
     e_epsilon = np.sin(half) * (1 + 2 * run.t) * np.exp(-2 * run.t)
     angle = np.arccos(np.clip(np.abs(run.q[:, 3:7] @ motions[1]), 0, 1))
     assert np.sin(angle) == pytest.approx(e_epsilon, abs=1e-6)
@@ -131,7 +131,7 @@ def test_transpose_jacobian_comes_to_rest(satellite: eomc.CompiledModel) -> None
     outputs = [Position("panel"), Attitude("panel"), Coordinates("hinge")]
     task = Task(satellite, outputs, actuators="all")
     law = TransposeJacobian(task, [[1.0, 0.5, 0.2], [0.8, 0.6, 0, 0], 0.3], kp=5.0, kd=6.0)
-    run = eomc.simulate(satellite, t=30.0, controller=law)
+    run = eomc.simulate(satellite, t_span=30.0, controller=law)
     assert np.abs(law.error(30.0, run.q[-1], run.u[-1])).max() < 1e-4
     assert np.abs(law.error(0.0, run.q[0], run.u[0])).max() > 0.5
 
@@ -149,7 +149,7 @@ def test_the_stored_force_improves_tracking(arm: eomc.CompiledModel) -> None:
         ),
     }
     for name, law in laws.items():
-        run = eomc.simulate(arm, q, t=1.0, step=0.05, controller=law, method="RK45", rtol=1e-6)
+        run = eomc.simulate(arm, q, t_span=1.0, step=0.05, controller=law, method="RK45", rtol=1e-6)
         rows = zip(run.t, run.q, run.u, strict=True)
         worst[name] = max(np.abs(law.error(*row)).max() for row in rows)
     assert 0 < worst["stored"] < 0.1 * worst["plain"]
@@ -230,7 +230,7 @@ def test_a_posture_moves_nothing_that_the_task_holds(long_arm: eomc.CompiledMode
     found, drawn = [], {"q1": 1.2, "q2": -0.6, "q3": 0.4}
     for posture in (None, drawn):
         law = OperationalSpace(task, [goal], 25.0, 10.0, posture=posture, posture_kp=9.0)
-        run = eomc.simulate(long_arm, BENT, t=2.0, controller=law, rtol=1e-10, atol=1e-12)
+        run = eomc.simulate(long_arm, BENT, t_span=2.0, controller=law, rtol=1e-10, atol=1e-12)
         errors = np.array([law.error(t, *row) for t, *row in zip(run.t, run.q, run.u, strict=True)])
         expected = np.outer((1 + 5 * run.t) * np.exp(-5 * run.t), [-0.2, 0.1])
         assert np.allclose(errors, expected, atol=1e-7)
@@ -262,7 +262,7 @@ def test_rates_are_resolved_with_the_least_speeds(long_arm: eomc.CompiledModel) 
     start = task.at(0.0, BENT, np.zeros(3)).seen[0].y
     path = Quintic(start, start + np.array([-0.2, 0.1]), 1.0)
     law = ResolvedRate(task, [path], 6.0, 2e3, gravity=True)
-    run = eomc.simulate(long_arm, BENT, t=2.0, controller=law, method="LSODA")
+    run = eomc.simulate(long_arm, BENT, t_span=2.0, controller=law, method="LSODA")
     assert np.abs(law.error(2.0, run.q[-1], run.u[-1])).max() < 1e-3
 
 
@@ -284,7 +284,7 @@ def test_what_is_pushed_gives_way(arm: eomc.CompiledModel) -> None:
         lambda task, motions: ResolvedAcceleration(task, motions, 400.0, 40.0),
     )
     run = eomc.simulate(
-        arm, start, t=np.linspace(0, 2, 101), controller=Sampled(law, 0.01), method="dopri"
+        arm, start, t_span=np.linspace(0, 2, 101), controller=Sampled(law, 0.01), method="dopri"
     )
     times, offsets = np.array([t for t, _ in law.offsets]), np.array([c for _, c in law.offsets])
     expected = 0.05 * (1 - (1 + 10 * times) * np.exp(-10 * times))

@@ -16,7 +16,7 @@ matplotlib.use("Agg")
 
 @pytest.fixture(scope="module")
 def run(chain: eomc.CompiledModel) -> eomc.Trajectory:
-    return eomc.simulate(chain, {"shoulder": 0.5}, {"elbow": 1.0}, t=1, step=0.1, tau=[0.1, 0.0])
+    return eomc.simulate(chain, {"shoulder": 0.5}, {"elbow": 1.0}, t_span=1, step=0.1, tau=[0.1, 0.0])
 
 
 def test_channels_by_name(run: eomc.Trajectory, tumbler: eomc.CompiledModel) -> None:
@@ -27,7 +27,7 @@ def test_channels_by_name(run: eomc.Trajectory, tumbler: eomc.CompiledModel) -> 
     assert run.final.q.tolist() == run.q[-1].tolist()
     with pytest.raises(KeyError, match="did you mean 'elbow'"):
         run["elbo"]
-    free = eomc.simulate(tumbler, u={"base_wz": 1.0}, t=0.1)
+    free = eomc.simulate(tumbler, u={"base_wz": 1.0}, t_span=0.1)
     assert np.array_equal(free["base_wz"], free["speed(base_wz)"])
     assert repr(run).startswith("<Trajectory of 'chain': 11 points")
 
@@ -78,7 +78,7 @@ def test_npz_holds_events(swing: eomc.CompiledModel, tmp_path: Path) -> None:
     def never(t: float, q: np.ndarray, u: np.ndarray) -> float:
         return 1.0
 
-    run = eomc.simulate(swing, [1.0], t=3, events=[lambda t, q, u: q[0], never])
+    run = eomc.simulate(swing, [1.0], t_span=3, events=[lambda t, q, u: q[0], never])
     assert [found.t.size for found in run.events] == [4, 0]
     run.to_npz(tmp_path / "run.npz")
     again = eomc.Trajectory.from_npz(tmp_path / "run.npz").events
@@ -90,7 +90,7 @@ def test_npz_holds_events(swing: eomc.CompiledModel, tmp_path: Path) -> None:
 
 
 def test_parameters_of_the_run_are_remembered(swing: eomc.CompiledModel, tmp_path: Path) -> None:
-    run = eomc.simulate(swing, [1.0], t=1, parameters={"m": 3.0})
+    run = eomc.simulate(swing, [1.0], t_span=1, parameters={"m": 3.0})
     run.to_npz(tmp_path / "run.npz")
     again = eomc.Trajectory.from_npz(tmp_path / "run.npz", swing)
     assert again.potential_energy[0] == pytest.approx(-3.0 * 9.81 * 0.5 * np.cos(1.0))

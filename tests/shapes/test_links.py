@@ -55,6 +55,6 @@ def test_a_rail_lies_where_its_loop_closes(guess: float) -> None:
     model = eomc.Model("slide")
     model.body("piston", mass=1)
     model.joint("slide", "prismatic", parent="world", child="piston", axis=(1, 0, 0))
-    model.guess("slide", guess)
+    model.initial_guess("slide", guess)
     (rail,) = (shape for shape in shapes(model, None, "box") if shape["joint"] == "slide")
     assert rail["placement"]["xyz"] == [guess, 0, 0]

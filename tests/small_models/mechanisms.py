@@ -51,7 +51,7 @@ def driven_arm() -> eomc.Model:
     model.joint("table", "revolute", parent="world", child="table", axis=(0, 0, 1))
     place = eomc.Placement(xyz=(0.3, 0, 0))
     model.joint("arm", "revolute", parent="table", child="arm", axis=(0, 1, 0), placement=place)
-    model.prescribe("table")
+    model.prescribed("table")
     thrust = model.input("thrust", units="N m")
     model.generalized_force("drive", "arm", thrust)
     return model

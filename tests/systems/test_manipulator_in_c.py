@@ -60,7 +60,7 @@ int main(void)
 def driven(manipulator: Manipulator) -> eomc.Model:
     model = manipulator.model()
     for name in CONTROLLED:
-        model.drive(name)
+        model.servo_constraint(name)
     return model
 
 
@@ -110,11 +110,11 @@ def agree(states: np.ndarray, law: FeedbackLinearization | Combined, tolerance: 
         built(ARM),
         START,
         {"orbit_theta": RATE},
-        t=STEP * STEPS,
+        t_span=STEP * STEPS,
         step=STEP,
         method="rk4",
         controller=law,
-        motion=MOTION,
+        prescribed=MOTION,
     )
     expected = np.hstack([run.q, run.u])[1:]
     scale = np.abs(expected).max(axis=0)

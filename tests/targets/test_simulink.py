@@ -99,7 +99,7 @@ def test_a_loop_runs_as_in_simulate(tmp_path: Path) -> None:
     block = Block(tmp_path / "block", MODELS / "four_bar.toml", x, [], [10.0])
     w = np.zeros(sum(block.inputs))
     ran = solve_ivp(lambda t, x: block(t, x, w)[0], (0, 0.5), block.start(), rtol=1e-11, atol=1e-11)
-    expected = eomc.simulate(model, start.q, t=[0, 0.5], rtol=1e-10, atol=1e-10)
+    expected = eomc.simulate(model, start.q, t_span=[0, 0.5], rtol=1e-10, atol=1e-10)
     np.testing.assert_allclose(ran.y[: model.nq, -1], expected.q[-1], atol=1e-7)
 
 

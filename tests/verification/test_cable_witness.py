@@ -76,7 +76,7 @@ def sprung() -> Model:
         [drum(), Point("hand", (0.3, 0.1, 0.2))],
         length="0.3 + 0.01*t",
         modulus=20,
-        form="energy",
+        elasticity="energy",
         viscosity=0.2,
         dissipation="elongation",
     )
@@ -94,7 +94,7 @@ def sprung() -> Model:
         [Point("hand", (0.3, 0, 0)), block],
         length="0.4 + slack/9",
         modulus=30,
-        form="work",
+        elasticity="work",
         damping="pushes",
         viscosity=0.1,
     )

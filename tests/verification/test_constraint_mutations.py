@@ -75,13 +75,13 @@ def _dancer() -> Model:
 
 def _driven_through() -> Model:
     model = four_bar()
-    model.prescribe("a")  # nothing is left that moves freely
+    model.prescribed("a")  # nothing is left that moves freely
     return model
 
 
 def _driven() -> Model:
     model = _dancer()
-    model.prescribe("a")
+    model.prescribed("a")
     return model
 
 

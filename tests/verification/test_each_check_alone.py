@@ -233,7 +233,7 @@ def follower(is_faulty: bool) -> Model:
     model.joint("turn", "revolute", parent="world", child="cam", axis=(0, 0, 1))
     model.joint("lift", "prismatic", parent="world", child="rod", axis=(1, 0, 0))
     model.joint("swing", "revolute", parent="rod", child="bob", axis=(0, 1, 0))
-    model.prescribe("turn")
+    model.prescribed("turn")
     model.constraint("cam", "expression", expression="lift - 0.1*cos(turn)")
     return model
 

@@ -20,7 +20,7 @@ from eomc.verify.witness.mechanism import Joint
 
 #: Rows that a textbook counts: six less the freedoms.
 CLOSING = [kind for kind in joint_kinds() if joint_kind(kind).closes_loops]
-_AXES = {"axis": (1, 2, 2), "axis2": (2, 0, -1)}
+_AXES = {"axis": (1, 2, 2), "axis_2": (2, 0, -1)}
 _MORE = {"pitch": 0.3, "radius": 0.2}
 
 

@@ -167,7 +167,7 @@ def _closing(slopes: Slopes, loosened: NewtonEuler) -> Array:
 
 def _multipliers(slopes: Slopes, name: str) -> dict[str, float]:
     """Those of the rows of a joint, by their labels."""
-    rows = [row.rpartition(".") for row in slopes.subject.model.output_rows("constraint_jacobian")]
+    rows = [row.rpartition(".") for row in slopes.subject.model.output_names("constraint_jacobian")]
     numbers = zip(rows, slopes.state["multipliers"], strict=True)
     return {label: float(number) for (of, _, label), number in numbers if of == name}
 
@@ -205,7 +205,7 @@ def _by_power(slopes: Slopes, joint: Joint, lost: Array) -> Array:
     twists = np.hstack(
         [part[:nu] @ turned for part in (motion.units[:, :3, 3], motion.partial_angular_velocities)]
     )
-    rows = [row.rpartition(".")[0] for row in model.output_rows("constraint_jacobian")]
+    rows = [row.rpartition(".")[0] for row in model.output_names("constraint_jacobian")]
     own = slopes.state["multipliers"] * [row == joint.name for row in rows]
     power = slopes.subject.carried(slopes.state, own) + lost[:nu]
     nearest: Array = found + np.linalg.lstsq(twists, power - twists @ found, rcond=None)[0]

@@ -50,8 +50,8 @@ def _dependent(gradients: Array, independent: Array, right: Array, own: Array) -
 def free_motion(slopes: Slopes, order: Array) -> FreeMotion:
     """By independent entries, the first of `order`."""
     subject, state, nu = slopes.subject, slopes.state, slopes.subject.nu
-    names = subject.model.output_rows("constraint_jacobian")
-    held = set(subject.model.output_rows("constraint_residual"))
+    names = subject.model.output_names("constraint_jacobian")
+    held = set(subject.model.output_names("constraint_residual"))
     gradients = subject.gradients(state)
     positions = gradients[[name in held for name in names]]
     nz, nw = nu - len(positions), nu - len(gradients)

@@ -56,7 +56,7 @@ def closed(model: CompiledModel, state: TestState) -> TestState | None:
         size = 1 + float(np.abs(values["q"]).max(initial=0.0))
         if not float(np.abs(residual).max(initial=0.0)) <= 1e-12 * size:
             return None
-        if model.offers("closure_residual"):  # of all rows, the redundant ones too
+        if model.has_function("closure_residual"):  # of all rows, the redundant ones too
             gap = np.asarray(call("closure_residual", values), dtype=float)
             if not float(np.abs(gap).max(initial=0.0)) <= CLOSED * size:
                 return None

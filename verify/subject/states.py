@@ -154,9 +154,9 @@ def _state(
         for argument in function["inputs"]:
             if argument["name"] not in values:
                 values[argument["name"]] = rng.normal(size=argument["shape"])
-    if model.reacts and "multipliers" not in values:
+    if model.has_reaction_friction and "multipliers" not in values:
         # No constraint loads any of the bearings.
-        rows = len(model.output_rows("constraint_jacobian"))
+        rows = len(model.output_names("constraint_jacobian"))
         values["multipliers"] = rng.normal(size=rows)
     return TestState(label, values)
 

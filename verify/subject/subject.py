@@ -40,7 +40,7 @@ class Subject:
         seed: int = 0,
         quick: bool = False,
     ) -> None:
-        model.prepare_usual()
+        model.prepare_default()
         self.model = model
         self.mechanism = mechanism
         self.seed, self.quick = seed, quick
@@ -70,7 +70,7 @@ class Subject:
         """Speeds less the constraints on them."""
         if not self.model.is_constrained:
             return self.nu
-        return self.nu - len(self.model.output_rows("constraint_jacobian"))
+        return self.nu - len(self.model.output_names("constraint_jacobian"))
 
     @cached_property
     def frames(self) -> tuple[str, ...]:
@@ -189,7 +189,7 @@ class Subject:
     def known_rows(self) -> Array:
         """1 for each row of the constraints that the mechanism knows, 0 for others."""
         holds = {hold.name for hold in self.mechanism.holds} if self.mechanism else set()
-        rows = self.model.output_rows("constraint_jacobian")
+        rows = self.model.output_names("constraint_jacobian")
         return np.array([float(bool({row, row.rpartition(".")[0]} & holds)) for row in rows])
 
     def gradients(self, state: TestState, **changes: Any) -> Array:

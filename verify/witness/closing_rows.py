@@ -36,8 +36,8 @@ def closing_rows(labels: Collection[str], joint: Joint, motion: Motion) -> dict[
         for word, across in (("force", v), ("torque", np.cross(w, n))):
             if {f"{word}_1", f"{word}_2"} <= {*labels} - known.keys():
                 known |= {f"{word}_{k}": across @ t for k, t in enumerate(_normals(n), start=1)}
-        if joint.axis2 is not None:
-            known["torque"] = np.cross(w, motion.x[:3, :3] @ joint.axis2) @ n
+        if joint.axis_2 is not None:
+            known["torque"] = np.cross(w, motion.x[:3, :3] @ joint.axis_2) @ n
     return {label: known[label] for label in labels if label in known}
 
 

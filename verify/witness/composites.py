@@ -167,7 +167,7 @@ def _drive(reader: Composing, name: str, given: Mapping[str, Any], state: Newton
     """The force within limits, through a lag or a column of oil."""
     kind, model, law = given.get("drive", "force"), reader.model, reader.declared.numbers.law
     if kind == "extension":
-        yield f"extension of {name}", float(name in model.prescribed()), 1.0
+        yield f"extension of {name}", float(name in model.prescribed_coordinates()), 1.0
         return
     command, limits = given.get("command"), given.get("force_limits")
     asked = state.named[f"{name}_{kind}"] if command is None else _told(reader, command, state)

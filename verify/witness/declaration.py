@@ -127,7 +127,7 @@ class _Reader:
         self.coordinates: dict[str, Variable] = {}
         self.speeds: dict[str, Variable] = {}
         self.constants: dict[str, float] = {}
-        given = model.prescribed()
+        given = model.prescribed_coordinates()
         self.prescribed: list[str] = []
         for joint in model.tree():
             own = joint.coordinates if joint.mimic is None and not joint.is_fixed else ()
@@ -211,7 +211,7 @@ class _Reader:
             station = self._station(joint, closes=closes)
         back = homogeneous(inner[:3, :3].T, -inner[:3, :3].T @ inner[:3, 3])
         axis = None if joint.axis is None else self.unit(joint.axis)
-        axis2 = None if joint.axis2 is None else self.unit(joint.axis2)
+        axis_2 = None if joint.axis_2 is None else self.unit(joint.axis_2)
         moves = joint.locked is None
         kind = joint.declaration
         rotor = self.numbers(joint.rotor_inertia) * self.numbers(joint.gear_ratio) ** 2
@@ -229,7 +229,7 @@ class _Reader:
             quaternion=tuple(kind.quaternion(range(len(joint.coordinates)))),
             rates=kind.rates,
             axis=axis,
-            axis2=axis2,
+            axis_2=axis2,
             pitch=0.0 if joint.pitch is None else self.numbers(joint.pitch),
             sequence=joint.sequence or "",
             damping=tuple(self.numbers(d) for d in joint.damping) if moves else (),

@@ -119,8 +119,8 @@ def _planar_body(joint: Joint, q: Sequence[float]) -> list[Factor]:
 
 
 def _universal(joint: Joint, q: Sequence[float]) -> list[Factor]:
-    assert joint.axis2 is not None, joint.name
-    return [_turn(_axis(joint), q[0]), _turn(joint.axis2, q[1])]
+    assert joint.axis_2 is not None, joint.name
+    return [_turn(_axis(joint), q[0]), _turn(joint.axis_2, q[1])]
 
 
 def _floating_euler(joint: Joint, q: Sequence[float]) -> list[Factor]:

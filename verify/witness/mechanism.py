@@ -113,7 +113,7 @@ class Joint:
     quaternion: tuple[int, ...] = ()
     rates: bool = True
     axis: Array | None = None
-    axis2: Array | None = None
+    axis_2: Array | None = None
     pitch: float = 0.0
     sequence: str = ""
     damping: tuple[float, ...] = ()

@@ -76,11 +76,11 @@ class Apart:
         found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
         found += [row for entry in model.constraints.values() for row in entry.rows(scene)]
         self.rows = [row for row in found if not row.residual.is_constant]
-        telling = [e for table in acting.values() for e in table.values() if e.tells()]
+        telling = [e for table in acting.values() for e in table.values() if e.outputs()]
         self.told = {
             f"{element.name}.{output.name}": value.node
             for element in telling
-            for output, value in zip(element.tells(), element.outputs(at_work), strict=True)
+            for output, value in zip(element.outputs(), element.output_values(at_work), strict=True)
         }
 
     def _scene(self, model: Model) -> Scene:

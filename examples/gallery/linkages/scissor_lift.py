@@ -36,5 +36,5 @@ for k in range(1, STAGES + 1):
     )
     feet = {"a": (f"b{k}", END), "b": (f"a{k}", END)}
 for name, angle in q.items():  # at zero all bars lie flat, which is another branch
-    model.guess(name, angle)
+    model.initial_guess(name, angle)
 start = {"q": q}

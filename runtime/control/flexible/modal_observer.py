@@ -89,7 +89,7 @@ class ModalObserver:
         )
         weight = np.zeros((2 * size, 2 * size))
         weight[size:, size:] = _square(process, size)
-        unseen = controllability(self.A.T, self.C.T, states).out_of_reach
+        unseen = controllability(self.A.T, self.C.T, states).uncontrollable
         if unseen:
             raise ControllabilityError(f"the measurements do not see {'; '.join(map(str, unseen))}")
         self.L = kalman_gain(self.A, self.C, weight, noise, states=states)

@@ -21,7 +21,7 @@ class RigidMotion:
     Parameters
     ----------
     system : SlowFast
-    motion : mapping of all slow names to functions t -> (s, s', s''), or numbers
+    target : mapping of all slow names to functions t -> (s, s', s''), or numbers
     times : (k,) rising [s]
     order : 1 or 3
         Linear interpolation, as tables on small controllers have it, or cubic splines.
@@ -31,7 +31,7 @@ class RigidMotion:
     forces, bending, deflection : (k, n), (k, m), (k, m): tau-, f-, b- at the times
     q : (k, nq) of the model that does not bend
     stiffness : (m, m), K at the first time
-    motion : theta_d
+    target : theta_d
 
     Raises ValueError for missing and unknown names, and times that do not rise; ConstraintError at
     a time where the loops do not close.
@@ -40,18 +40,18 @@ class RigidMotion:
     def __init__(
         self,
         system: SlowFast,
-        motion: Mapping[str, Profile | float],
+        target: Mapping[str, Profile | float],
         times: ArrayLike,
         *,
         order: int = 3,
     ) -> None:
         self.system = system
-        for name in (*motion, *system.slow):
+        for name in (*target, *system.slow):
             if name not in system.slow:
                 raise ValueError(f"motion: {name!r} is none of {', '.join(system.slow)}")
-            if name not in motion:
+            if name not in target:
                 raise ValueError(f"motion of {name!r} is missing")
-        self.motion = GivenMotion({name: motion[name] for name in system.slow})
+        self.motion = GivenMotion({name: target[name] for name in system.slow})
         self.times = np.array(times, dtype=np.float64)
         if self.times.ndim != 1 or len(self.times) < 2 or not (np.diff(self.times) > 0).all():
             raise ValueError("times: give at least two, rising")

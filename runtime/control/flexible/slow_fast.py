@@ -86,7 +86,7 @@ class SlowFast:
         }
         self.fast, self.slow = _names(model, slow, fast)
         self.mechanism = Actuated(
-            Excitation(model, inputs=inputs, motion=prescribed, parameters=parameters),
+            Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters),
             self.slow if actuators is None else actuators,
         )
         self.actuators = self.mechanism.names
@@ -136,7 +136,7 @@ class SlowFast:
         if not self.model.is_constrained:
             return initial_state(self.model, near, None).q
         held = [name for name in self.fast if name in self.model.coordinates]
-        return assemble(self.model, near, held=held, **self._around).q
+        return assemble(self.model, near, fixed=held, **self._around).q
 
     # -- motion ----------------------------------------------------------------------------------
 

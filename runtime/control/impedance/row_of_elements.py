@@ -37,7 +37,7 @@ class RowOfElements(OfPlant, Feeling):
     ----------
     model : CompiledModel
         The controller's model, without what is touched; it may know less than the plant.
-    motion : mapping of str to functions t -> (x, x', x''), or numbers
+    target : mapping of str to functions t -> (x, x', x''), or numbers
         By the names of the object's speeds; each is the rate of a coordinate of its name.
     impedance : Impedance
     elements : sequence of sequences of str
@@ -56,7 +56,7 @@ class RowOfElements(OfPlant, Feeling):
     def __init__(
         self,
         model: CompiledModel,
-        motion: Mapping[str, Profile | float],
+        target: Mapping[str, Profile | float],
         impedance: Impedance,
         elements: Sequence[Sequence[str] | str],
         *,
@@ -68,7 +68,7 @@ class RowOfElements(OfPlant, Feeling):
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(model, plant, inputs, prescribed, parameters)
-        self._given = GivenMotion(motion)
+        self._given = GivenMotion(target)
         self.impedance = impedance
         count = len(self._given.names)
         impedance.matrices(count)
@@ -130,7 +130,7 @@ class RowOfElements(OfPlant, Feeling):
 
         called = ("inverse_dynamics",)
         return DifferenceEquation(
-            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.believed()
+            np.zeros(0), inputs, "tau", model.speeds, step, 0, called, self.assumed_parameters()
         )
 
     def _driving(self, by: Operations, q: Any, u: Any, wanted: Any, contact: Any) -> Any:

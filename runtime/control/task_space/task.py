@@ -49,7 +49,7 @@ class Task(ModelBased):
         The controller's model.
     outputs : sequence of `Output`
         `Position`, `EulerAngles`, `Attitude`, `Coordinates`.
-    inputs, motion, parameters : as of `simulate`
+    inputs, prescribed, parameters : as of `simulate`
         The model as the controller knows it.
     actuators : sequence of str, optional
         Speeds that the laws of the task act on, as of `PD`.
@@ -69,10 +69,10 @@ class Task(ModelBased):
         *,
         actuators: Actuators = None,
         inputs: InputLaw = None,
-        motion: MotionLaw = None,
+        prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs=inputs, motion=motion, parameters=parameters)
+        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.outputs = tuple(outputs)
         if not self.outputs:
             raise ValueError("outputs: the task has none")

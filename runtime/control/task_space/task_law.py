@@ -150,7 +150,7 @@ class TaskLaw:
             step,
             0,
             functions,
-            self.task.believed(),
+            self.task.assumed_parameters(),
         )
 
 

@@ -87,7 +87,7 @@ def slew(links: int, damped: bool) -> Trajectory:
     law = CompositeControl(rigid, 4.0, 4.0, fast, computed_torque=True)
     t = np.linspace(0, 3.0 if damped else _WINDOW[1], 3001 if damped else 501)
     start = {"beam1_y1": _BENT}
-    return simulate(model, start, t=t, controller=law, rtol=1e-7, atol=1e-9, progress=False)
+    return simulate(model, start, t_span=t, controller=law, rtol=1e-7, atol=1e-9, progress=False)
 
 
 def _ringing(run: Trajectory) -> float:

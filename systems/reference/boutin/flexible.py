@@ -46,7 +46,7 @@ def driven(name: str, gain: float = 0.0, retardation: float = 0.0, end: float = 
     model = two(2) if name == "two" else single(2, retardation)
     return simulate(
         model,
-        t=np.linspace(0.0, end, round(end / 0.005) + 1),
+        t_span=np.linspace(0.0, end, round(end / 0.005) + 1),
         **forces(model, tables(name, _TABLE), gain),
         method="RK45",
         rtol=1e-6,
@@ -135,7 +135,7 @@ def frequencies(
     guess |= {name: angle for name in ("turn1", "turn2") if name in model.coordinates}
     held = [*names, "boom_e1", "boom_e2"]
     prescribed = {} if names else _still(model, extension)
-    state = assemble(model, guess, held=held, **prescribed)
+    state = assemble(model, guess, fixed=held, **prescribed)
     linear = linearize(model, state.state, independent=list(free), **prescribed)
     size = len(linear.mass)
     feedback = np.zeros((size, size))
@@ -207,8 +207,8 @@ def imposed() -> Trajectory:
 
     return simulate(
         model,
-        t=np.linspace(0.0, 30.0, 3001),
-        motion=dict.fromkeys(model.prescribed, motion),
+        t_span=np.linspace(0.0, 30.0, 3001),
+        prescribed=dict.fromkeys(model.prescribed, motion),
         rtol=1e-7,
         atol=1e-9,
         progress=False,
@@ -283,7 +283,7 @@ def pivoted(gain: float) -> Trajectory:
         return forward if feedback is None else forward + feedback.torque(t, q, u)
 
     return simulate(
-        model, t=np.linspace(0.0, 30.0, 6001), controller=law, rtol=1e-7, atol=1e-9, progress=False
+        model, t_span=np.linspace(0.0, 30.0, 6001), controller=law, rtol=1e-7, atol=1e-9, progress=False
     )
 
 

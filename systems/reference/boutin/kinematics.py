@@ -128,7 +128,7 @@ def _complement() -> Iterator[Check]:
         for name in FREE:
             speeds = {other: float(other == name) for other in FREE}
             held = [*FREE, *(f"speed({other})" for other in FREE)]
-            unit_speeds.append(assemble(model, q, speeds, held=held).u)
+            unit_speeds.append(assemble(model, q, speeds, fixed=held).u)
         worst[0] = max(worst[0], np.abs(by_elimination - np.array(unit_speeds).T).max())
         worst[1] = max(worst[1], np.abs(by_elimination @ u[places] - u).max())
         step = 1e-5

@@ -128,7 +128,7 @@ def driven(name: str, step: float, gain: float, method: str, end: float) -> Traj
     close = 1.0 if gain or name != "two" else 0.01
     return simulate(
         model,
-        t=(0.0, end),
+        t_span=(0.0, end),
         **forces(model, tables(name, step), gain),
         method=method,
         rtol=close * 1e-8,

@@ -51,14 +51,14 @@ def point() -> CompiledModel:
 
 def _both(quantity: str, wanted: list[float], *motion: Any, **limits: Any) -> Iterator[Check]:
     for form in ("null space", "direct"):
-        found = allocate(*motion, form=form, **limits).forces
+        found = allocate(*motion, method=form, **limits).forces
         yield agrees(f"{quantity}, {form} [N]", wanted, found, 1e-7)
 
 
 def _case() -> Iterator[Check]:
     motion = platform(), [0.4, 0.3, 0.1], [0, 0, 0], [1.2, -0.8, 2]
     lengths = [2.865298733298204, 2.421345179226997, 1.8752665287971364, 2.557834267754611]
-    rows = motion[0].output_rows("element_outputs")
+    rows = motion[0].output_names("element_outputs")
     outputs = np.asarray(motion[0].function("element_outputs")(motion[1], motion[2], np.zeros(4)))
     got = [outputs[rows.index(f"cable{k}.length")] for k in range(1, 5)]
     yield agrees("lengths [m]", lengths, got, 1e-12)

@@ -59,7 +59,7 @@ def _solved(tree: Any) -> tuple[list[float], dict[str, float], list[str]]:
     model = build(machine.model)
     state = assemble(model)
     forward = np.asarray(model.forward_dynamics(state.q, state.u, np.zeros(model.nu)))
-    rows = model.output_rows("constraint_residual")
+    rows = model.output_names("constraint_residual")
     tensions = {row.split(".")[0]: -x for row, x in zip(rows, state.multipliers, strict=True)}
     falling = dict(zip(model.speeds, forward.tolist(), strict=True))
     return [falling[name] for name in machine.weights], tensions, machine.lowest

@@ -35,7 +35,7 @@ def _belt() -> Iterator[Check]:
             }
             for turn, r, _, x in sizes
         ]
-        model.cable(name, route, length=span * 0.9, modulus="E", form="work")
+        model.cable(name, route, length=span * 0.9, modulus="E", elasticity="work")
     built = build(model, tunable="all")
     told = built.told([0, 0], [0, 0])
     yield agrees("belt: spans [m]", [span] * 2, [told["upper.length"], told["lower.length"]], 1e-14)
@@ -63,7 +63,7 @@ def _bungee() -> Iterator[Check]:
     start, period, lowest = _FALL
     built = build(jumper(0.0))
     run = simulate(
-        built, [start], t=[0, period / 2, period], rtol=1e-12, atol=1e-13, method="DOP853"
+        built, [start], t_span=[0, period / 2, period], rtol=1e-12, atol=1e-13, method="DOP853"
     )
     yield agrees("bungee by event: lowest [m]", lowest, run["z"][1], 1e-9)
     tension = built.told(run.q[1], run.u[1])["rope.tension"]
@@ -73,7 +73,7 @@ def _bungee() -> Iterator[Check]:
     yield agrees("bungee by event: taut, slack [s]", times, run.switches["rope.taut"], 1e-9)
     yield agrees("bungee by event: back after a period [m]", start, run["z"][2], 1e-9)
     run = simulate(
-        build(jumper(1e-6)), [start], t=np.linspace(0, period, 2001), rtol=1e-10, atol=1e-10
+        build(jumper(1e-6)), [start], t_span=np.linspace(0, period, 2001), rtol=1e-10, atol=1e-10
     )
     yield agrees("bungee, smooth law: lowest [m]", lowest, run["z"].min(), 1e-4)
     yield agrees("bungee, smooth law: after a period", 0.0, run["z"][-1], 1e-4)
@@ -94,7 +94,7 @@ def _heavy_rope() -> Iterator[Check]:
     model.potential("weight", f"-{rho * G}*left**2")
     over = {"pulley": "world", "axis": Y, "radius": radius, "sense": 1}
     model.constraint("rope", "rope", route=["left", over, "right"], length=2 + np.pi * radius)
-    run = simulate(build(model), t=[0, 0.5, 1], rtol=1e-12, atol=1e-13, method="DOP853")
+    run = simulate(build(model), t_span=[0, 0.5, 1], rtol=1e-12, atol=1e-13, method="DOP853")
     expected = [0.10831166337405865, 0.4895574523259403]
     yield agrees("heavy rope: way at 0.5 and 1 s [m]", expected, -run["left"][1:], 1e-9)
 

@@ -81,7 +81,7 @@ def _hoist(length: str | float, above: Any = "world") -> Any:
 def _angles(built: Any, start: float, times: Any) -> np.ndarray[Any, Any]:
     """Angle from straight down, and its rate, from rest at a rope of 12 m."""
     q = {"x": 12 * np.sin(start), "z": -12 * np.cos(start)}
-    run = simulate(built, q, t=times, rtol=1e-12, atol=1e-18, method="DOP853", assemble=True)
+    run = simulate(built, q, t_span=times, rtol=1e-12, atol=1e-18, method="DOP853", assemble=True)
     x, z, u, w = (run[name] for name in ("x", "z", "speed(x)", "speed(z)"))
     return np.column_stack([np.arctan2(x, -z), (x * w - u * z) / (x * x + z * z)])
 
@@ -103,7 +103,7 @@ def _sheave() -> Iterator[Check]:
         return np.array([x, radius * np.sin(angle) - length * np.cos(angle)])
 
     q = dict(zip("xz", place(-start), strict=True))
-    run = simulate(built, q, t=times, rtol=1e-12, atol=1e-14, method="DOP853", assemble=True)
+    run = simulate(built, q, t_span=times, rtol=1e-12, atol=1e-14, method="DOP853", assemble=True)
     witness = solve_ivp(rates, (0, 6), [-start, 0.0], "DOP853", times, rtol=1e-13, atol=1e-14)
     yield agrees(
         "rope that unwinds from a sheave, x and z [m]",
@@ -148,13 +148,13 @@ def _slewing() -> Iterator[Check]:
     model.constraint(
         "rope", "rope", route=[{"body": "jib", "xyz": (20, 0, 0)}, "load"], length=length
     )
-    model.prescribe("slew")
+    model.prescribed("slew")
     built, angle = build(model), 0.1989513050434945
     q = {"load_x": length * np.sin(angle), "load_z": -length * np.cos(angle)}
     motion = {"slew": lambda t: (turn * t, turn, 0.0)}
-    at = assemble(built, q, motion=motion)
+    at = assemble(built, q, prescribed=motion)
     yield agrees("accelerations in the turning frame", np.zeros(3), at.a, 1e-12)
-    values = linearize(built, q=at.q, u=at.u, motion=motion).modes().eigenvalues
+    values = linearize(built, q=at.q, u=at.u, prescribed=motion).modes().eigenvalues
     got = np.sort([v.imag for v in values if v.imag > 0])
     yield agrees("modes in the turning frame [rad/s]", [0.7054069, 1.29357441], got, 1e-7)
 

@@ -79,7 +79,7 @@ def _winch() -> Iterator[Check]:
     fall = dict(zip(built.speeds, np.asarray(a).tolist(), strict=True))
     yield agrees("winch: fall [m/s^2]", 5.733116883116883, fall["load"], 1e-12)
     yield agrees("winch: tension [N]", 203.8441558441559, -float(tension[0]), 1e-10)
-    run = simulate(built, t=[0, time], rtol=1e-12, atol=1e-13, method="DOP853")
+    run = simulate(built, t_span=[0, time], rtol=1e-12, atol=1e-13, method="DOP853")
     yield agrees("winch: 12 turns", 24 * np.pi, abs(run["drum"][-1]), 1e-9)
     yield agrees("winch: way [m]", 11.309733552923255, run["load"][-1], 1e-9)
 

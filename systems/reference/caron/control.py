@@ -43,7 +43,7 @@ def _design() -> Iterator[Check]:
         design = regulator(50, 12, extra_inertia=extra).design
         rank = design.controllability.rank
         yield holds(f"extra inertia {extra:g}: rank", "8", str(rank), rank == 8)
-        found = np.sort(np.abs(design.open_poles.imag))
+        found = np.sort(np.abs(design.open_loop_poles.imag))
         yield at_most(f"extra inertia {extra:g}: rigid poles", found[:2].max(), 1e-6)
         for pole, got, tolerance in zip(_OPEN, found[2::2], tolerances, strict=True):
             yield agrees(f"extra inertia {extra:g}: open-loop pole {pole}", pole, got, tolerance)
@@ -179,7 +179,7 @@ def _divergence() -> Iterator[Check]:
             q,
             {"orbit_theta": RATE},
             times,
-            motion=held,
+            prescribed=held,
             rtol=1e-10,
             atol=1e-12,
             progress=False,

@@ -24,7 +24,7 @@ def frequencies(manipulator: Manipulator) -> dict[str, float]:
     """Of the deformations about rest, the platform's frame held and without gravity, named by the
     coordinate that leads the mode [Hz]."""
     model = replace(manipulator, gravity=False).model()
-    model.prescribe("orbit")
+    model.prescribed("orbit")
     compiled = build(model, functions=("mass_matrix", "inverse_dynamics_derivatives"))
     names, given = compiled.coordinates, compiled.prescribed
     s = np.array([_MOTION.get(name, 1.0 if name == "orbit_r" else 0.0) for name in given])

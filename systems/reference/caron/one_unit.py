@@ -56,7 +56,7 @@ def damping_ratio() -> float:
     """c / (2 sqrt(k m)) of the unit's mode in the model of figure 4-4, all else held."""
     arm = FIGURES["4-4"].manipulator
     model = replace(arm, gravity=False).model()
-    model.prescribe("orbit")
+    model.prescribed("orbit")
     compiled = build(model, functions=("inverse_dynamics_derivatives",))
     places = {"orbit_r": RADIUS, "d2": 30.0, "alpha2": np.radians(50), "unit2_length": 10.0}
     s = np.array([places.get(name, 0.0) for name in compiled.prescribed])

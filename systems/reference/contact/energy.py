@@ -49,7 +49,7 @@ def growth(model: CompiledModel, rng: np.random.Generator, t: float = 2.0) -> fl
         "chi": rng.choice([0, rng.uniform(0, 1)]),
         "mu": rng.choice([0, rng.uniform(0, 1)]),
     }
-    run = simulate(model, q, u, t=[0, t], parameters=given, rtol=1e-12, atol=1e-14)
+    run = simulate(model, q, u, t_span=[0, t], parameters=given, rtol=1e-12, atol=1e-14)
     energy = run["energy"]
     return float((energy - np.minimum.accumulate(energy)).max() / energy[0])
 

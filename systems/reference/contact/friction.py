@@ -41,7 +41,7 @@ def pressed(laws: Mapping[str, Any]) -> Model:
 
 def _forms() -> Iterator[Check]:
     built = build(pressed(LAWS))
-    rows = list(built.output_rows("element_outputs"))
+    rows = list(built.output_names("element_outputs"))
     ways = {name: [rows.index(f"{name}.friction_{axis}") for axis in "xy"] for name in LAWS}
     tell = built.function("element_outputs")
     worst, short = -np.inf, {"root": -np.inf, "tanh": -np.inf}
@@ -92,17 +92,17 @@ def _bristles() -> Iterator[Check]:
             "stribeck_speed": fading,
         },
     )
-    model.prescribe("x")
+    model.prescribed("x")
     v, built = 0.002, build(model)
     times = [0, 0.001, 0.005, 0.02]
     run = simulate(
         built,
-        t=np.union1d(np.linspace(0, 0.02, 4001), times),
-        motion={"x": lambda t: (v * t, v, 0.0)},
+        t_span=np.union1d(np.linspace(0, 0.02, 4001), times),
+        prescribed={"x": lambda t: (v * t, v, 0.0)},
         rtol=1e-12,
         atol=1e-18,
     )
-    rows = built.output_rows("element_outputs")
+    rows = built.output_names("element_outputs")
     friction = -run.evaluate("element_outputs")[:, rows.index("rub.friction_x")]
     places = np.searchsorted(run.t, times[1:])
     expected = [0.6743591898294742, 0.858064920076284, 1.0021868120512072]

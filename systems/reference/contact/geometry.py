@@ -38,7 +38,7 @@ def told() -> tuple[CompiledModel, dict[str, int]]:
     for name, shape in SHAPES.items():
         model.contact(name, shape=shape, surface={"plane": "world"}, normal={"spring": 1})
     built = build(model)
-    rows = built.output_rows("element_outputs")
+    rows = built.output_names("element_outputs")
     return built, {name: k for k, name in enumerate(rows)}
 
 
@@ -60,7 +60,7 @@ def spun(q: Array, w: Array) -> Array:
     return 0.5 * np.concatenate([[-v @ w], a * w + np.cross(v, w)])
 
 
-def tells(x: Array, q: Array, v: Array, w: Array) -> Array:
+def outputs(x: Array, q: Array, v: Array, w: Array) -> Array:
     """All that is told: place and velocity in the world, quaternion, spin in body axes."""
     q = q / np.linalg.norm(q)
     built, _ = told()

@@ -45,7 +45,7 @@ def balls(laws: Sequence[Law], mass: float = 1.0, **given: Any) -> Model:
 def hit(model: Model, t: float, v: float = 1.0, **given: Any) -> Trajectory:
     """A run in which all balls begin to touch at the speed v."""
     built = build(model)
-    return simulate(built, u=-v * np.ones(built.nu), t=[0, t], **FINE | given)
+    return simulate(built, u=-v * np.ones(built.nu), t_span=[0, t], **FINE | given)
 
 
 MASS, HERTZ = 0.03267256359733385, {"hertz": 1.1318681318681319e11, "radius": 0.01}
@@ -56,11 +56,11 @@ def _hertz() -> Iterator[Check]:
         return float(u[0])
 
     built = build(balls([HERTZ], MASS))
-    run = simulate(built, u=[-1], t=[0, 1e-4], events=deepest, **FINE)
+    run = simulate(built, u=[-1], t_span=[0, 1e-4], events=deepest, **FINE)
     duration = 6.946632617109194e-05
     yield agrees("duration", duration, run.switches["touch0.touch"][-1], duration * 1e-9)
     q = run.events[0].q[0]
-    rows = built.output_rows("element_outputs")
+    rows = built.output_names("element_outputs")
     told = np.asarray(built.function("element_outputs")(q, [0.0]))
     yield agrees("depth", 1, -q[0] / 2.360170959924363e-05, 1e-6)
     force = told[rows.index("touch0.normal_force")]
@@ -70,7 +70,7 @@ def _hertz() -> Iterator[Check]:
         return float(q[0])
 
     smooth = build(balls([HERTZ], MASS, width=1e-10))
-    run = simulate(smooth, [1e-6], [-1], t=[0, 1e-4], events=gap, **FINE)
+    run = simulate(smooth, [1e-6], [-1], t_span=[0, 1e-4], events=gap, **FINE)
     yield agrees("duration, smooth", 1, np.ptp(run.events[0].t) / duration, 1e-6)
 
 
@@ -167,7 +167,7 @@ def _kelvin_voigt() -> Iterator[Check]:
         time = 2 if z == 1 else 2 * (acos(z) if z < 1 else acosh(z)) / s
         got = run.switches[f"touch{place}.touch"][-1] * sqrt(k)
         yield agrees(f"time of contact, zeta = {z}", time, got, 1e-8)
-    rows = [r.endswith("normal_force") for r in run.model.output_rows("element_outputs")]  # type: ignore[union-attr]
+    rows = [r.endswith("normal_force") for r in run.model.output_names("element_outputs")]  # type: ignore[union-attr]
     least = float(run.evaluate("element_outputs")[:, rows].min())
     yield holds("least force", ">= 0", f"{least:.3g}", least >= 0)
     for place, z in enumerate(pulled):
@@ -191,7 +191,7 @@ def _smooth() -> Iterator[Check]:
         )
     built = build(model)
     told = np.asarray(built.function("element_outputs")([0, 0], [0, 0]))
-    rows = [r.endswith("depth") for r in built.output_rows("element_outputs")]
+    rows = [r.endswith("depth") for r in built.output_names("element_outputs")]
     yield agrees("depth where they touch", [delta / 2, delta * log(2)], told[rows], 1e-18)
     off, narrow = [], balls([HERTZ], MASS, width="width")
     narrow.parameter("width", 1e-7)
@@ -201,7 +201,7 @@ def _smooth() -> Iterator[Check]:
             smooth,
             [1e-6],
             [-1],
-            t=[0, 1e-4],
+            t_span=[0, 1e-4],
             parameters={"width": width},
             events=lambda t, q, u: float(q[0]),
             **FINE,
@@ -250,7 +250,7 @@ def _cradle() -> Iterator[Check]:
     expected = [v for row in CRADLE.values() for v in row]
     built, start = build(cradle(), tunable="all"), {f"x{n}_0": 1.0 for n in CRADLE}
     for given in ({}, {"m": 10.0}, {"k": 1e10}):
-        run = simulate(built, u=start, t=[0, 5e-3], parameters=given, **FINE)
+        run = simulate(built, u=start, t_span=[0, 5e-3], parameters=given, **FINE)
         yield agrees(f"velocities, {given or 'as they are'}", expected, run.u[-1], 1e-8)
 
 
@@ -261,7 +261,7 @@ def _stops() -> Iterator[Check]:
     slider.joint("x", "prismatic", parent="world", child="slider", axis=(1, 0, 0))
     law = {"kelvin_voigt": k, "damping": 2 * zeta * sqrt(2 * k)}
     slider.stop("end", coordinate="x", upper=0.1, normal=law)
-    run = simulate(build(slider), u=[3], t=[0, 0.2], **FINE)
+    run = simulate(build(slider), u=[3], t_span=[0, 0.2], **FINE)
     yield agrees("e of a slider", 0.5717400275847768, -run.u[-1, 0] / 3, 1e-8)
     arm = Model("arm", gravity=(0, 0, 0))
     for name, parent, place in (("upper", "world", 0), ("lower", "upper", 1)):
@@ -280,7 +280,7 @@ def _stops() -> Iterator[Check]:
     jump = built.forward_dynamics(deep, still, still) - free.forward_dynamics(deep, still, still)
     inverse = np.linalg.inv(np.asarray(free.function("mass_matrix")(deep)))
     yield agrees("accelerations by the stop", -inverse[:, 1] * stiff * 1e-3, jump, 1e-5)
-    run = simulate(built, q - np.array([0, 1e-6]), [0, 1e-3], t=[0, 2e-3], **FINE)
+    run = simulate(built, q - np.array([0, 1e-6]), [0, 1e-3], t_span=[0, 2e-3], **FINE)
     yield agrees("e of a stiff stop of an arm", 0.5717400275847768, -run.u[-1, 1] / 1e-3, 1e-6)
 
 

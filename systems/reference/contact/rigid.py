@@ -44,7 +44,7 @@ IMPACTS = (
 
 
 def _bouncing() -> Iterator[Check]:
-    run = simulate(build(falling(0.8)), [1.0], t=[0, *np.linspace(0.1, 10, 100)], **FINE)
+    run = simulate(build(falling(0.8)), [1.0], t_span=[0, *np.linspace(0.1, 10, 100)], **FINE)
     assert run.contacts is not None
     times = run.switches["floor.impact"]
     yield agrees("times of ten impacts", IMPACTS, times[:10], 1e-9)
@@ -143,14 +143,14 @@ def _compressions(w: Any, before: Any) -> Iterator[Any]:
 def _several() -> Iterator[Check]:
     for law in ("newton", "poisson"):
         model = build(wedge(0.5))
-        hit = impact(model, u=[0.3, 0, -1], law=law)
+        hit = impact(model, u=[0.3, 0, -1], impact_law=law)
         wanted = [1.240192378864668, 1.759807621135331]
         yield agrees(f"wedge, {law}: impulses", wanted, hit.impulses, 1e-12)
         yield agrees(f"wedge, {law}: speeds", [-0.15, 0, 0.5], hit.after, 1e-12)
         yield at_most(f"wedge, {law}: complementarity", _residual(model, None, hit, law), 1e-12)
         for e, (v, w) in {1.0: (0.5, -1), 0.5: (0.25, -0.5), 0.0: (0, 0)}.items():
             model = build(rod(e))
-            hit = impact(model, u={"z": -0.5, "turn": 1.0 * _TURN}, law=law)
+            hit = impact(model, u={"z": -0.5, "turn": 1.0 * _TURN}, impact_law=law)
             wanted = [2 / 3 * (1 + e) / 2, 1 / 3 * (1 + e) / 2]
             yield agrees(f"rod, e = {e}, {law}: impulses", wanted, hit.impulses, 1e-12)
             yield agrees(f"rod, e = {e}, {law}: speeds", [0, v, w * _TURN], hit.after, 1e-12)
@@ -186,7 +186,7 @@ def _three_balls() -> Iterator[Check]:
             )
     built = build(model)
     for law, wanted in {"newton": (-1 / 3, 2 / 3, 2 / 3), "sequential": (0, 0, 1)}.items():
-        hit = impact(built, u=[1, 0, 0], law=law)
+        hit = impact(built, u=[1, 0, 0], impact_law=law)
         yield agrees(f"{law}: speeds", wanted, hit.after, 1e-12)
         yield agrees(f"{law}: momentum", 1, hit.after.sum(), 1e-15)
         yield agrees(f"{law}: energy", 0.5, hit.energy_after, 1e-15)
@@ -246,7 +246,7 @@ def _painleve() -> Iterator[Check]:
             # The tip slides towards -x with the rod leaning to +x: friction presses it down.
             for v in (-1.0, 1.0):
                 try:
-                    simulate(model, start, {"x": v}, t=[0, 0.01, 0.02])
+                    simulate(model, start, {"x": v}, t_span=[0, 0.01, 0.02])
                 except PainleveError as error:
                     found, worst = found + 1, str(error)
         told = all(word in worst for word in ("'tip'", "t = 0 s", "turn = 1.09955743"))
@@ -294,7 +294,7 @@ def _rocking() -> Iterator[Check]:
     def peak(t: float, q: Any, u: Any) -> float:
         return float(u[2])
 
-    run = simulate(model, start, t=[0, 1.0, 2.3], events=peak, **FINE)
+    run = simulate(model, start, t_span=[0, 1.0, 2.3], events=peak, **FINE)
     times = np.sort(np.concatenate([run.switches[f"{side}.impact"] for side in ("left", "right")]))
     yield agrees("times of impacts", ROCKS, times[:5], 1e-8)
     at = np.abs(run.events[0].q[:, 2])

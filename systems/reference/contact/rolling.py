@@ -41,8 +41,8 @@ def wheel(shape: Mapping[str, Any], inertia: Sequence[float], mass: float = 1.0)
 
 def rolled(model: CompiledModel, turn: Array, w: Array, times: Sequence[float]) -> Trajectory:
     """A run from a height and speeds at which it touches and rolls; x and y begin at zero."""
-    start = assemble(model, [0, 0, 0.1, *turn / np.linalg.norm(turn)], [0, 0, 0, *w], held=HELD)
-    return simulate(model, start.q, start.u, t=[0, *times], **FINE)
+    start = assemble(model, [0, 0, 0.1, *turn / np.linalg.norm(turn)], [0, 0, 0, *w], fixed=HELD)
+    return simulate(model, start.q, start.u, t_span=[0, *times], **FINE)
 
 
 Row = tuple[float, tuple[float, ...], tuple[float, ...], tuple[float, ...]]
@@ -191,7 +191,7 @@ def _language() -> Iterator[Check]:
         model = build(wheel(SHAPES[name], INERTIA.tolist(), MASS))
         jacobian, bias = model.function("constraint_jacobian"), model.function("constraint_bias")
         slopes = model.function("forward_dynamics_derivatives")
-        names = model.output_rows("constraint_jacobian")
+        names = model.output_names("constraint_jacobian")
         off = np.zeros(3)
         for k, (x, turn, v, w) in enumerate(random_states(20)):
             q, u, tau = np.array([*x, *turn]), np.array([*v, *w]), np.array([*w, *v])

@@ -47,7 +47,7 @@ def _incline() -> Iterator[Check]:
         return sign * float(q[x])
 
     returned.direction = -1  # type: ignore[attr-defined]
-    run = simulate(model, u=uphill, t=[0, up, 1.6], events=returned, **FINE)
+    run = simulate(model, u=uphill, t_span=[0, up, 1.6], events=returned, **FINE)
     yield agrees("way up", 0.6604875400738366, sign * run.q[1, x], 1e-9)
     assert run.contacts is not None
     yield agrees("time up", up, run.contacts.starts[1], 1e-9)
@@ -58,14 +58,14 @@ def _incline() -> Iterator[Check]:
     for form, slope in (("tanh", -0.565), ("root", -0.976)):
         eps = 1e-3
         smooth = build(incline(25, {"coulomb": 0.3, "slip_speed": eps, "form": form}))
-        run = simulate(smooth, u=uphill, t=[0, total / 2, total], **FINE)
+        run = simulate(smooth, u=uphill, t_span=[0, total / 2, total], **FINE)
         off = sign * float(run.q[-1, x]) / eps
         yield agrees(f"{form}: place then by eps", 1, off / slope, 0.02)
-    still = simulate(build(incline(10, {"dry": 0.3})), t=[0, 5, 10], **FINE)
+    still = simulate(build(incline(10, {"dry": 0.3})), t_span=[0, 5, 10], **FINE)
     yield at_most("a block at 10 degrees moves, event form", abs(float(still.q[-1, x])), 1e-9)
     for form, creep in (("tanh", 0.6742317055536615), ("root", 0.7264884234434336)):
         smooth = build(incline(10, {"coulomb": 0.3, "slip_speed": 1e-3, "form": form}))
-        run = simulate(smooth, t=[0, 0.05, 0.1], **FINE)
+        run = simulate(smooth, t_span=[0, 0.05, 0.1], **FINE)
         yield agrees(f"{form}: creeps", 1, abs(float(run.u[-1, rate])) / (1e-3 * creep), 1e-6)
 
 
@@ -82,7 +82,7 @@ def belt(friction: Mapping[str, Any]) -> Model:
     model = Model("belt")
     model.body("belt", mass=1)
     model.joint("run", "prismatic", parent="world", child="belt", axis=(1, 0, 0))
-    model.prescribe("run")
+    model.prescribed("run")
     model.body("block", mass=1)
     model.joint("x", "prismatic", parent="world", child="slide", axis=(1, 0, 0))
     model.body("slide", mass=0)
@@ -102,7 +102,7 @@ def dragged(model: CompiledModel, t: float, **given: Any) -> Trajectory:
     """A run that begins with the block on the belt, the spring at its length."""
     v = 0.1
     return simulate(
-        model, u={"x": v}, t=[0, t / 2, t], motion=lambda t: (v * t, v, 0.0), **FINE | given
+        model, u={"x": v}, t_span=[0, t / 2, t], prescribed=lambda t: (v * t, v, 0.0), **FINE | given
     )
 
 
@@ -177,12 +177,12 @@ def sliding(kappa: float, friction: Mapping[str, Any], r: float = 0.1) -> Model:
 def _into_rolling() -> Iterator[Check]:
     for name, (kappa, t, way, v) in SLIDERS.items():
         run = simulate(
-            build(sliding(kappa, {"dry": 0.2})), {"z": 0.1}, {"x": 5}, t=[0, t, 2.0], **FINE
+            build(sliding(kappa, {"dry": 0.2})), {"z": 0.1}, {"x": 5}, t_span=[0, t, 2.0], **FINE
         )
         yield agrees(f"{name}: time", t, run.switches["floor.stick"][0], 1e-9)
         yield agrees(f"{name}: way and speed", [way, v], [run.q[1, 0], run.u[-1, 0]], 1e-9)
         smooth = build(sliding(kappa, {"coulomb": 0.2, "slip_speed": 1e-3}))
-        run = simulate(smooth, {"z": 0.1}, {"x": 5}, t=[0, t, t + 0.02], rtol=1e-7)
+        run = simulate(smooth, {"z": 0.1}, {"x": 5}, t_span=[0, t, t + 0.02], rtol=1e-7)
         yield agrees(f"{name}: speed, smooth", v, run.u[-1, 0], 2e-3)
 
 
@@ -200,7 +200,7 @@ def _billiard() -> Iterator[Check]:
         friction={"dry": 0.2},
     )
     built, end = build(model), 0.4744153323037079
-    run = simulate(built, [0, 0, r, 1, 0, 0, 0], [2, 0, 0, 30, -40, 50], t=[0, end, 0.6], **FINE)
+    run = simulate(built, [0, 0, r, 1, 0, 0, 0], [2, 0, 0, 30, -40, 50], t_span=[0, end, 0.6], **FINE)
     yield agrees("end of slip", end, run.switches["cloth.stick"][0], 1e-8)
     yield agrees("place", [0.7358181804030509, -0.05809893480247908], run.q[1, :2], 1e-8)
     r_ball = rotation(run.q[-1, 3:])

@@ -106,7 +106,7 @@ def _held(t: float) -> tuple[Array, Array, float, float]:
 def _fast() -> Iterator[Check]:
     """The spin 155: until the top hops, and as if it were held."""
     run = simulate(
-        build(top({"rigid": 0.0})), *start(155), t=[0, 0.5, 0.9, 2.0], rtol=1e-11, atol=1e-13
+        build(top({"rigid": 0.0})), *start(155), t_span=[0, 0.5, 0.9, 2.0], rtol=1e-11, atol=1e-13
     )
     yield agrees("e3 at t = 0.5", AXES[0.5], axis(run.q[1]), 1e-6)
     lambdas = [jellett(q, u) for q, u in zip(run.q, run.u, strict=True)]
@@ -134,7 +134,7 @@ def _inversion() -> Iterator[Check]:
     soft = build(top({"kelvin_voigt": SOFT, "damping": 20.0}))
     reached = {}
     for n, t in {20: 40, 50: 40, 60: 40, 80: 40, 155: 8}.items():
-        run = simulate(soft, *start(n), t=[0, t / 2, t], method="dopri", rtol=1e-8, atol=1e-11)
+        run = simulate(soft, *start(n), t_span=[0, t / 2, t], method="dopri", rtol=1e-8, atol=1e-11)
         reached[n] = degrees(acos(float(axis(run.q[-1])[2])))
     shown = ", ".join(f"{n}: {angle:.1f}" for n, angle in reached.items())
     yield holds(

@@ -97,7 +97,7 @@ def flight(q: Any, u: Any, cycles: int) -> Trajectory:
 
     rises.direction = 1  # type: ignore[attr-defined]
     span = [0.0, (cycles + 0.5) * PERIOD]
-    return simulate(model, q, u, t=span, events=rises, rtol=1e-9, atol=1e-12)
+    return simulate(model, q, u, t_span=span, events=rises, rtol=1e-9, atol=1e-12)
 
 
 def _woodpecker() -> Iterator[Check]:

@@ -133,7 +133,7 @@ def _turning() -> Iterator[Check]:
     run = simulate(
         plant,
         start,
-        t=np.linspace(0.0, 0.6, 301),
+        t_span=np.linspace(0.0, 0.6, 301),
         controller=Sampled(law, PERIOD),
         inputs=_inputs,
         method="rk4",

@@ -71,7 +71,7 @@ class Tips(Sensor):
     pivot, under the torques that act, and the wrist's spring and damper.
     """
 
-    feels_forces = True
+    measures_forces = True
 
     def read(self, by: Operations, q: Any, u: Any, tau: Any) -> Any:
         """As of `Sensor`."""
@@ -148,7 +148,7 @@ def manipulation() -> Manipulation:
     run = simulate(
         plant,
         START,
-        t=np.linspace(0.0, 15.0, 7501),
+        t_span=np.linspace(0.0, 15.0, 7501),
         controller=controller,
         method="rk4",
         step=PERIOD,
@@ -204,7 +204,7 @@ def _to_the_wall() -> Iterator[Check]:
         )
     until = t <= _COMPARED
     loop = sampled_loop(two_arms(), found.controller, model=arms())
-    compiled = loop.run(START, t=t[until], step=PERIOD)
+    compiled = loop.run(START, t_span=t[until], step=PERIOD)
     apart = float(np.abs(compiled.q - found.run.q[until]).max())
     yield at_most(f"law and arms in one compiled loop, {_COMPARED:g} s, off by [rad]", apart, 1e-9)
 

@@ -112,7 +112,7 @@ def touching(law: str, duration: float, limit: float = 1e9, **data: float) -> To
     run = simulate(
         _models()[0],
         START,
-        t=np.linspace(0.0, duration, round(_RATE * duration) + 1),
+        t_span=np.linspace(0.0, duration, round(_RATE * duration) + 1),
         inputs=controller(law, **data).force,
         parameters={"F_max": limit, "b2": data.get("b2", 100.0)},
         method="RK45",

@@ -195,7 +195,7 @@ def _closed_loop() -> Iterator[Check]:
         run = simulate(
             plant,
             scene.start,
-            t=np.linspace(0.0, 1.5, 16),
+            t_span=np.linspace(0.0, 1.5, 16),
             controller=law,
             inputs=scene.inputs,
             method="DOP853",

@@ -173,7 +173,7 @@ def _with_chase(chase: Trajectory, touched: Trajectory, axis: Array) -> Trajecto
 def _pressed(run: Trajectory, m: int, tip: Array) -> tuple[Array, Array]:
     """Point in which an arm touches the object, nan while it does not, and its force on it."""
     told = dict(
-        zip(plant().output_rows("element_outputs"), run.evaluate("element_outputs").T, strict=True)
+        zip(plant().output_names("element_outputs"), run.evaluate("element_outputs").T, strict=True)
     )
 
     def vector(name: str) -> Array:

@@ -81,7 +81,7 @@ def delta() -> tuple[Model, dict[str, float]]:
             parent=f"arm{k}",
             child=f"rod{k}",
             axis=(0, 1, 0),
-            axis2=Z,
+            axis_2=Z,
             placement=(arm, 0, 0),
         )
         model.joint(
@@ -90,7 +90,7 @@ def delta() -> tuple[Model, dict[str, float]]:
             parent=f"rod{k}",
             child="platform",
             axis=Z,
-            axis2=(0, 1, 0),
+            axis_2=(0, 1, 0),
             placement=(rod, 0, 0),
             child_placement=wrist,
             cut=k > 1,

@@ -21,7 +21,7 @@ def journal() -> CompiledModel:
     model = Model("journal")
     model.body("arm", mass=1.3, com=(0, 0, -0.7), inertia=(0.05, 0.05, 0.05))
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 1, 0))
-    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, least_load=1e-9)
+    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, minimum_load=1e-9)
     return build(model, functions=[*_ASKED])
 
 
@@ -57,7 +57,7 @@ def guide(span: float) -> CompiledModel:
     model = Model("guide", gravity=(0, 0, 0))
     model.body("block", mass=2, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.1))
     model.joint("way", "prismatic", parent="world", child="block", axis=(1, 0, 0))
-    model.bearing("guide", speed="way", friction=0.6, span=span, slip_speed=1e-8, least_load=1e-9)
+    model.bearing("guide", speed="way", friction=0.6, span=span, slip_speed=1e-8, minimum_load=1e-9)
     return build(model, functions=[*_ASKED])
 
 
@@ -93,14 +93,14 @@ def _collar() -> Iterator[Check]:
         collar=0.05,
         slip_speed=1e-8,
         preload=7,
-        least_load=1e-9,
+        minimum_load=1e-9,
     )
     (a,) = build(model, functions=[*_ASKED]).forward_dynamics([0], [1], [0])
     yield agrees("collar and preload", -0.2 * (0.05 * 3 * G + 0.01 * 7) / 0.04, a, 1e-8)
     model = Model("bracket")
     model.body("bracket", mass=3, com=(0, 0.2, 0), inertia=(0.1, 0.1, 0.1))
     model.joint("way", "prismatic", parent="world", child="bracket", axis=(1, 0, 0))
-    model.bearing("guide", speed="way", friction=0.2, width=0.1, slip_speed=1e-8, least_load=1e-9)
+    model.bearing("guide", speed="way", friction=0.2, width=0.1, slip_speed=1e-8, minimum_load=1e-9)
     (a,) = build(model, functions=[*_ASKED]).forward_dynamics([0], [1], [0])
     yield agrees("width", -0.2 * G * (1 + 2 * 0.2 / 0.1), a, 1e-8)
 

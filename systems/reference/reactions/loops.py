@@ -59,7 +59,7 @@ def four_bar() -> Model:
             friction=FRICTION,
             radius=RADIUS,
             slip_speed=SLIP,
-            least_load=LEAST,
+            minimum_load=LEAST,
         )
     return model
 
@@ -109,7 +109,7 @@ def _four_bar() -> Iterator[Check]:
     start = assemble(model, {"A": 1.0, "B": -0.8, "C": 1.5})
     wanted, found, loads, carried = [], [], [], []
     for speed, tau in zip((-2.0, 0.1, 5.0), rng.uniform(-3, 3, (3, 3)), strict=True):
-        at = assemble(model, start.q, {"A": speed}, held=["speed(A)"])
+        at = assemble(model, start.q, {"A": speed}, fixed=["speed(A)"])
         a, forces, _ = free_bodies(at.q, at.u, tau)
         wanted.append(a)
         found.append(model.forward_dynamics(at.q, at.u, tau))
@@ -134,7 +134,7 @@ def _unbalanced(model: CompiledModel, q: Array) -> float:
         model,
         q=q,
         u={"A": 4.0},
-        t=np.array([0.0, *times, 1.0]),
+        t_span=np.array([0.0, *times, 1.0]),
         rtol=1e-11,
         atol=1e-12,
         assemble=True,
@@ -156,7 +156,7 @@ def held_guide(span: float) -> CompiledModel:
     model.body("block", mass=2, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.1))
     model.joint("free", "floating", parent="world", child="block")
     model.joint("way", "prismatic", parent="world", child="block", axis=(1, 0, 0), cut=True)
-    model.bearing("guide", speed="way", friction=0.6, span=span, slip_speed=1e-8, least_load=1e-9)
+    model.bearing("guide", speed="way", friction=0.6, span=span, slip_speed=1e-8, minimum_load=1e-9)
     return build(model, functions=["forward_dynamics"])
 
 

@@ -135,7 +135,7 @@ def _limit() -> Iterator[Check]:
         friction={"creep": 1e6, "load": 2000.0, "limit": 0.3},
     )
     compiled = build(model, functions=["element_outputs"])
-    names, shares, found = compiled.output_rows("element_outputs"), [], []
+    names, shares, found = compiled.output_names("element_outputs"), [], []
     for x in (0.01, 0.5, 1.0, 2.0, 2.999, 3.001, 10.0):
         creepage = x * 300 / (1e6 * 0.5 ** (2 / 3))
         turning = 10 * (2 - creepage) / (2 + creepage) / 0.4

@@ -47,12 +47,12 @@ def _flying() -> Iterator[Check]:
     first = simulate(
         model,
         start,
-        t=np.linspace(0, 2.5, 6),
+        t_span=np.linspace(0, 2.5, 6),
         rtol=1e-9,
         atol=1e-11,
         inputs={"Fx": 8.0, "Mz": -80.0},
     )
-    run = simulate(model, first.q[-1], first.u[-1], t=np.linspace(0, 3.5, 8), rtol=1e-9, atol=1e-11)
+    run = simulate(model, first.q[-1], first.u[-1], t_span=np.linspace(0, 3.5, 8), rtol=1e-9, atol=1e-11)
     momentum = _momenta(model, run)[0]
     yield agrees("momentum after 2.5 s", [20, 0, 0], momentum[:3], 1e-8)
     yield agrees("angular momentum", -189.28, momentum[5], 0.02)
@@ -70,8 +70,8 @@ def _flying() -> Iterator[Check]:
 def _pulse() -> Iterator[Check]:
     model = build(pulsed_rod(6, 6, 10), functions=FUNCTIONS)
     law = {"Fy": lambda t, q, u: 6 * math.sin(math.pi * t / 2) ** 2}
-    first = simulate(model, t=np.linspace(0, 2, 5), rtol=1e-10, atol=1e-12, inputs=law)
-    run = simulate(model, first.q[-1], first.u[-1], t=np.linspace(0, 1, 3), rtol=1e-10, atol=1e-12)
+    first = simulate(model, t_span=np.linspace(0, 2, 5), rtol=1e-10, atol=1e-12, inputs=law)
+    run = simulate(model, first.q[-1], first.u[-1], t_span=np.linspace(0, 1, 3), rtol=1e-10, atol=1e-12)
     expected = (
         (0.95254585, 0.27036094),
         (0.13625288, 0.87386687),
@@ -107,9 +107,9 @@ def _spatial() -> Iterator[Check]:
     q, u = model.neutral(), np.zeros(model.nu)
     q[[model.coordinates.index(name) for name in start]] = list(start.values())
     for a, b in ((0.0, 2.5), (2.5, 5.0)):
-        part = simulate(model, q, u, t=[a, b], inputs=inputs, rtol=1e-10, atol=1e-12)
+        part = simulate(model, q, u, t_span=[a, b], inputs=inputs, rtol=1e-10, atol=1e-12)
         q, u = part.q[-1], part.u[-1]
-    run = simulate(model, q, u, t=np.linspace(0, 1.5, 4), rtol=1e-10, atol=1e-12)
+    run = simulate(model, q, u, t_span=np.linspace(0, 1.5, 4), rtol=1e-10, atol=1e-12)
     yield agrees("momentum after 5 s", [50, 0, 0], _momenta(model, run)[0][:3], 1e-7)
     yield from _conserved(run, model, 1e-8)
 
@@ -121,8 +121,8 @@ def _spatial_pulse() -> Iterator[Check]:
         return lambda t, q, u: share * math.sin(math.pi * t / 2) ** 2
 
     inputs = {"Fy": part(5.0), "Fz": part(4.0), "Mx": part(1.0)}
-    first = simulate(model, t=[0.0, 2.0], rtol=1e-7, atol=1e-9, inputs=inputs)
-    run = simulate(model, first.q[-1], first.u[-1], t=[0.0, 1.0], rtol=1e-7, atol=1e-9)
+    first = simulate(model, t_span=[0.0, 2.0], rtol=1e-7, atol=1e-9, inputs=inputs)
+    run = simulate(model, first.q[-1], first.u[-1], t_span=[0.0, 1.0], rtol=1e-7, atol=1e-9)
     yield agrees("energy after the pulse", 0.4816467, run.energy[0], 1e-3)
     momentum = _momenta(model, run)[-1]
     yield agrees("momentum at 3 s", [0.0224014, 0.1101841, -0.1844248], momentum[:3], 1e-3)

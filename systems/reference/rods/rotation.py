@@ -37,7 +37,7 @@ def _eigenvalues(model: Any, speed: float, **parameters: float) -> Any:
         q=np.zeros(model.nq),
         u=zeros,
         a=zeros,
-        motion={"hub": steady(speed)},
+        prescribed={"hub": steady(speed)},
         parameters=parameters or None,
     )
     return np.asarray(linear.modes().eigenvalues)
@@ -109,7 +109,7 @@ def _damped() -> Iterator[Check]:
 
 def _extension() -> Iterator[Check]:
     model = build(spin_up_beam(1, 6, stretch=3), functions=LINEAR, flags=QUICK)
-    state = equilibrium(model, motion={"hub": lambda t: (0.0, 6.0, 0.0)})
+    state = equilibrium(model, prescribed={"hub": lambda t: (0.0, 6.0, 0.0)})
     reach = 6 * 10 * math.sqrt(1.2 / 2.8e7)
     exact = 10 * (math.tan(reach) / reach - 1)
     names = [name for name in model.coordinates if "stretch" in name]
@@ -120,7 +120,7 @@ def _extension() -> Iterator[Check]:
 def _spin_up() -> Iterator[Check]:
     model = build(spin_up_beam(), functions=("forward_dynamics",))
     times = [0.0, 3.0, 5.0, 9.0, 15.0]
-    run = simulate(model, t=times, motion={"hub": spin_up_law}, rtol=1e-8, atol=1e-10)
+    run = simulate(model, t_span=times, prescribed={"hub": spin_up_law}, rtol=1e-8, atol=1e-10)
     for t, q, expected in zip(
         times[1:],
         run.q[1:],

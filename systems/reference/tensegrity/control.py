@@ -40,9 +40,9 @@ def rigid_strut() -> CompiledModel:
 def _allocation() -> Iterator[Check]:
     free = np.inf
     for form in ("null space", "direct"):
-        got = least_effort([[1, 1, 1]], [3], form=form)
+        got = least_effort([[1, 1, 1]], [3], method=form)
         yield agrees(f"u, {form}", [1, 1, 1], got, 1e-12)
-        got = least_effort([[1, 1, 1]], [3], upper=[0.5, free, free], form=form)
+        got = least_effort([[1, 1, 1]], [3], upper=[0.5, free, free], method=form)
         yield agrees(f"u with u1 <= 0.5, {form}", [0.5, 1.25, 1.25], got, 1e-12)
     rng, bound = np.random.default_rng(7), 0
     worst = lengths = 0.0
@@ -53,7 +53,7 @@ def _allocation() -> Iterator[Check]:
         low, high = (inside + side * rng.exponential(0.5, inside.size) for side in (-1, 1))
         wanted = b @ inside
         first, second = (
-            least_effort(b, wanted, low, high, form=form) for form in ("null space", "direct")
+            least_effort(b, wanted, low, high, method=form) for form in ("null space", "direct")
         )
         third = _by_nonlinear_program(b, wanted, low, high, inside)
         worst = max(worst, *(float(np.abs(u - first).max()) for u in (second, third)))
@@ -157,7 +157,7 @@ def tracking(modulus: float, amplitude: float = np.pi / 6) -> tuple[Array, float
         model,
         q,
         u,
-        t=np.linspace(0, 9, 901),
+        t_span=np.linspace(0, 9, 901),
         controller=law,
         parameters=given,
         assemble=True,

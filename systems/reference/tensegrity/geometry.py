@@ -65,7 +65,7 @@ def space() -> CompiledModel:
 
 def lengths(model: CompiledModel) -> Callable[[Array], Array]:
     """(L, L0) by q."""
-    rows, rest = model.output_rows("element_outputs"), np.zeros(model.nu)
+    rows, rest = model.output_names("element_outputs"), np.zeros(model.nu)
     places = [rows.index("rope.length"), rows.index("rope.rest_length")]
     return lambda q: np.asarray(model.function("element_outputs")(q, rest))[places]
 

@@ -142,7 +142,7 @@ def loops() -> CompiledModel:
         model.joint(f"free_{kind}", "floating", parent="world", child=kind)
         model.joint(f"j_{kind}", kind, parent="world", child=kind, radius=R, cut=True)
         for word, value in zip(("x", "y"), (2 * np.pi * R, R), strict=True):
-            model.guess(f"free_{kind}_{word}", value)
+            model.initial_guess(f"free_{kind}_{word}", value)
     return build(model)
 
 
@@ -318,7 +318,7 @@ def _closed(variant: Variant, q: Array) -> tuple[Array, Array]:
     at, place = np.array(model.neutral()), placed(variant, q)
     first = model.coordinates.index(f"free_{variant.kind}_x")
     at[first : first + 7] = [*place[:3, 3], np.cos(q[0] / 2), 0, 0, np.sin(q[0] / 2)]
-    names = model.output_rows("constraint_jacobian")
+    names = model.output_names("constraint_jacobian")
     own = np.array([name.startswith(f"j_{variant.kind}.") for name in names])
     residual = np.asarray(model.function("constraint_residual")(at))[own]
     speeds = model.speeds.index(f"free_{variant.kind}_vx") + np.array([3, 4, 5, 0, 1, 2])

@@ -52,7 +52,7 @@ def outputs(
     found = model.function("element_outputs")(
         whole(variant, q), moving(variant, u), parameters=given
     )
-    named = zip(model.output_rows("element_outputs"), found.tolist(), strict=True)
+    named = zip(model.output_names("element_outputs"), found.tolist(), strict=True)
     return {name.removeprefix(f"{variant.kind}."): value for name, value in named}
 
 

@@ -110,7 +110,7 @@ def generic(strains: ArrayLike = STRAIN, rates: ArrayLike = 0.0) -> tuple[Array,
     angles = [name for i in BRANCHES for name in (f"phi{i}", f"psi{i}")]
     place = dict(zip(angles, (0.05, -0.03, 0.02, 0.04, -0.06, 0.01), strict=True))
     speeds = dict(zip(angles, (0.1, -0.2, 0.15, 0.05, -0.1, 0.2), strict=True))
-    at = assemble(model, place, speeds, held=[*angles, *(f"speed({name})" for name in angles)])
+    at = assemble(model, place, speeds, fixed=[*angles, *(f"speed({name})" for name in angles)])
     q, u, still = at.q.copy(), at.u.copy(), np.zeros(len(model.inputs))
     pulleys = [model.speeds.index(f"theta_{name}") for name in NAMES]
     length, strained = np.array(told(q, "length")), model.function("element_strains")
@@ -172,7 +172,7 @@ def rest(parameters: Mapping[str, float], raised: float) -> Equilibrium:
     return equilibrium(
         model,
         at.q,
-        wanted=wanted,
+        targets=wanted,
         adjust=model.inputs,
         parameters=parameters,
         inputs={name: 3.0 if "top" in name else 5.0 for name in model.inputs},

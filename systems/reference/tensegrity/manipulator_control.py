@@ -67,7 +67,7 @@ def settled() -> Trajectory:
     return simulate(
         model,
         np.asarray(model.neutral()),
-        t=np.linspace(0, 10, 101),
+        t_span=np.linspace(0, 10, 101),
         controller=law(hold, GAIN, DAMPED),
         parameters=DAMPED,
         formulation="stabilized",
@@ -95,7 +95,7 @@ class Followed:
             model,
             start.q,
             start.u,
-            t=np.linspace(0, end, round(20 * end) + 1),
+            t_span=np.linspace(0, end, round(20 * end) + 1),
             controller=self.law,
             parameters=DAMPED,
             formulation="stabilized",

@@ -97,7 +97,7 @@ def _geometry() -> Iterator[Check]:
         name, upright = f"R = {radius:g} m", np.sqrt(2) * LENGTH - radius
         yield agrees(f"{name}: slopes [rad]", [np.pi / 4] * 3, slopes, 1e-13)
         yield agrees(f"{name}: straight lengths [m]", [upright] * 3, lengths, 1e-13)
-        rows = model.output_rows("element_outputs")
+        rows = model.output_names("element_outputs")
         told = model.function("element_outputs")(q, np.zeros(model.nu), np.zeros(3))
         of_cables = [float(told[rows.index(f"cable{i}.length")]) for i in BRANCHES]
         yield agrees(f"{name}: lengths that the cables tell [m]", [upright] * 3, of_cables, 1e-13)
@@ -267,7 +267,7 @@ def variant_run(form: str, duration: float) -> Any:
         strut(form),
         q,
         u,
-        t=duration,
+        t_span=duration,
         inputs=torques([0.1001, 0.1, 0.1]),
         method="rk4",
         step=1e-4,

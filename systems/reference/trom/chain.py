@@ -71,7 +71,7 @@ def _conservative() -> Iterator[Check]:
 def simulated() -> Spectrum:
     """Spectrum of the thesis's run: 200 s, sampled at 5 Hz."""
     t = np.arange(int(DURATION * RATE)) / RATE
-    run = simulate(seven(), seven_at_rest().q, START_SPEEDS, t=t, rtol=1e-9, atol=1e-11)
+    run = simulate(seven(), seven_at_rest().q, START_SPEEDS, t_span=t, rtol=1e-9, atol=1e-11)
     return spectrum(run.t, run.q)
 
 

@@ -76,7 +76,7 @@ def compiled_chain(springs: bool = True) -> CompiledChain:
 
 CUT: dict[str, tuple[str, dict[str, Any]]] = {
     "spherical": ("spherical", {}),
-    "universal": ("universal", {"axis": (1, 0, 0), "axis2": (0, 1, 0)}),
+    "universal": ("universal", {"axis": (1, 0, 0), "axis_2": (0, 1, 0)}),
     "revolute": ("revolute", {"axis": (1, 0, 0)}),
     "cylindrical": ("cylindrical", {"axis": (1, 0, 0)}),
     "translational": ("prismatic", {"axis": (1, 0, 0)}),

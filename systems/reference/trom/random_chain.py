@@ -89,7 +89,7 @@ def as_model(chain: RandomChain, seed: int) -> Model:
         special: dict[str, dict[str, Any]] = {
             "floating": {"sequence": "xyz"},
             "spherical": {"sequence": "xyz"},
-            "universal": {"axis": _X, "axis2": _Y},
+            "universal": {"axis": _X, "axis_2": _Y},
         }
         more = special.get(kind, {"axis": u})
         known = {"floating": "floating_euler", "translational": "prismatic"}

@@ -68,7 +68,7 @@ def simulated(name: str) -> Spectrum:
     basis = linearize(model, rest).basis
     start = _SPEED * basis @ np.arange(1.0, basis.shape[1] + 1)
     t = np.arange(int(duration * rate)) / rate
-    run = simulate(model, rest.q, start, t=t, rtol=1e-9, atol=1e-12)
+    run = simulate(model, rest.q, start, t_span=t, rtol=1e-9, atol=1e-12)
     return spectrum(run.t, run.q)
 
 

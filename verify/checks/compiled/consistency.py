@@ -52,7 +52,7 @@ def _inverted(subject: Subject, state: TestState) -> Comparison:
     """forward(inverse(a)) = a, at the natural size M^-1 of the forces' rounding."""
     weights = subject.mass_weights(state)
     tau, bias = subject.call("inverse_dynamics", state), subject.call("bias", state)
-    if subject.model.reacts:
+    if subject.model.has_reaction_friction:
         tau = tau - subject.carried(state, state["multipliers"])
     terms = (np.abs(tau) + np.abs(bias)) / weights
     size = float(max(terms.max(initial=0.0), np.abs(state["a"] * weights).max(initial=0.0)))

@@ -42,8 +42,8 @@ def constraints(subject: Subject) -> Iterator[Comparison]:
     missing = [name for name in _NEEDS if name not in subject.functions]
     if missing:
         raise NotApplicable(f"no function {', '.join(missing)}")
-    names = subject.model.output_rows("constraint_jacobian")
-    held = [names.index(name) for name in subject.model.output_rows("constraint_residual")]
+    names = subject.model.output_names("constraint_jacobian")
+    held = [names.index(name) for name in subject.model.output_names("constraint_residual")]
     for state in subject.states:
         jacobian = subject.gradients(state)
         rate = np.asarray(subject.call("constraint_velocity", state))

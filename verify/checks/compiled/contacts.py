@@ -109,7 +109,7 @@ def _told(subject: Subject, function: str, state: TestState) -> Mapping[str, flo
         values = np.ravel(subject.call(function, state))
     else:
         values = np.ravel(subject.call(function, state)[0])
-    names = subject.model.output_rows(function)
+    names = subject.model.output_names(function)
     ending = "" if function == "element_outputs" else ".gap"
     return {name + ending: float(x) for name, x in zip(names, values, strict=True)}
 

@@ -31,7 +31,7 @@ def element_outputs(subject: Subject) -> Iterator[Comparison]:
     if subject.mechanism is None:
         raise NotApplicable("the elements are not known here")
     rng = np.random.default_rng(subject.seed)
-    names = subject.model.output_rows("element_outputs")
+    names = subject.model.output_names("element_outputs")
     for state in subject.states:
         reference = subject.reference(state)
         for cable in (*reference.cables, *reference.tethers):

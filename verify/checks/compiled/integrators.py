@@ -187,7 +187,7 @@ def _brought_back(
         return  # so far that no step leads back
     at = state.with_values(q=q, u=u, t=state["t"] + 2 * h)
     length, fastest = (1.0 + float(np.abs(part).max(initial=0.0)) for part in (q, u))
-    if subject.model.output_rows("constraint_residual"):
+    if subject.model.output_names("constraint_residual"):
         error = largest(subject.call("constraint_residual", at), 0.0, length)
         yield Comparison("rk4 back on positions", state.label, error, NEAR)
     error = largest(subject.call("constraint_velocity", at), 0.0, fastest * length)

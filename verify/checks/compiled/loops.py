@@ -68,7 +68,7 @@ def _rows(
 ) -> Iterator[Comparison]:
     """Rows of G at unit speeds, against the rates that they hold by their labels."""
     jacobian = subject.gradients(state)
-    names = [name.rpartition(".") for name in subject.model.output_rows("constraint_jacobian")]
+    names = [name.rpartition(".") for name in subject.model.output_names("constraint_jacobian")]
     own = {
         label: row
         for (name, _, label), row in zip(names, jacobian, strict=True)
@@ -83,7 +83,7 @@ def _rows(
 def _motions(subject: Subject, state: TestState, geometric: Array) -> Iterator[Comparison]:
     """Null space of G, and of the geometric rows with those of G that are no loops'."""
     assert subject.mechanism is not None
-    names = subject.model.output_rows("constraint_jacobian")
+    names = subject.model.output_names("constraint_jacobian")
     elements = {hold.name for hold in subject.mechanism.holds}
     others = [k for k, name in enumerate(names) if name.rpartition(".")[0] not in elements]
     jacobian = subject.gradients(state)

@@ -55,7 +55,7 @@ def _is_tied(subject: Subject, base: Joint) -> bool:
     holds = subject.mechanism.holds
     inside = {hold.name for hold in holds if WORLD not in (hold.parent, hold.child)}
     places = [speed.index for speed in base.speeds]
-    names = subject.model.output_rows("constraint_jacobian")
+    names = subject.model.output_names("constraint_jacobian")
     outside = [k for k, name in enumerate(names) if name.rpartition(".")[0] not in inside]
     return any(subject.gradients(state)[np.ix_(outside, places)].any() for state in subject.held)
 

@@ -34,7 +34,7 @@ def newton_euler(subject: Subject) -> Iterator[Comparison]:
     """The reference in every state, quantity by quantity."""
     if subject.mechanism is None:
         raise NotApplicable("the bodies and joints are not known here")
-    if subject.model.reacts and not subject.known_rows.all():
+    if subject.model.has_reaction_friction and not subject.known_rows.all():
         raise NotApplicable("reactions depend on a constraint of a kind that is not known here")
     for what in subject.mechanism.not_judged:
         yield Comparison(f"not judged: {what}", "all states", np.inf, ALLOWED)

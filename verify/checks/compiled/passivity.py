@@ -52,7 +52,7 @@ def passivity(subject: Subject) -> Iterator[Comparison]:
 
 def _reacted(subject: Subject, state: TestState) -> Array:
     """Forces by reactions under tau."""
-    if not subject.model.reacts:
+    if not subject.model.has_reaction_friction:
         a = subject.call("forward_dynamics", state)
         return np.asarray(subject.call(_REACTED, state, a=a))
     still = {"stabilization": np.zeros(1)}

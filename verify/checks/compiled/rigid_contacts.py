@@ -33,7 +33,7 @@ _PARTS = ("gap", "normal", "velocity", "laws", "traction")
 )
 def rigid_contacts(subject: Subject) -> Iterator[Comparison]:
     """In every state."""
-    names = subject.model.output_rows("rigid_contacts")
+    names = subject.model.output_names("rigid_contacts")
     for state in subject.states:
         if subject.mechanism is not None:
             yield from _declared(subject, state, names)

@@ -31,7 +31,7 @@ def rows(subject: Subject) -> Iterator[Comparison]:
     if not subject.model.is_constrained:
         raise Absent("loops and other constraints")
     if subject.mechanism is None or subject.mechanism.own is None:
-        declared = [f"row {name}" for name in subject.model.output_rows("constraint_velocity")]
+        declared = [f"row {name}" for name in subject.model.output_names("constraint_velocity")]
         raise NotApplicable("the rows are the declaration: they belong to no bodies", declared)
     for state in subject.states:
         for rope in subject.reference(state).ropes:
@@ -59,7 +59,7 @@ def rows(subject: Subject) -> Iterator[Comparison]:
 def _in_function(
     subject: Subject, state: TestState, function: str, expected: Mapping[str, float], speed: float
 ) -> Iterator[Comparison]:
-    names = subject.model.output_rows(function)
+    names = subject.model.output_names(function)
     got = dict(zip(names, np.ravel(subject.call(function, state)), strict=True))
     if function == "closure_residual" and set(got) != set(expected):
         yield Comparison(f"{function}: other rows", state.label, np.inf, ALLOWED)

@@ -45,7 +45,7 @@ def singular_constraints(subject: Subject) -> Iterator[Comparison]:
     asked = [name for name in _REFUSING if name in there]
     if not asked or "independent_speeds" not in there:
         raise NotApplicable("compiled without these solvers")
-    if subject.nu + len(subject.model.output_rows("constraint_jacobian")) > _LARGEST:
+    if subject.nu + len(subject.model.output_names("constraint_jacobian")) > _LARGEST:
         raise NotApplicable(f"more than {_LARGEST} speeds and rows")
     for state in subject.regular[: _QUICK_STARTS if subject.quick else _STARTS]:
         order = subject.solved("independent_speeds", state)[0]
@@ -102,8 +102,8 @@ def _any(subject: Subject, state: TestState) -> bool:
 
 def _of_positions(subject: Subject, state: TestState) -> bool:
     """True if a step is taken, and rows of positions alone depend on one another."""
-    names = subject.model.output_rows("constraint_jacobian")
-    held = [names.index(name) for name in subject.model.output_rows("constraint_residual")]
+    names = subject.model.output_names("constraint_jacobian")
+    held = [names.index(name) for name in subject.model.output_names("constraint_residual")]
     residual = np.asarray(subject.call("constraint_residual", state))
     return bool(np.abs(residual).max() > 1e-6) and _depends(subject.gradients(state)[held])
 

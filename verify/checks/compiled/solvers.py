@@ -56,7 +56,7 @@ def solvers(subject: Subject) -> Iterator[Comparison]:
 def _on_constraints(subject: Subject, at: TestState) -> Iterator[Comparison]:
     length = 1.0 + float(np.abs(at["q"]).max(initial=0.0))
     fastest = 1.0 + float(np.abs(at["u"]).max(initial=0.0))
-    if subject.model.output_rows("constraint_residual"):
+    if subject.model.output_names("constraint_residual"):
         error = largest(subject.call("constraint_residual", at), 0.0, length)
         yield Comparison("position", at.label, error, CLOSED)
     error = largest(subject.call("constraint_velocity", at), 0.0, fastest * length)
@@ -81,7 +81,7 @@ def _project(
     free = right[int((sizes > 1e-8 * sizes[0]).sum()) :] if sizes.size else right
     size = fastest * (1.0 + float(weights.max()))
     changes = [("nearest speeds", at["u"] - beside["u"])]
-    if "difference" in subject.functions and subject.model.output_rows("constraint_residual"):
+    if "difference" in subject.functions and subject.model.output_names("constraint_residual"):
         moved = subject.call("difference", at, q0=beside["q"], q1=at["q"])
         changes.append(("nearest coordinates", moved))
     for what, change in changes:
@@ -148,9 +148,9 @@ def _independent(
     error = 0.0 if whole and enough and solvable else np.inf
     yield Comparison("order of speeds", state.label, error, 0.0)
     # Rows on speeds alone hold no displacement: more of these are independent, and first.
-    held = subject.model.output_rows("constraint_residual")
+    held = subject.model.output_names("constraint_residual")
     if whole and 0 < len(held) < len(gradients) == rank:
-        names = subject.model.output_rows("constraint_jacobian")
+        names = subject.model.output_names("constraint_jacobian")
         rows = gradients[[names.index(name) for name in held]]
         solvable = _determine(rows[:, order[subject.nu - len(rows) :]], len(rows), sizes[0])
         yield Comparison("order of displacements", state.label, 0.0 if solvable else np.inf, 0.0)

@@ -26,7 +26,7 @@ def switches(subject: Subject) -> Iterator[Comparison]:
     if subject.mechanism is None:
         raise NotApplicable("the elements are not known here")
     there = "element_switches" in subject.functions
-    names = subject.model.output_rows("element_switches") if there else ()
+    names = subject.model.output_names("element_switches") if there else ()
     is_absent = not names
     for state in subject.states:
         forces = kinked(subject.reference(state))

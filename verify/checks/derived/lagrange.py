@@ -32,7 +32,7 @@ def lagrange(subject: DerivedSubject) -> Iterator[Comparison]:
     model, mechanism = subject.declared, subject.mechanism
     if model is None or mechanism is None:
         raise NotApplicable("made from equations, not from bodies and joints")
-    if subject.model.reacts and not subject.known_rows.all():
+    if subject.model.has_reaction_friction and not subject.known_rows.all():
         raise NotApplicable("reactions depend on a constraint of a kind that is not known here")
     directions, bodies = mechanism.nu + mechanism.ns, len(mechanism.bodies)
     if directions > _MOST_DIRECTIONS or bodies > _MOST_BODIES:

@@ -170,7 +170,7 @@ def _brought_back(subject: DerivedSubject, states: list[TestState]) -> Iterator[
     for k, state in enumerate(beside):
         end = state.with_values(q=q[k, -1], u=u[k, -1], t=state["t"] + _FEW * h)
         for name in ("constraint_residual", "constraint_velocity"):
-            if name not in subject.functions or not subject.model.output_rows(name):
+            if name not in subject.functions or not subject.model.output_names(name):
                 continue
             before, after = (largest(subject.call(name, at), 0.0) for at in (state, end))
             if before > AWAY**2:

@@ -129,7 +129,7 @@ def _composite(subject: DerivedSubject, state: TestState) -> Array:
 
 
 def _linearizing(subject: DerivedSubject, state: TestState, name: str) -> Iterator[Comparison]:
-    """Driven speeds that are active accelerate as wanted; all other forces are those beside."""
+    """ServoConstraints speeds that are active accelerate as wanted; all other forces are those beside."""
     assert subject.declared is not None
     beside = state["tau"] if name == "feedback_linearization" else _state_feedback(subject, state)
     tau = np.asarray(subject.call(name, state))

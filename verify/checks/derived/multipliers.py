@@ -58,7 +58,7 @@ def _in_state(subject: DerivedSubject, state: TestState) -> Iterator[Comparison]
     a, forces, mass, bias, gradients, g = _exact(subject, outputs, values)
     returns = _returns(subject, state, values, len(g))
     taken: list[Any] = []
-    if subject.model.reacts:
+    if subject.model.has_reaction_friction:
         inverse = subject.derived("inverse_dynamics")
         given = {"a": a, "multipliers": forces}
         for port in inverse.inputs:

@@ -127,5 +127,5 @@ def _is_linearized(subject: DerivedSubject) -> bool:
     if not needs <= subject.functions or subject.model.element_states:
         return False
     can = subject.model.manifest.get("metadata", {}).get("functions", ())
-    rows = len(subject.model.output_rows("constraint_jacobian"))
+    rows = len(subject.model.output_names("constraint_jacobian"))
     return "inverse_dynamics_vjp" in can and rows < subject.nu

@@ -111,7 +111,7 @@ def driven() -> Model:
         model.joint(
             name, "revolute", parent=parent, child=child, axis=(0, 0.6, 0.8), placement=_TILTED
         )
-    model.prescribe("two")
+    model.prescribed("two")
     return model
 
 
@@ -144,7 +144,7 @@ def loop() -> Model:
 def driven_loop() -> Model:
     """A five-bar, one crank prescribed."""
     model = five_bar()
-    model.prescribe("j1")
+    model.prescribed("j1")
     return model
 
 
@@ -219,7 +219,7 @@ def sympy_system() -> LagrangianSystem:
 
 
 MODELS: dict[str, Callable[[], Any]] = {
-    "universal": _on_a_slide("universal", axis=(0.6, 0, 0.8), axis2=(0, 0.8, 0.6)),
+    "universal": _on_a_slide("universal", axis=(0.6, 0, 0.8), axis_2=(0, 0.8, 0.6)),
     "pendulum": pendulum,
     "sympy_system": sympy_system,
     "double": double,

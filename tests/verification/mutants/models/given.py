@@ -59,8 +59,8 @@ def led() -> Model:
         model.joint(
             name, "revolute", parent=parent, child=child, axis=(0, 0.6, 0.8), placement=_TILTED
         )
-    model.drive("one")
-    model.drive("three")
+    model.servo_constraint("one")
+    model.servo_constraint("three")
     return model
 
 

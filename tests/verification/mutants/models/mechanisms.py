@@ -160,7 +160,7 @@ def _given(name: str, kind: str, **more: Any) -> Callable[[], Model]:
         model.joint("hinge", "revolute", parent="world", child="a", axis=(0, 1, 0))
         model.joint("given", kind, parent="a", child="b", placement=_THERE, **more)
         model.joint("slide", "prismatic", parent="b", child="c", axis=(0.6, 0, 0.8))
-        model.prescribe("given")
+        model.prescribed("given")
         return model
 
     return make
@@ -253,7 +253,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "given_cylinder": _given("given_cylinder", "cylindrical", axis=(0.1, 0.6, 0.8)),
     "given_screw": _given("given_screw", "screw", axis=(0, 0.6, 0.8), pitch=0.2),
     "given_plane": _given("given_plane", "planar", axis=(0, 0.6, 0.8)),
-    "given_universal": _given("given_universal", "universal", axis=(0, 0.6, 0.8), axis2=(1, 0, 0)),
+    "given_universal": _given("given_universal", "universal", axis=(0, 0.6, 0.8), axis_2=(1, 0, 0)),
     "given_turns": _given("given_turns", "spherical_euler", sequence="xzy"),
     "cut_ball": _closed("spherical"),
     "cut_hinge": _closed("revolute", axis=(0, 0.6, 0.8), **_LOSSES),
@@ -262,7 +262,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "cut_cylinder": _closed("cylindrical", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2)),
     "cut_plane": _closed("planar", axis=(0.48, 0.6, 0.64), damping=(0.1, 0.2, 0.3)),
     "cut_universal": _closed(
-        "universal", axis=(0, 0.6, 0.8), axis2=(0.3, 0.8, -0.4), damping=(0.1, 0.2)
+        "universal", axis=(0, 0.6, 0.8), axis_2=(0.3, 0.8, -0.4), damping=(0.1, 0.2)
     ),
     "cut_string": _closed("involute", axis=(0, 0.6, 0.8), radius=0.2),
     "worn_hinge": _worn(

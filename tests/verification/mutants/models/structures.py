@@ -179,7 +179,7 @@ def crane() -> Model:
         shapes={"y": "clamped-free polynomials", "z": ["s**3"]},
         stiffening=True,
         rayleigh=(0.1, 1e-3),
-        held={"z1": 0.02},
+        fixed={"z1": 0.02},
     )
     model.joint("slew", "revolute", parent="world", child="jib", axis=(0.36, 0.48, 0.8))
     model.body("hook", mass=0.3, com=(0, 0.1, 0), inertia=(0.01, 0.02, 0.015))

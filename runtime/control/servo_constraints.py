@@ -17,7 +17,7 @@ from eomc.runtime.names.near_names import near_names
 _FUNCTION = "driven_dynamics"
 
 
-class Driven(ModelBased):
+class ServoConstraints(ModelBased):
     """tau = tau_0 + P Lambda, so that the driven speeds accelerate by
 
         w = s'' + 2 omega (s' - u) + omega^2 (s - q)
@@ -31,15 +31,15 @@ class Driven(ModelBased):
     Parameters
     ----------
     model : CompiledModel
-        With drives; see `Model.drive`.
-    motion : mapping of names of driven speeds to functions t -> (s, s', s'')
+        With drives; see `Model.servo_constraint`.
+    target : mapping of names of driven speeds to functions t -> (s, s', s'')
         A number holds one at rest. All of them are needed; each is the rate of a coordinate of its
         name.
     controller : object with a method ``torque(t, q, u)``, optional
         Gives tau_0, which the multipliers take into account.
     frequency : float
         omega [1/s].
-    inputs, prescribed, parameters : as of `simulate` (prescribed: its `motion`)
+    inputs, prescribed, parameters : as of `simulate` (prescribed: its `target`)
 
     Raises ValueError for a model without drives, unknown or missing names, other shapes.
     """
@@ -47,7 +47,7 @@ class Driven(ModelBased):
     def __init__(
         self,
         model: CompiledModel,
-        motion: Mapping[str, Profile | float],
+        target: Mapping[str, Profile | float],
         *,
         controller: Controller | None = None,
         frequency: float = 0.0,
@@ -57,17 +57,17 @@ class Driven(ModelBased):
     ) -> None:
         super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
         self.names = _driven(model)
-        for name in (*motion, *self.names):
+        for name in (*target, *self.names):
             if name not in self.names:
                 raise ValueError(f"motion of {name!r}: {near_names(name, self.names)}")
-            if name not in motion:
+            if name not in target:
                 raise ValueError(f"motion of the driven speed {name!r} is missing")
             if name not in model.coordinates:
                 raise ValueError(f"driven speed {name!r} is the rate of no coordinate")
         if not (np.isfinite(frequency) and frequency >= 0):
             raise ValueError(f"frequency is {frequency!r}; give a number of at least 0")
         self.frequency = float(frequency)
-        self._motion = GivenMotion({name: motion[name] for name in self.names})
+        self._motion = GivenMotion({name: target[name] for name in self.names})
         self._controller = controller
         self._places = [model.speeds.index(name) for name in self.names]
         self._coordinates = [model.coordinates.index(name) for name in self.names]
@@ -100,9 +100,9 @@ class Driven(ModelBased):
 
 def _driven(model: CompiledModel) -> tuple[str, ...]:
     """Names of the driven speeds."""
-    if not model.offers(_FUNCTION):
+    if not model.has_function(_FUNCTION):
         raise ValueError(
-            f"model {model.name!r} has no drives; declare them before it is built (Model.drive)"
+            f"model {model.name!r} has no drives; declare them before it is built (Model.servo_constraint)"
         )
     model.function(_FUNCTION)  # made now, if it is not yet
     inputs = model.manifest["functions"][_FUNCTION]["inputs"]

@@ -8,14 +8,14 @@ from eomc.derive.elements.element import Element, Mechanism, element
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["Prescription"]
+__all__ = ["PrescribedMotion"]
 
 
-@element("prescribe", "prescriptions")
-class Prescription(Element):
+@element("prescribed", "prescribed_motions")
+class PrescribedMotion(Element):
     """The motion of a joint or coordinate is given from outside; the needed force is an output."""
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Name of the joint or coordinate that it prescribes."""
         return (self.name,)
 
@@ -46,7 +46,7 @@ class Prescription(Element):
         for word, value in (("locked", joint.locked), ("mimic", joint.mimic)):
             if value is not None:
                 raise ModelError(f"the joint is {word} already; give one of them")
-        for other in model.of(Prescription).values():
+        for other in model.of(PrescribedMotion).values():
             if other.name == self.name:
                 return
             for name in set(self.coordinates(model)) & set(other.coordinates(model)):

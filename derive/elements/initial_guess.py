@@ -10,11 +10,11 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.value import value_of
 
-__all__ = ["Guess", "guesses"]
+__all__ = ["InitialGuess", "initial_guesses"]
 
 
-@element("guess", "guesses")
-class Guess(Element):
+@element("initial_guess", "initial_guesses")
+class InitialGuess(Element):
     """A value of the coordinate of this name near which the model's loops close, or at which it
     begins, as on an orbit whose neutral radius is zero.
 
@@ -32,6 +32,6 @@ class Guess(Element):
             raise ModelError(f"no free coordinate {self.name!r}; {known}")
 
 
-def guesses(model: Mechanism, values: Mapping[str, float]) -> dict[str, float]:
+def initial_guesses(model: Mechanism, values: Mapping[str, float]) -> dict[str, float]:
     """The guessed coordinates, at values of the parameters."""
-    return {name: value_of(guess.value, values) for name, guess in model.of(Guess).items()}
+    return {name: value_of(guess.value, values) for name, guess in model.of(InitialGuess).items()}

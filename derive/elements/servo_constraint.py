@@ -8,18 +8,18 @@ from eomc.derive.elements.element import Element, Mechanism, element
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["Drive", "driven_speeds"]
+__all__ = ["ServoConstraint", "driven_speeds"]
 
 
 @element("drive")
-class Drive(Element):
+class ServoConstraint(Element):
     """The acceleration of a joint, or of one speed, is given; both stay in the state.
 
-    Where `prescribe` takes a coordinate out of the equations, a drive keeps it and adds the force
+    Where `prescribed` takes a coordinate out of the equations, a drive keeps it and adds the force
     that makes it accelerate as wanted, a Lagrange multiplier: see the function `driven_dynamics`.
     """
 
-    def asked(self) -> tuple[str, ...]:
+    def references(self) -> tuple[str, ...]:
         """Name of the joint or speed that it drives."""
         return (self.name,)
 
@@ -43,7 +43,7 @@ class Drive(Element):
 def driven_speeds(model: Mechanism) -> tuple[str, ...]:
     """Names of the driven speeds, in order of declaration."""
     names: list[str] = []
-    for drive in model.of(Drive).values():
+    for drive in model.of(ServoConstraint).values():
         joint = model.joints.get(drive.name)
         names += joint.speeds if joint is not None else (drive.name,)
     return tuple(names)
