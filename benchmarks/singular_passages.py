@@ -38,7 +38,7 @@ def measured(cases: dict[str, tuple[Any, Any]]) -> str:
                 run = eomc.simulate(
                     model, q, u, 1.0, rtol=1e-10, atol=1e-12, assemble=True, progress=False
                 )
-            except eomc.runtime.SimulationError:
+            except eomc.runtime.errors.SimulationError:
                 failed += 1
                 continue
             lost = max(lost, float(np.ptp(run.energy) / run["kinetic_energy"].max()))

@@ -101,7 +101,12 @@ def measured(runs: int, threads: int, folder: Path) -> Share:
         middle, at = time.process_time(), time.perf_counter()
         with tempfile.TemporaryDirectory() as place:
             study.run(
-                model, draws, t_span=STEPS * STEP, step=STEP, threads=threads, folder=f"{place}/study"
+                model,
+                draws,
+                t_span=STEPS * STEP,
+                step=STEP,
+                threads=threads,
+                folder=f"{place}/study",
             )
         wall = time.perf_counter() - at
         times.append(((middle - start) / few, (time.process_time() - middle) / runs))

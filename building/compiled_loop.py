@@ -212,7 +212,7 @@ class SampledLoop:
         q: Values = None,
         u: Values = None,
         *,
-        t: ArrayLike,
+        t_span: ArrayLike,
         method: str = "rk4",
         step: float | None = None,
         rtol: float = 1e-8,
@@ -223,12 +223,12 @@ class SampledLoop:
         seed: int | None = None,
         max_steps: int = _MOST_STEPS,
     ) -> Trajectory:
-        """One run, as `simulate(plant, q, u, t_span=t, controller=controller, method=method)` makes it.
+        """One run, as `simulate(plant, q, u, t_span, controller=controller, method=method)`.
 
         Parameters
         ----------
         q, u, z : the start, as of `simulate`
-        t : times of the record [s], or the duration, of which 101 times are then recorded
+        t_span : times of the record [s], or the duration, of which 101 times are then recorded
         method : "rk4", steps of equal length, or "dopri", by the tolerances
         step : the longest step of rk4 [s]; with a lag also what dopri holds forces for
         inputs, parameters : of the mechanism, constant
@@ -242,7 +242,7 @@ class SampledLoop:
         found = self._runs(
             state.q[None],
             start[None],
-            _times(t),
+            _times(t_span),
             (method, step, rtol, atol, max_steps),
             self._given(inputs, parameters),
             [self._seed(seed)],
@@ -256,7 +256,7 @@ class SampledLoop:
         q: ArrayLike,
         u: ArrayLike,
         *,
-        t: ArrayLike,
+        t_span: ArrayLike,
         method: str = "rk4",
         step: float | None = None,
         rtol: float = 1e-8,
@@ -286,7 +286,7 @@ class SampledLoop:
         found = self._runs(
             np.broadcast_to(starts, (n, self.model.nq)),
             u_rows,
-            _times(t),
+            _times(t_span),
             (method, step, rtol, atol, max_steps),
             self._given(inputs, parameters),
             drawn,

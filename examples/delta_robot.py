@@ -150,7 +150,7 @@ def main(folder: Path) -> int:
     t = np.linspace(0, 0.75, 301)
     q, u, a = (np.array(rows) for rows in zip(*(motion(model, course, x) for x in t), strict=True))
     forces = [
-        eomc.loop_inverse_dynamics(model, *row, actuators=MOTORS)
+        eomc.runtime.loop_inverse_dynamics(model, *row, actuators=MOTORS)
         for row in zip(q, u, a, strict=True)
     ]
     tau = np.array([force.tau for force in forces])

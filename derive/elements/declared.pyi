@@ -1,11 +1,11 @@
 # Made from the records by tests/house/declared_stub.py; docstrings stand there.
 from eomc.derive.constraints.constraint import Constraint
 from eomc.derive.elements.declares import Declares, Table
-from eomc.derive.elements.servo_constraint import ServoConstraint
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.initial_guess import InitialGuess
 from eomc.derive.elements.prescribed_motion import PrescribedMotion
+from eomc.derive.elements.servo_constraint import ServoConstraint
 from eomc.derive.forces.algebraic import Algebraic
 from eomc.derive.forces.applied_force import PointForce
 from eomc.derive.forces.applied_torque import PointTorque
@@ -71,14 +71,14 @@ class Declared:
     tendons = Table(Tendon)
     tether = Declares(Tether)
     tethers = Table(Tether)
-    drive = Declares(ServoConstraint)
-    drives = Table(ServoConstraint)
     frame = Declares(Frame)
     frames = Table(Frame)
-    guess = Declares(InitialGuess)
-    guesses = Table(InitialGuess)
-    prescribe = Declares(PrescribedMotion)
-    prescriptions = Table(PrescribedMotion)
+    initial_guess = Declares(InitialGuess)
+    initial_guesses = Table(InitialGuess)
+    prescribed = Declares(PrescribedMotion)
+    prescribed_motions = Table(PrescribedMotion)
+    drive = Declares(ServoConstraint)
+    drives = Table(ServoConstraint)
     constraints = Table(Constraint)
     visual = Declares(Visual)
     visuals = Table(Visual)

@@ -51,7 +51,9 @@ class Algebraic(ForceElement):
 
     def unknowns(self) -> tuple[ElementUnknown, ...]:
         """w"""
-        return (ElementUnknown("", self.units, self.initial_guess, self.scale, self.lower, self.upper),)
+        return (
+            ElementUnknown("", self.units, self.initial_guess, self.scale, self.lower, self.upper),
+        )
 
     def conditions(self, scene: Scene) -> Sequence[Expression]:
         """g, or dV/dw."""

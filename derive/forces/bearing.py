@@ -49,8 +49,8 @@ class Bearing(ForceElement):
     )
     preload: Number = number("N", "force between the surfaces without reaction", default=0)
     slip_speed: Number = number("m/s", "eps", default=1e-3)
-    form: str = choice(*FORMS, default="root")
-    least_load: Number = number("N", "over which a force counts smoothly", default=1e-6)
+    regularization: str = choice(*FORMS, default="root")
+    minimum_load: Number = number("N", "over which a force counts smoothly", default=1e-6)
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """None without the reaction."""
@@ -73,7 +73,7 @@ class Bearing(ForceElement):
         lever = scene.tree.zero + 1 if self.radius is None else scene.scalar(self.radius)
         slip = lever * scene.variables[f"speed({self.speed})"]
         zero = scene.tree.zero
-        g = slipping(Vector(slip, zero, zero), scene.scalar(self.slip_speed), self.form).x
+        g = slipping(Vector(slip, zero, zero), scene.scalar(self.slip_speed), self.regularization).x
         held = lever * self._pressing(scene, axis, force, moment)
         held = held + scene.scalar(self.collar) * self._size(scene, axis * axis.dot(force))
         return -(scene.scalar(self.friction) * held * g)
@@ -94,8 +94,8 @@ class Bearing(ForceElement):
         return total
 
     def _size(self, scene: Scene, force: Vector) -> Expression:
-        """|F|, smooth and zero at zero: F.F/sqrt(F.F + least_load^2)."""
-        square, least = force.dot(force), scene.scalar(self.least_load)
+        """|F|, smooth and zero at zero: F.F/sqrt(F.F + minimum_load^2)."""
+        square, least = force.dot(force), scene.scalar(self.minimum_load)
         return square / (square + least * least).sqrt()
 
     def _joint(self, scene: Scene) -> Joint:
@@ -120,6 +120,6 @@ class Bearing(ForceElement):
             raise ModelError(f"joint {joint.name!r} turns; leave out width")
         for word in ("friction", "collar", "preload"):
             not_negative(getattr(self, word), word, values)
-        for word in ("radius", "span", "width", "slip_speed", "least_load"):
+        for word in ("radius", "span", "width", "slip_speed", "minimum_load"):
             if getattr(self, word) is not None:
                 positive(getattr(self, word), word, values)

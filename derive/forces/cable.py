@@ -36,8 +36,9 @@ class Cable(ForceElement):
     expression in the strain x and its rate v. It is never a push: `width` is the strain over which
     it goes to zero, 0 for a kink. `length` is the rest length with all winches at angle zero.
 
-    `form` says whose work the elastic tension does, `dissipation` whose that of the damping is: of
-    the strain, which always takes power, or of the elongation; `damping` may push if it says so.
+    `elasticity` selects whether the elastic tension follows from the strain energy or from virtual
+    work, `dissipation` whether damping does work on the strain, which always takes power, or on the
+    elongation; `damping` may push if it says so.
     """
 
     route: Stations = of_kind(Route("stations in order"))
@@ -47,7 +48,7 @@ class Cable(ForceElement):
     viscosity: Number = number("Pa s", default=0)
     law: OptionalNumber = number("N", "tension instead, in x and v", scope=LAW, default=None)
     width: Number = number("", "strain over which the tension goes to zero", default=0)
-    form: str = choice("energy", "work", default="energy")
+    elasticity: str = choice("energy", "work", default="energy")
     damping: str = choice("pulls", "pushes", default="pulls")
     dissipation: str = choice("strain", "elongation", default="strain")
     slip_speed: Number = number("m/s", "speed at which friction is established", default=1e-3)
@@ -127,7 +128,7 @@ class Cable(ForceElement):
     ) -> tuple[Tension | None, Tension | None]:
         """Shares of the tension with a potential, which is added, and without one."""
         spring, damper = self._shares(scene, rest)
-        if self.law is not None or self.form == "work" or rubs(self.route) or rest.is_driven:
+        if self.law is not None or self.elasticity == "work" or rubs(self.route) or rest.is_driven:
             return None, spring if damper is None else spring + damper
         loads.conservative.potential = loads.conservative.potential + self._energy(scene, rest)
         return spring, damper
@@ -147,7 +148,7 @@ class Cable(ForceElement):
             area * scene.scalar(self.modulus),
             area * scene.scalar(self.viscosity),
         )
-        spring, damper = elastic(strain, stiffness, width, self.form), None
+        spring, damper = elastic(strain, stiffness, width, self.elasticity), None
         if not viscosity.is_zero:
             limit = spring.on_length if self.damping == "pulls" else None
             damper = damped(strain, rate, viscosity, width, self.dissipation, limit)
@@ -159,7 +160,9 @@ class Cable(ForceElement):
         damps = self.dissipation == "strain" or is_zero(self.viscosity)
         given = symbols_of(self.length, *(station.wound() for station in self.route))
         known = {*values, *model.coordinates, *model.inputs}
-        return self.law is None and self.form == "energy" and damps and known.issuperset(given)
+        return (
+            self.law is None and self.elasticity == "energy" and damps and known.issuperset(given)
+        )
 
     def stored(self, scene: Scene) -> Expression:
         """The energy of the strain, where friction or inputs leave it no potential."""

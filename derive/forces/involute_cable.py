@@ -33,7 +33,7 @@ class InvoluteCable(ForceElement):
     """The cable that unwinds in a joint of kind involute_elongation, _strain or _length.
 
     The tension is area*(modulus*strain + viscosity*strain rate), and never a push: `width` is the
-    strain over which it goes to zero, 0 for a kink. `form` and `dissipation` say on what the
+    strain over which it goes to zero, 0 for a kink. `elasticity` and `dissipation` say on what the
     elastic tension and the damping do work, `damping` whether it may push, as of a cable.
     """
 
@@ -42,7 +42,7 @@ class InvoluteCable(ForceElement):
     area: Number = number("m^2", default=1)
     viscosity: Number = number("Pa s", default=0)
     width: Number = number("", "strain over which the tension goes to zero", default=0)
-    form: str = choice("energy", "work", default="energy")
+    elasticity: str = choice("energy", "work", default="energy")
     damping: str = choice("pulls", "pushes", default="pulls")
     dissipation: str = choice("strain", "elongation", default="strain")
 
@@ -50,8 +50,8 @@ class InvoluteCable(ForceElement):
         """-F dl + C dl0 on the joint's speeds."""
         string, q, _ = self._string(scene)
         spring, damper = self._tensions(scene)
-        to = loads.conservative if self.form == "energy" else loads.other
-        if self.form == "energy":
+        to = loads.conservative if self.elasticity == "energy" else loads.other
+        if self.elasticity == "energy":
             stiffness = scene.scalar(self.area) * scene.scalar(self.modulus)
             width, strain = scene.scalar(self.width), string.strain(q)
             energy = strain_energy(strain, string.free(q), stiffness, width)
@@ -102,7 +102,7 @@ class InvoluteCable(ForceElement):
         string, q, rates = self._string(scene)
         strain, rate = string.strain(q), string.strain.rate(q, rates)
         area, width = scene.scalar(self.area), scene.scalar(self.width)
-        spring = elastic(strain, area * scene.scalar(self.modulus), width, self.form)
+        spring = elastic(strain, area * scene.scalar(self.modulus), width, self.elasticity)
         limit = spring.on_length if self.damping == "pulls" else None
         viscosity = area * scene.scalar(self.viscosity)
         if viscosity.is_zero:
@@ -111,7 +111,7 @@ class InvoluteCable(ForceElement):
 
     def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
         """By the damping of the strain, beside a tension that has a potential."""
-        return self.form == "energy" and self.dissipation == "strain"
+        return self.elasticity == "energy" and self.dissipation == "strain"
 
     def references(self) -> tuple[str, ...]:
         """Its joint."""

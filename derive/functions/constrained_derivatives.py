@@ -30,7 +30,7 @@ def constraint_forces(system: Formulation, multipliers: Sequence[Expression]) ->
     return forces
 
 
-def references(system: Formulation, a: Sequence[Expression]) -> list[Expression]:
+def asked(system: Formulation, a: Sequence[Expression]) -> list[Expression]:
     """G a + g"""
     result = list(system.constraints.linear.bias)
     for j, row in enumerate(system.constraints.linear.jacobian):

@@ -18,7 +18,10 @@ output_function = partial(function, sees_forces=True, needs=("element outputs",)
 def _told(system: System) -> list[Expression]:
     elements = [e for table in system.model.acting().values() for e in table.values()]
     return [
-        value for element in elements if element.outputs() for value in element.output_values(system.scene)
+        value
+        for element in elements
+        if element.outputs()
+        for value in element.output_values(system.scene)
     ]
 
 

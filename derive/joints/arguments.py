@@ -67,7 +67,7 @@ def _station(value: Any) -> str | Scalar:
 
 
 AXIS = direction("axis")
-AXIS2 = direction("axis2")
+AXIS2 = direction("axis_2")
 PITCH = number("pitch", ", metres per radian")
 SEQUENCE = Argument("sequence", ", letters of the axes of intrinsic turns", _sequence, "zyx")
 AT = Argument("at", ", a station of the parent such as 'tip'", _station)

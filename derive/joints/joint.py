@@ -48,7 +48,7 @@ class Joint:
     """A joint: the child's joint frame moves in the parent's joint frame as its kind allows.
 
     `placement` is the joint frame in the parent body frame, `child_placement` the joint frame in
-    the child body frame. `axis`, `axis2`: unit vectors in the joint frame, for the kinds that have
+    the child body frame. `axis`, `axis_2`: unit vectors in the joint frame, for the kinds that have
     them; `pitch` [m/rad]; `sequence` of intrinsic Euler angles; `at` the station of a deformable
     parent, by name or in metres; `own`: words and values of further arguments, which the kind alone
     has. `damping`, `friction` (one entry a speed): generalized force -damping*u -
@@ -115,7 +115,7 @@ class Joint:
     def second_direction(self) -> Vector3:
         """The second unit axis of a kind that has two."""
         if self.axis_2 is None:
-            raise ModelError(f"joint {self.name!r}: kind {self.kind!r} has no axis2", self.source)
+            raise ModelError(f"joint {self.name!r}: kind {self.kind!r} has no axis_2", self.source)
         return self.axis_2
 
     @property

@@ -17,7 +17,7 @@ from eomc.derive.placement.placement import placement
 __all__ = ["declared_joint", "lock_values"]
 
 #: Arguments of a joint that only some kinds take.
-_SPECIFIC = ("axis", "axis2", "pitch", "sequence", "at")
+_SPECIFIC = ("axis", "axis_2", "pitch", "sequence", "at")
 
 
 def declared_joint(source: Source | None, **given: Any) -> Joint:

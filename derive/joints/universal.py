@@ -43,7 +43,7 @@ class Universal(JointKind):
     def check(self, joint: Joint) -> None:
         """The axes differ."""
         if all(is_zero(entry) for entry in cross(joint.direction, joint.second_direction)):
-            raise ModelError("axis and axis2 are parallel; give two directions")
+            raise ModelError("axis and axis_2 are parallel; give two directions")
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One turn after the other."""

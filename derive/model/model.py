@@ -21,6 +21,7 @@ from eomc.derive.language.motion_name import MotionName
 from eomc.derive.language.naming import WORLD, check_name, check_new, check_word
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
+from eomc.derive.language.renamed import current_arguments
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.model.composed import Composed
@@ -172,20 +173,21 @@ class Model(Elements):
                 source,
             )
 
+    @current_arguments
     def deformable(
         self,
         /,
         name: str,
-        form: Form | str,
+        kind: Form | str,
         *,
-        held: Mapping[str, Any] | bool | None = None,
+        fixed: Mapping[str, Any] | bool | None = None,
         source: Source | None = None,
         **arguments: Any,
     ) -> None:
-        """Declare that the body `name` deforms as `form` says, an object or the name of a kind.
+        """Declare that the body `name` deforms as `kind` says, an object or the name of a kind.
 
         The body need not be declared before; if it is, its mass is a rigid part at the origin of
-        the body frame. `held` takes coordinates of the form out of the state: true for all, or
+        the body frame. `fixed` takes coordinates of the form out of the state: true for all, or
         their short names with values. Other arguments are those of the kind of form.
         """
         from eomc.derive.bodies.declared_deformable import declared_deformable
@@ -193,7 +195,7 @@ class Model(Elements):
         folder = None if source is None else Path(source.file).parent
         with declaring("deformable", name, source) as source:
             check_new(check_name(name), "deformable bodies", self.deformables)
-            declared = declared_deformable(name, form, held, arguments, source, folder)
+            declared = declared_deformable(name, kind, fixed, arguments, source, folder)
             if name not in self.bodies:
                 self.body(name, source=source)
             self.deformables[name] = declared
@@ -216,6 +218,7 @@ class Model(Elements):
             name, "attachment", parent=body, child=name, at=at, placement=placement, source=source
         )
 
+    @current_arguments
     def joint(
         self,
         /,
@@ -343,7 +346,7 @@ class Model(Elements):
         """Velocities that stand in expressions, by the names of their symbols."""
         return self.snapshot().motions
 
-    def prescribed(self) -> frozenset[str]:
+    def prescribed_coordinates(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""
         return self.snapshot().prescribed
 

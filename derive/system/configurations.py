@@ -18,7 +18,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.constraints.rows import Row
-from eomc.derive.elements.initial_guess import guesses
+from eomc.derive.elements.initial_guess import initial_guesses
 from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable, symbols
 from eomc.derive.graph.evaluate import evaluate
 from eomc.derive.language.errors import ModelError
@@ -67,7 +67,7 @@ class Configuration:
     gradients : (rows, nu) by free speeds of their sizes, in the sizes of the rows
     given : (rows, n) what the rows get from outside
     is_settled : whether rank can be told there
-    is_home : whether it is on the branch of the initial_guesses, or of a neutral configuration that closes
+    is_home : whether it is on the branch of the initial guesses, or of a neutral one that closes
     row_sizes, speed_sizes : see `eomc.derive.system.sizes`
     """
 
@@ -105,7 +105,7 @@ class Search:
     def _home(self, neutral: Array) -> Array:
         """Neutral coordinates, but for those that are guessed."""
         q = neutral.copy()
-        for name, value in self.initial_guess.items():
+        for name, value in self.guess.items():
             q[self.system.coordinate_names.index(name)] = value
         return q
 

@@ -29,7 +29,9 @@ def motions(texts: Sequence[str] | None, names: Sequence[str]) -> dict[str, floa
         name, equals, expression = text.partition("=")
         name = name.strip()
         if not equals:
-            raise CommandError(f"--prescribed {text}: give NAME=EXPRESSION, as in {text}=0.1*sin(t)")
+            raise CommandError(
+                f"--prescribed {text}: give NAME=EXPRESSION, as in {text}=0.1*sin(t)"
+            )
         if name not in names:
             hint = near_names(name, names) if names else "the model prescribes no coordinate"
             raise CommandError(f"--prescribed {text}: no {name!r} here; {hint}")

@@ -33,7 +33,9 @@ def report(
     ] = None,
     duration: Annotated[
         float | None,
-        typer.Option("--t-span", metavar="S", help="Also run the model for so long, from the state."),
+        typer.Option(
+            "--t-span", metavar="S", help="Also run the model for so long, from the state."
+        ),
     ] = None,
     verification: Annotated[
         str, typer.Option("--verify", metavar="|".join(_VERIFY), help="How much is checked.")
@@ -105,7 +107,8 @@ def near(model: CompiledModel, equilibrium: Callable[[], Any]) -> dict[str, Any]
 
 
 def _run(model: CompiledModel, values: dict[str, Any], duration: float) -> Any:
-    from eomc.runtime import ConstraintError, simulate
+    from eomc.runtime import simulate
+    from eomc.runtime.errors import ConstraintError
 
     try:
         return simulate(model, t_span=duration, step=duration / 500, **values)

@@ -3,7 +3,7 @@
 from eomc.runtime.constraints.assembly import ConsistentState, assemble
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
 from eomc.runtime.constraints.forces import Multipliers, Reactions, joint_reactions, multipliers
-from eomc.runtime.constraints.independent import Partition, independent
+from eomc.runtime.constraints.independent import Partition, independent_coordinates
 from eomc.runtime.constraints.inverse_dynamics import LoopForces, loop_inverse_dynamics
 
 __all__ = [
@@ -15,7 +15,7 @@ __all__ = [
     "Partition",
     "Reactions",
     "assemble",
-    "independent",
+    "independent_coordinates",
     "joint_reactions",
     "loop_inverse_dynamics",
     "multipliers",

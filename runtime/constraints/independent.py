@@ -31,6 +31,7 @@ from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, initial_state
+from eomc.runtime.names.renamed import current_arguments
 
 _DEGRADED = 0.1
 """A choice whose dependent columns are this much nearer to singular than others is given up."""
@@ -63,7 +64,8 @@ class Partition:
 
 
 @numerical_errors(ConstraintError)
-def independent(
+@current_arguments
+def independent_coordinates(
     model: CompiledModel,
     q: Values = None,
     *,
@@ -88,7 +90,9 @@ def independent(
         The configuration violates a constraint, it is singular, or the chosen speeds are not
         independent; the message names the rank and the constraint or speed.
     """
-    constraints = Constraints(model, Excitation(model, prescribed=prescribed, parameters=parameters))
+    constraints = Constraints(
+        model, Excitation(model, prescribed=prescribed, parameters=parameters)
+    )
     state = initial_state(model, q, None)
     at = constraints.at(t, state)
     text = position_violation(at) or singularity(at)

@@ -92,7 +92,7 @@ def start_on_constraints(
     """
     if not assemble:
         if fixed:
-            raise ValueError("held: give it with assemble=True (--assemble)")
+            raise ValueError("fixed: give it with assemble=True (--assemble)")
         if (text := violation(constraints.at(t, guess))) is not None:
             advice = "start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
             raise ConstraintError(f"{text}; {advice}")
@@ -250,10 +250,10 @@ def fixed_places(model: CompiledModel, fixed: Sequence[str] | str) -> tuple[list
             rates.append(by_speed[name])
         elif name in model.coordinates:  # of a joint whose speeds are no rates
             known = near_names(f"displacement({name})", names)
-            raise ValueError(f"held: coordinate {name!r} has no rate among the speeds; {known}")
+            raise ValueError(f"fixed: coordinate {name!r} has no rate among the speeds; {known}")
         else:
             known = near_names(str(name), [*names, *by_speed])
-            raise ValueError(f"held: no coordinate or speed {name!r}; {known}")
+            raise ValueError(f"fixed: no coordinate or speed {name!r}; {known}")
     return places, rates
 
 

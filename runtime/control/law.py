@@ -36,7 +36,9 @@ class ModelBased:
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.model = model
-        self._excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
+        self._excitation = Excitation(
+            model, inputs=inputs, prescribed=prescribed, parameters=parameters
+        )
 
     def call(self, function: str, t: float, q: Array, u: Array, **values: Any) -> Array:
         """A function of the model at time t in the state (q, u)."""
@@ -81,7 +83,7 @@ class OfPlant(ModelBased):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
+        super().__init__(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
         self.plant = StateMap.identity(model) if plant is None else plant
         if self.plant.model is not model:
             raise ValueError("plant: the map leads to another model than the controller's")

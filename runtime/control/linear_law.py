@@ -13,7 +13,7 @@ from eomc.runtime.control.emitted_law import RememberingLaw, law_equation
 from eomc.runtime.control.reference import ReferenceMotion, reference_motion
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
-from eomc.runtime.linearization.discretization import held
+from eomc.runtime.linearization.discretization import zero_order_hold
 from eomc.runtime.model.compiled import CompiledModel
 
 
@@ -85,7 +85,7 @@ class LinearLaw(RememberingLaw):
     def sampled(self, period: float) -> tuple[Array, Array]:
         """A and B from sample to sample."""
         if self.dt is None:
-            return held(self.A, self.B, period) if len(self.A) else (self.A, self.B)
+            return zero_order_hold(self.A, self.B, period) if len(self.A) else (self.A, self.B)
         if abs(period - self.dt) > 1e-9 * self.dt:
             raise ValueError(
                 f"the law has a period of {self.dt:g} s, and is sampled at {period:g} s"

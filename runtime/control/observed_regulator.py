@@ -16,7 +16,7 @@ from eomc.runtime.control.lqr import LQR
 from eomc.runtime.control.regulator import weights
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.difference.equation import product
-from eomc.runtime.linearization.discretization import gathered, held
+from eomc.runtime.linearization.discretization import gathered, zero_order_hold
 from eomc.runtime.names.near_names import places_of
 
 
@@ -74,7 +74,7 @@ class ObservedRegulator(RememberingLaw):
 
     def discrete(self, period: float) -> tuple[Array, Array, Array]:
         """A_d (2 n, 2 n), B_d (2 n, m) and L (2 n, k)."""
-        a, b = held(self.law.A, self.law.B, period)
+        a, b = zero_order_hold(self.law.A, self.law.B, period)
         return a, b, self._filter(a, period) if self._gain is None else self._gain
 
     def _filter(self, a: Array, period: float) -> Array:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.control.controllability import ControllabilityError, controllability
 from eomc.runtime.control.regulator import UNSEEN, Regulator, sorted_poles, weights
-from eomc.runtime.linearization.discretization import checked_system, gathered, held
+from eomc.runtime.linearization.discretization import checked_system, gathered, zero_order_hold
 
 
 def sampled_regulator(
@@ -57,7 +57,7 @@ def sampled_regulator(
     costs = scipy.linalg.block_diag(*weights(q, r, n, m))
     whole = np.block([[system, inputs], [np.zeros((m, n + m))]])
     cost = gathered(whole.T, costs, period)
-    step, effect = held(system, inputs, period)
+    step, effect = zero_order_hold(system, inputs, period)
     report = controllability(step, effect, states)
     if not report.is_controllable:
         raise ControllabilityError(f"no regulator at a period of {period:g} s: {report}")

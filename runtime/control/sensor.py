@@ -16,6 +16,7 @@ from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
 from eomc.runtime.names.near_names import places_of
+from eomc.runtime.names.renamed import current_arguments
 
 _WRENCH = tuple(f"{part}_{axis}" for part in ("force", "moment") for axis in "xyz")
 
@@ -43,6 +44,7 @@ class Sensor(ModelBased):
 
     measures_forces: ClassVar[bool] = False
 
+    @current_arguments
     def __init__(
         self,
         plant: CompiledModel,
@@ -52,7 +54,7 @@ class Sensor(ModelBased):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(plant, inputs=inputs, motion=prescribed, parameters=parameters)
+        super().__init__(plant, inputs=inputs, prescribed=prescribed, parameters=parameters)
         self.names = tuple(names)
 
     @abstractmethod
@@ -87,6 +89,7 @@ class Sensor(ModelBased):
 class _Rows(Sensor):
     """Some rows of one function of the plant, or combinations of them."""
 
+    @current_arguments
     def __init__(
         self,
         plant: CompiledModel,
@@ -108,7 +111,7 @@ class _Rows(Sensor):
         self._places = places_of(chosen, there, f"{self._function}: no row")
         self.gain = None if gain is None else _gain(gain, len(chosen))
         names = chosen if self.gain is None else [f"y{k}" for k in range(len(self.gain))]
-        super().__init__(plant, names, inputs=inputs, motion=prescribed, parameters=parameters)
+        super().__init__(plant, names, inputs=inputs, prescribed=prescribed, parameters=parameters)
 
     _function: ClassVar[str]
     _lacking: ClassVar[str]

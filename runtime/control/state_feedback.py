@@ -137,7 +137,9 @@ class StateFeedback(OfPlant):
             return state, self.mechanism.acted(by, q, u, forces)
 
         functions = ("difference", *self.mechanism.functions)
-        return law_equation(self.model, ("q_d", "u_d"), step, (), functions, self.assumed_parameters())
+        return law_equation(
+            self.model, ("q_d", "u_d"), step, (), functions, self.assumed_parameters()
+        )
 
 
 def named(names: Sequence[str]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from eomc.runtime.difference import Operations
 from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.renamed import current_arguments
 
 
 class Tracking(ModelBased):
@@ -24,6 +25,7 @@ class Tracking(ModelBased):
     Arguments as of `ComputedTorque`, whose law is one of these.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,
@@ -36,7 +38,7 @@ class Tracking(ModelBased):
         prescribed: MotionLaw = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
-        super().__init__(model, inputs=inputs, motion=prescribed, parameters=parameters)
+        super().__init__(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
         self.acts = Acting(model, actuators, type(self).__name__)
         self.reference = reference_motion(model, target)
         self.kp = gain_matrix("kp", kp, model.nu)

@@ -47,7 +47,7 @@ class DifferenceEquation:
     functions : names
         Of the functions of a model that the step calls.
     parameters : mapping
-        Values of the model's tunable parameters as they are assumed_parameters to be, where they differ.
+        Values of the model's tunable parameters as they are believed to be, where they differ.
     """
 
     start: Array

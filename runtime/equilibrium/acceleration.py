@@ -62,7 +62,7 @@ class Turn:
         return slope
 
 
-def turn(model: CompiledModel, x: str, y: str, yaw: str) -> Turn:
+def steady_turn(model: CompiledModel, x: str, y: str, yaw: str) -> Turn:
     """The steady turn whose plane is spanned by the speeds x and y, its rate the speed yaw.
 
     Raises ValueError for unknown names.

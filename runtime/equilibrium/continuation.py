@@ -25,6 +25,7 @@ from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.state import Values
+from eomc.runtime.names.renamed import current_arguments
 
 #: Of the arc in sizes of coordinates and of the span, which have no unit: the least step.
 _SHORTEST = 1e-9
@@ -80,6 +81,7 @@ class Branch:
 
 
 @numerical_errors(EquilibriumError)
+@current_arguments
 def continuation(
     start: Equilibrium,
     parameter: str,
@@ -132,13 +134,13 @@ def continuation(
     around = Surroundings.of(
         model,
         inputs=dict(start.inputs) or None,
-        prescribed=start.motion,
+        prescribed=start.prescribed,
         parameters=dict(start.parameters) or None,
         forces=start.forces,
     )
     given = start.acceleration if acceleration is None else acceleration
-    fixed = posed(around, given, chosen, start.t)
-    problem = replace(fixed, unknowns=(*fixed.unknowns, along))
+    without = posed(around, given, chosen, start.t)
+    problem = replace(without, unknowns=(*without.unknowns, along))
     at = Candidate(
         start.q,
         start.u,
@@ -148,20 +150,21 @@ def continuation(
         start.multipliers,
         start.z,
     )
-    if (name := fixed.unbalanced(at)) is not None:
+    if (name := without.unbalanced(at)) is not None:
         raise EquilibriumError(
             f"model {model.name!r}: the start is not on the branch: {name!r} does not balance there"
         )
-    return _Walk(problem, start.motion, to, step, max_steps).run(at)
+    return _Walk(problem, start.prescribed, to, step, max_steps).run(at)
 
 
 class _Walk:
     """The branch, step by step. The last unknown is the parameter."""
 
+    @current_arguments
     def __init__(
-        self, problem: Problem, motion: Any, to: float, step: float | None, max_steps: int
+        self, problem: Problem, prescribed: Any, to: float, step: float | None, max_steps: int
     ) -> None:
-        self.problem, self.motion, self.to, self.most = problem, motion, to, max_steps
+        self.problem, self.prescribed, self.to, self.most = problem, prescribed, to, max_steps
         self.along = problem.unknowns[-1]
         self.fixed = replace(problem, unknowns=problem.unknowns[:-1])
         self.step = 0.1 if step is None else float(step)
@@ -373,4 +376,4 @@ class _Walk:
     def _found(self, at: Candidate) -> Equilibrium:
         residual = float(np.abs(self.problem.residual(at)).max(initial=0.0))
         rank = len(self.problem.unknowns) - 1
-        return found(self.fixed, Solved(at, residual, 0, rank), self.motion)
+        return found(self.fixed, Solved(at, residual, 0, rank), self.prescribed)

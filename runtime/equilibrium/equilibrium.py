@@ -33,6 +33,7 @@ from eomc.runtime.model.folded_sections import folding, warn_of_folds
 from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.model.taken import taken
+from eomc.runtime.names.renamed import current_arguments
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class Equilibrium:
     undetermined: int
     solved_for: tuple[str, ...]
     acceleration: SteadyAcceleration
-    motion: MotionLaw = None
+    prescribed: MotionLaw = None
     forces: tuple[UserForce, ...] = ()
     multipliers: Array = field(default_factory=lambda: np.zeros(0))
     t: float = 0.0
@@ -89,7 +90,7 @@ class Equilibrium:
         around = Surroundings.of(
             self.model,
             inputs=dict(self.inputs) or None,
-            prescribed=self.motion,
+            prescribed=self.prescribed,
             parameters=dict(self.parameters) or None,
         )
         return told(around, around.values(self.t, self.q, self.u, self.a, self.z))
@@ -155,6 +156,7 @@ class Equilibrium:
 
 
 @numerical_errors(EquilibriumError)
+@current_arguments
 def equilibrium(
     model: CompiledModel,
     q: Values = None,
@@ -198,7 +200,7 @@ def equilibrium(
         torques or angles of winches, ``tau(name)``.
     acceleration : SteadyAcceleration or mapping, optional
         Accelerations of the steady motion, zero by default; for a turn in inertial coordinates see
-        `turn`. With body rates a steady turn has none.
+        `steady_turn`. With body rates a steady turn has none.
     tau, inputs, prescribed, parameters, forces, t : as of `linearize`
         Guess or given value of forces and inputs; inputs are constant.
 
@@ -314,7 +316,9 @@ def found(problem: Problem, solution: Solved, prescribed: MotionLaw) -> Equilibr
     )
 
 
-def _names(model: CompiledModel, solve_for: Sequence[str] | None, fixed: Sequence[str]) -> list[str]:
+def _names(
+    model: CompiledModel, solve_for: Sequence[str] | None, fixed: Sequence[str]
+) -> list[str]:
     if isinstance(solve_for, str):
         solve_for = [solve_for]
     if isinstance(fixed, str):
@@ -322,10 +326,10 @@ def _names(model: CompiledModel, solve_for: Sequence[str] | None, fixed: Sequenc
     by_name = dict(zip(model.displacements, model.speeds, strict=True))
     for name in fixed:
         if name not in by_name:
-            raise ValueError(f"hold: no coordinate {name!r}; valid: {', '.join(by_name)}")
+            raise ValueError(f"fixed: no coordinate {name!r}; valid: {', '.join(by_name)}")
     if solve_for is not None:
         if fixed:
-            raise ValueError("give either solve_for or hold")
+            raise ValueError("give either solve_for or fixed")
         if not solve_for:
             raise EquilibriumError("nothing to solve for: solve_for is empty")
         return list(solve_for)

@@ -140,7 +140,7 @@ class Excitation:
                 raise ValueError(f"motion at t = {t:.6g} s: give (s, s_rate, s_acceleration)")
             size, at = len(self.model.prescribed), f"at t = {t:.6g} s"
             for name, value in zip(_MOTION, given, strict=True):
-                values[name] = vector(f"motion: {name} {at}", value, size)
+                values[name] = vector(f"prescribed: {name} {at}", value, size)
         return values
 
     def _input_values(self, t: float, state: State) -> Array:
@@ -158,7 +158,7 @@ class Excitation:
             raise ValueError(
                 f"model {self.model.name!r}: {function} depends on the multipliers of its "
                 "constraints, as friction of bearings does, and they are not known here; "
-                "eomc.loop_inverse_dynamics finds them with the forces"
+                "eomc.runtime.loop_inverse_dynamics finds them with the forces"
             )
         arguments = [values[name] for name in names]
         return compiled(*arguments) if self.p is None else compiled(*arguments, parameters=self.p)
@@ -217,24 +217,24 @@ def _motion_law(model: CompiledModel, motion: Any) -> PrescribedMotion | None:
     if not names:
         if motion is None:
             return None
-        raise ValueError(f"motion: model {model.name!r} has no prescribed coordinates")
+        raise ValueError(f"prescribed: model {model.name!r} has no prescribed coordinates")
     if motion is None:
         raise ValueError(
-            f"motion: give the motion of the prescribed coordinates {', '.join(names)}: "
+            f"prescribed: give the motion of the prescribed coordinates {', '.join(names)}: "
             "t -> (s, s_rate, s_acceleration)"
         )
     if callable(motion):
-        check_law_arguments("motion", motion, "t")
+        check_law_arguments("prescribed", motion, "t")
         law: PrescribedMotion = motion
         return law
     if not isinstance(motion, Mapping):
-        return _Rest(vector("motion", motion, len(names)))
+        return _Rest(vector("prescribed", motion, len(names)))
     for name in (*motion, *names):
         if name not in names or name not in motion:
             hint = near_names(str(name), names) if name not in names else "it is missing"
-            raise ValueError(f"motion: prescribed coordinate {name!r}: {hint}")
+            raise ValueError(f"prescribed: coordinate {name!r}: {hint}")
     if not any(map(callable, motion.values())):
-        return _Rest(named_values("motion", names, motion, np.zeros(len(names))))
+        return _Rest(named_values("prescribed", names, motion, np.zeros(len(names))))
 
     held = np.zeros((len(names), 3))
     laws: dict[int, Callable[[float], ArrayLike]] = {}

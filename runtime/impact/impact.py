@@ -28,6 +28,7 @@ from eomc.runtime.impact.friction_impulse import frictional
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 
 _MOST_ONE_BY_ONE = 10_000
 _CLOSES = 1e-13
@@ -65,6 +66,7 @@ class Impact:
         return f"<Impact at {self.t:.9g} s: {told or 'nothing touches'}>"
 
 
+@current_arguments
 def impact(
     model: CompiledModel,
     q: Values = None,
@@ -95,7 +97,7 @@ def impact(
     >>> ball.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     >>> ball.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
     ...              normal={"rigid": 0.8})
-    >>> eomc.impact(eomc.build(ball), [0], [-1]).after
+    >>> eomc.runtime.impact(eomc.build(ball), [0], [-1]).after
     array([0.8])
     """
     excitation = Excitation(model, parameters=parameters, prescribed=prescribed)

@@ -26,7 +26,7 @@ class DiscreteModel(NamedTuple):
     outputs: tuple[str, ...]
 
 
-def held(a: ArrayLike, b: ArrayLike, period: float) -> tuple[Array, Array]:
+def zero_order_hold(a: ArrayLike, b: ArrayLike, period: float) -> tuple[Array, Array]:
     """A_d = e^(A T) and B_d = int_0^T e^(A s) ds B of x' = A x + B v with v held over T.
 
     Parameters

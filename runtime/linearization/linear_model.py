@@ -216,9 +216,9 @@ class LinearModel:
         A_d = e^(A T), B_d = int_0^T e^(A s) ds B (zero-order hold). Raises ValueError for a period
         that is not positive.
         """
-        from eomc.runtime.linearization.discretization import DiscreteModel, held
+        from eomc.runtime.linearization.discretization import DiscreteModel, zero_order_hold
 
-        a, b = held(self.A, self.B, period)
+        a, b = zero_order_hold(self.A, self.B, period)
         return DiscreteModel(
             a, b, self.C, self.D, float(period), self.states, self.inputs, self.outputs
         )

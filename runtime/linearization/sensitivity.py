@@ -292,7 +292,7 @@ def _differenced(
             acceleration=state.acceleration,
             tau=state.tau,
             inputs=dict(state.inputs) or None,
-            prescribed=state.motion,
+            prescribed=state.prescribed,
             parameters=parameters,
         )
         independent = {"independent": linear.coordinates} if model.is_constrained else {}

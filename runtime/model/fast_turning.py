@@ -25,7 +25,9 @@ def fastest(metadata: Mapping[str, Any], rates: Mapping[str, Array]) -> dict[str
     for body in metadata.get("deformables", ()):
         if body.get("lowest_frequency") is None:
             continue
-        groups = [[rates[name] for name in names if name in rates] for names in body["turned_by"]]
+        groups = [
+            [rates[name] for name in names if name in rates] for names in body["rotation_speeds"]
+        ]
         total = sum(np.linalg.norm(group, axis=0) for group in groups if group)
         found[body["name"]] = float(np.nanmax(total, initial=0.0)) / body["lowest_frequency"]
     return found

@@ -1,4 +1,4 @@
-"""Form finding: where the nodes of a net of cables and struts balance.
+"""FormFindingResult finding: where the nodes of a net of cables and struts balance.
 
 With the force density q = F/l of each member from node i to k, positive if it pulls, a free node i
 with the load p_i is at rest where
@@ -33,7 +33,7 @@ _MOST, _TOLERANCE, _RANK = 100, 1e-13, 1e-11
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class FormFindingResult:
     """A net in balance.
 
     Attributes
@@ -91,7 +91,7 @@ def form_finding(
     lengths: Mapping[str, float] | None = None,
     elastic: Mapping[str, tuple[float, float]] | None = None,
     loads: Mapping[str, ArrayLike] | None = None,
-) -> Form:
+) -> FormFindingResult:
     """The balance of a net of cables and struts near a start.
 
     Parameters
@@ -132,7 +132,7 @@ def form_finding(
         p[net.loose.index(name)] = load
     x, q, residual, iterations = _solved(net, laws, p)
     places = dict(net.nodes) | dict(zip(net.loose, x, strict=True))
-    return Form(
+    return FormFindingResult(
         places,
         net.members,
         net.fixed,

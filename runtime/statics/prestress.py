@@ -123,14 +123,14 @@ def prestress(state: Equilibrium, members: Sequence[str] | None = None) -> Prest
         model,
         state,
         inputs=dict(state.inputs) or None,
-        prescribed=state.motion,
+        prescribed=state.prescribed,
         parameters=dict(state.parameters) or None,
         forces=state.forces,
     )
     around = Surroundings.of(
         model,
         inputs=dict(state.inputs) or None,
-        prescribed=state.motion,
+        prescribed=state.prescribed,
         parameters=dict(state.parameters) or None,
     )
     values = around.values(state.t, state.q, state.u, state.a, state.z)

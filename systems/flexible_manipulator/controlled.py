@@ -16,7 +16,8 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import LQR, Combined, FeedbackLinearization, StateMap, settling_gains
+from eomc.runtime.control import LQR, Combined, FeedbackLinearization, settling_gains
+from eomc.runtime.control.state_map import StateMap
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import ORBIT, RADIUS, RATE, Motion
 

@@ -133,7 +133,7 @@ def _strut_axes(foot: Array, top: Array) -> Array:
 
 def _axis_words(kind: str, *axes: Sequence[float]) -> dict[str, Any]:
     """Axes for the kinds that take them."""
-    words = {"universal": ("axis", "axis2"), "revolute": ("axis",)}.get(kind, ())
+    words = {"universal": ("axis", "axis_2"), "revolute": ("axis",)}.get(kind, ())
     return dict(zip(words, axes, strict=False))
 
 

@@ -37,7 +37,7 @@ def test_a_mass_falls_into_its_string() -> None:
     energy = across**2 + 2 * 9.81 * -drop
     speed = np.sum(run.u[:, :3] ** 2, axis=1)
     np.testing.assert_allclose((speed + 2 * 9.81 * z)[taut], energy, rtol=1e-9)
-    tension = eomc.contact_forces(run).pressing[:, 0]
+    tension = eomc.runtime.contact_forces(run).pressing[:, 0]
     np.testing.assert_allclose(tension[taut], 2 * (speed - 9.81 * z)[taut], rtol=1e-9)
     assert not tension[~taut].any()
 
@@ -87,7 +87,7 @@ def test_a_winch_pulls_it_taut() -> None:
     speed = np.abs(run["speed(lift)"])
     assert not speed[~late].max() > 1e-9
     np.testing.assert_allclose(speed[late], 0.2, rtol=1e-8)
-    tension = eomc.contact_forces(run).pressing[:, run.contacts.names.index("rope")]
+    tension = eomc.runtime.contact_forces(run).pressing[:, run.contacts.names.index("rope")]
     np.testing.assert_allclose(tension[late], 3 * 9.81, rtol=1e-8)
 
 

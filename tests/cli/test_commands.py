@@ -245,7 +245,17 @@ def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -
 @pytest.mark.slow
 def test_simulate_leaves_a_film(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     film, out = tmp_path / "swing.gif", tmp_path / "out"
-    options = ("simulate", pendulum, "--q", "hinge=0.5", "--t-span", 1, "--animation", film, "--json")
+    options = (
+        "simulate",
+        pendulum,
+        "--q",
+        "hinge=0.5",
+        "--t-span",
+        1,
+        "--animation",
+        film,
+        "--json",
+    )
     page = out / "swing.html"
     report = json.loads(eomc(*options, "--animation-speed", 2, "--out", out, "--report", page).out)
     files = [out / "pendulum.csv", out / "pendulum.png", film, page]

@@ -101,7 +101,18 @@ def test_build_and_simulate(
     model = load(library)
     assert list(model.coordinates) == COORDINATES
     out, film = tmp_path / "run", tmp_path / "run.gif"
-    options = ("--q", "boom_y1=0.1", "--t-span", "1", "--step", "0.1", "--out", out, "--animation", film)
+    options = (
+        "--q",
+        "boom_y1=0.1",
+        "--t-span",
+        "1",
+        "--step",
+        "0.1",
+        "--out",
+        out,
+        "--animation",
+        film,
+    )
     answer = eomc("simulate", boom, *options)
     assert answer.code == 0, answer.err
     assert film.stat().st_size > 1000

@@ -10,7 +10,7 @@ from small_programs.quick_toolchain import QuickToolchain
 
 from eomc.codegen import BuildError
 from eomc.codegen import cache as build_cache
-from eomc.runtime import LoadError
+from eomc.runtime.errors import LoadError
 from eomc.runtime.model.load import load_module
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files have no such owners there")

@@ -158,7 +158,7 @@ def test_inputs_time_and_prescribed_motion_pass_through(tmp_path: Path) -> None:
     model.generalized_force("tide", "arm", "0.3*sin(4*t)")
     built = eomc.build(model)
     sources = emit(eomc.derive(model).program([*built.functions, "computed_torque"]))
-    known = {"inputs": {"thrust": 0.4}, "motion": {"table": 0.3}}
+    known = {"inputs": {"thrust": 0.4}, "prescribed": {"table": 0.3}}
     law = ComputedTorque(built, {"arm": 1.0}, 9.0, 5.0, **known)
     t = 0.5 + STEP * np.arange(STEPS + 1)
     run = eomc.simulate(built, t_span=t, method="rk4", controller=law, **known)
@@ -268,7 +268,9 @@ def test_combined_feedback_before_and_after_the_switch(
         [(1e9, 0 * gain, np.zeros(4), (1, 1)), (0.0, gain, tau_d, (1, 0))]
     ):
         law = Combined(maneuver, hold, regulator, switch)
-        run = eomc.simulate(model, START, t_span=STEP * STEPS, step=STEP, method="rk4", controller=law)
+        run = eomc.simulate(
+            model, START, t_span=STEP * STEPS, step=STEP, method="rk4", controller=law
+        )
         host = run_host(
             tmp_path / str(number),
             sources,

@@ -13,7 +13,7 @@ from small_programs.quick_toolchain import QuickToolchain, kill, start
 
 from eomc.codegen import cache as build_cache
 from eomc.codegen.build import compiled
-from eomc.runtime import LoadError
+from eomc.runtime.errors import LoadError
 from eomc.runtime.model.load import load_module
 
 

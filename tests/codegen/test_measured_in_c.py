@@ -17,7 +17,6 @@ from eomc.runtime.control import (
     JointForceSensor,
     Sampled,
     Sensor,
-    StateMap,
 )
 from eomc.runtime.control.impedance import (
     Admittance,
@@ -30,6 +29,7 @@ from eomc.runtime.control.impedance import (
     ObjectImpedance,
 )
 from eomc.runtime.control.signal import Noise, Saturation
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task, TransposeJacobian
 from eomc.runtime.difference import NotEmittableError, Numeric
 
@@ -107,7 +107,7 @@ def test_cooperative_impedance_in_the_compiled_loop_is_the_run_of_python(
     loop = eomc.sampled_loop(
         gantry(loaded=True), controller, model=gantry(loaded=False), flags=(*WARNINGS, "-O0")
     )
-    how: dict[str, Any] = {"t": np.linspace(0.0, 2.5, 51), "step": 0.002}
+    how: dict[str, Any] = {"t_span": np.linspace(0.0, 2.5, 51), "step": 0.002}
     how |= {"parameters": true}
     found = loop.run(**how)
     run = eomc.simulate(plant, controller=controller, method="rk4", **how)

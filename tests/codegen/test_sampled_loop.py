@@ -21,12 +21,12 @@ from eomc.runtime.control import (
     PD,
     PID,
     ComputedTorque,
-    ControllabilityError,
     LinearLaw,
     ObservedRegulator,
     Sampled,
     StateFeedback,
 )
+from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.control.signal import LowPass, Noise, OnOff, Quantizer, RateLimit, Saturation
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Numeric, linear_equation
 from eomc.runtime.trajectories import SineRamp
@@ -157,7 +157,7 @@ def test_the_compiled_loop_is_the_run_of_python(swinging: eomc.CompiledModel, ki
     loop = eomc.sampled_loop(crane(), controller, flags=("-O1",))
     times = np.linspace(0.0, 2.0, 88)  # of which few are instants of the controller
     for method, tolerance in (("rk4", 1e-12), ("dopri", 1e-9)):
-        how: dict[str, Any] = {"t": times, "method": method, "step": 0.002, "rtol": 1e-9}
+        how: dict[str, Any] = {"t_span": times, "method": method, "step": 0.002, "rtol": 1e-9}
         how |= {"atol": 1e-11, "parameters": {"load": 9.0}}
         found = loop.run({"swing": 0.2}, **how)
         run = eomc.simulate(swinging, {"swing": 0.2}, controller=controller, **how)
@@ -187,7 +187,7 @@ def test_rollouts_are_runs_with_seeds_of_their_own(swinging: eomc.CompiledModel)
     controller = sampled(laws(swinging)["pid"])
     loop = eomc.sampled_loop(crane(), controller, flags=("-O1",))
     starts = np.array([[0.0, 0.1], [0.0, 0.1], [0.2, -0.1]])
-    many = loop.rollouts(starts, np.zeros(2), t=1.0, step=0.005, seeds=[1, 2, 1], threads=2)
+    many = loop.rollouts(starts, np.zeros(2), t_span=1.0, step=0.005, seeds=[1, 2, 1], threads=2)
     alone = loop.run(starts[2], t_span=1.0, step=0.005, seed=1)
     assert many.q.shape == (3, 101, 2)
     assert np.array_equal(many.q[2], alone.q)
@@ -376,8 +376,8 @@ def test_what_cannot_be_is_named(swinging: eomc.CompiledModel) -> None:
 def test_runs_that_fail_say_when(swinging: eomc.CompiledModel) -> None:
     loop = eomc.sampled_loop(crane(), Sampled(laws(swinging)["pid"], T), flags=("-O0",))
     for told, wrong_arguments in (
-        ("method is 'RK45'", {"t": 1.0, "method": "RK45"}),
-        ("step is -1", {"t": 1.0, "step": -1}),
+        ("method is 'RK45'", {"t_span": 1.0, "method": "RK45"}),
+        ("step is -1", {"t_span": 1.0, "step": -1}),
         ("give a positive duration", {"t": [1.0, 0.0]}),
         ("no tunable parameter 'lod'", {"t": 1.0, "parameters": {"lod": 1}}),
         ("seed is -1", {"t": 1.0, "seed": -1}),
@@ -386,10 +386,10 @@ def test_runs_that_fail_say_when(swinging: eomc.CompiledModel) -> None:
         with pytest.raises(ValueError, match=told):
             loop.run(**wrong_arguments)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="seeds: 1 given for 2 runs"):
-        loop.rollouts(np.zeros((2, 2)), np.zeros(2), t=1.0, seeds=[1])
+        loop.rollouts(np.zeros((2, 2)), np.zeros(2), t_span=1.0, seeds=[1])
     wild = StateFeedback(swinging, np.full((2, 4), 1e308), [0.0, 0.0])
     spoilt = eomc.sampled_loop(crane(), Sampled(wild, T), flags=("-O0",))
-    with pytest.raises(eomc.runtime.SimulationError, match="forces are not finite"):
+    with pytest.raises(eomc.runtime.errors.SimulationError, match="forces are not finite"):
         spoilt.run([100.0, 0.0], t_span=2.0, step=T)
 
 

@@ -11,9 +11,10 @@ from small_models.mechanisms import satellite
 from small_programs.controller_in_c import step_in_c
 
 import eomc
-from eomc.runtime.control import PD, Sampled, StateMap
+from eomc.runtime.control import PD, Sampled
 from eomc.runtime.control.impedance import Admittance, Impedance, MultipleImpedance, ObjectImpedance
 from eomc.runtime.control.signal import Noise, Saturation
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import (
     Attitude,
     Coordinates,
@@ -171,7 +172,7 @@ def test_the_compiled_loop_of_a_task_law_is_the_run_of_python(arm: eomc.Compiled
             actuators=[Saturation({"q1": 70.0})],
         )
         loop = eomc.sampled_loop(two_links(), controller, flags=("-O0",))
-        how: dict[str, Any] = {"t": np.linspace(0.0, 0.8, 41), "step": 0.005}
+        how: dict[str, Any] = {"t_span": np.linspace(0.0, 0.8, 41), "step": 0.005}
         how |= {"parameters": {"load": 3.3}}
         found = loop.run({"q1": 0.35, "q2": 0.7}, **how)
         run = eomc.simulate(
@@ -186,7 +187,7 @@ def test_singular_jacobians_are_a_code(arm: eomc.CompiledModel, tmp_path: Path) 
     law = on_the_arm(arm)["resolved acceleration"]
     loop = eomc.sampled_loop(two_links(), Sampled(law, T), flags=("-O0",))
     with pytest.raises(
-        eomc.runtime.SimulationError, match="ResolvedAcceleration: singular_jacobian"
+        eomc.runtime.errors.SimulationError, match="ResolvedAcceleration: singular_jacobian"
     ):
         loop.run([0.3, 0.0], t_span=1.0, step=T)
     with pytest.raises(SingularJacobianError, match="cannot move independently"):
@@ -272,7 +273,9 @@ def test_a_filter_on_its_manifold_and_its_law_in_one_loop() -> None:
         built, built.displacements, process=0.1, noise=1e-4, covariance=0.01, **assumed_parameters
     )
     target = np.array([4.0, 1.0, 2.0, 0.0]) / 21**0.5
-    blind = OutputFeedback(PD(built, target, 9.0, 3.0, gravity=True, **assumed_parameters), observer)
+    blind = OutputFeedback(
+        PD(built, target, 9.0, 3.0, gravity=True, **assumed_parameters), observer
+    )
     controller = Sampled(blind, T, sensors={"q": [Noise(1e-2)]}, seed=3)
     loop = eomc.sampled_loop(pendulum(), controller, flags=("-O0",))
     found = loop.run(t_span=np.linspace(0, 1.0, 21), step=0.01)

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eomc
-from eomc.runtime import AssemblyError
+from eomc.runtime.errors import AssemblyError
 
 
 def test_the_state_is_consistent_to_rounding() -> None:

@@ -111,15 +111,15 @@ def test_a_branch_of_higher_rank_than_the_equations_is_refused() -> None:
         model.initial_guess(name, value)
     built = eomc.build(model)
     at = apart(0.6)
-    with pytest.raises(eomc.runtime.AssemblyError, match=r"rank 6, not 5.*guesses"):
+    with pytest.raises(eomc.runtime.errors.AssemblyError, match=r"rank 6, not 5.*guesses"):
         eomc.assemble(built, at)
     # What is left out stays open at speeds that the equations allow.
-    with pytest.raises(eomc.runtime.AssemblyError, match="keeps the rate"):
+    with pytest.raises(eomc.runtime.errors.AssemblyError, match="keeps the rate"):
         eomc.assemble(built, at, {name: 1.0 / (k + 1) for k, name in enumerate(built.speeds)})
     for formulation in ("multipliers", "stabilized", "independent"):
-        with pytest.raises(eomc.runtime.ConstraintError, match="rank 6, not 5"):
+        with pytest.raises(eomc.runtime.errors.ConstraintError, match="rank 6, not 5"):
             eomc.simulate(built, at, t_span=0.1, formulation=formulation)
-    with pytest.raises(eomc.runtime.LinearizationError, match="rank 6, not 5"):
+    with pytest.raises(eomc.runtime.errors.LinearizationError, match="rank 6, not 5"):
         eomc.linearize(built, q=at)
 
 

@@ -42,7 +42,7 @@ def test_what_is_assembled_is_closed_in_all_rows(linkage: eomc.CompiledModel) ->
     for guess in guesses():
         try:
             found = eomc.assemble(linkage, guess)
-        except eomc.runtime.AssemblyError as error:
+        except eomc.runtime.errors.AssemblyError as error:
             assert "keeps the residual" in str(error)
             continue
         closed += 1
@@ -112,9 +112,9 @@ def test_nothing_starts_from_an_open_loop(linkage: eomc.CompiledModel) -> None:
         if np.abs(linkage.constraint_residual(x)).max() < 1e-12
         and np.abs(linkage.closure_residual(x)).max() > 0.1
     )
-    with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
+    with pytest.raises(eomc.runtime.errors.ConstraintError, match="violates constraint"):
         eomc.simulate(linkage, q, t_span=0.1, assemble=False)
-    with pytest.raises(eomc.runtime.LinearizationError, match="violates constraint"):
+    with pytest.raises(eomc.runtime.errors.LinearizationError, match="violates constraint"):
         eomc.linearize(linkage, q=q)
-    with pytest.raises(eomc.runtime.EquilibriumError, match="is open"):
+    with pytest.raises(eomc.runtime.errors.EquilibriumError, match="is open"):
         eomc.equilibrium(linkage, q)

@@ -56,7 +56,7 @@ def test_what_a_subset_lacks_is_compiled_where_that_is_possible(method: str) -> 
     assert np.isfinite(start).all()
     run = eomc.simulate(model, {"z": -2.0}, {"x": 1.0}, t_span=0.5, step=1e-2, method=method)
     assert np.abs(np.linalg.norm(run.q, axis=1) - 2.0).max() < 1e-14
-    with pytest.raises(eomc.runtime.ConstraintError, match=r"violates constraint 'rod"):
+    with pytest.raises(eomc.runtime.errors.ConstraintError, match=r"violates constraint 'rod"):
         eomc.simulate(model, {"z": -1.0}, t_span=0.5, method=method)
 
 

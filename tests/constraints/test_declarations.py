@@ -144,7 +144,7 @@ def test_two_hinges_on_one_axis_are_one() -> None:
         doors[hinges] = eomc.build(door)
     assert not doors[2].is_constrained
     for method in ("DOP853", "rk4", "dopri"):
-        same = {"t": 1.0, "method": method, "step": 1e-3}
+        same = {"t_span": 1.0, "method": method, "step": 1e-3}
         ends = [eomc.simulate(built, [1.0], **same).q[-1] for built in doors.values()]
         assert ends[0] == pytest.approx(ends[1], rel=1e-9), method
     report = eomc.verify(door, quick=True)

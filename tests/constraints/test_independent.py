@@ -7,7 +7,7 @@ import pytest
 from constraints.compiled import GUESS, four_bar_model, residuals, spatial_model
 
 import eomc
-from eomc.runtime import ConstraintError
+from eomc.runtime.errors import ConstraintError
 
 
 def closed() -> np.ndarray:
@@ -19,7 +19,7 @@ def test_the_orthogonal_complement_spans_what_the_constraints_allow() -> None:
         (four_bar_model(), closed()),
         (spatial_model(), eomc.assemble(spatial_model(), {"in": 0.3}).q),
     ):
-        found = eomc.independent(model, q)
+        found = eomc.runtime.independent_coordinates(model, q)
         jacobian = model.function("constraint_jacobian")(q)
         assert found.rank == len(jacobian)
         assert np.abs(jacobian @ found.K).max() < 1e-13
@@ -30,7 +30,7 @@ def test_the_orthogonal_complement_spans_what_the_constraints_allow() -> None:
 
 
 def test_a_choice_of_ones_own_is_taken() -> None:
-    found = eomc.independent(four_bar_model(), closed(), chosen="d")
+    found = eomc.runtime.independent_coordinates(four_bar_model(), closed(), chosen="d")
     assert found.independent == ("d",)
     assert found.dependent == ("a", "b")
 
@@ -42,7 +42,9 @@ def test_moving_constraints_add_a_drift() -> None:
     model.joint("shoulder", "revolute", parent="world", child="arm", axis=(0, 1, 0))
     model.joint("elbow", "revolute", parent="arm", child="tip", axis=(0, 1, 0), placement=(1, 0, 0))
     model.constraint("drive", "driver", first="shoulder", expression="0.4*sin(3*t)")
-    found = eomc.independent(eomc.build(model), {"shoulder": 0.4 * np.sin(0.6)}, t=0.2)
+    found = eomc.runtime.independent_coordinates(
+        eomc.build(model), {"shoulder": 0.4 * np.sin(0.6)}, t=0.2
+    )
     assert found.independent == ("elbow",)
     assert found.k0 == pytest.approx([1.2 * np.cos(0.6), 0.0], abs=1e-14)
 
@@ -105,7 +107,13 @@ def test_the_choice_changes_where_it_degrades() -> None:
     )
     runs = [
         eomc.simulate(
-            compiled, start.q, start.u, t_span=(0, 4), rtol=1e-10, atol=1e-12, formulation=formulation
+            compiled,
+            start.q,
+            start.u,
+            t_span=(0, 4),
+            rtol=1e-10,
+            atol=1e-12,
+            formulation=formulation,
         )
         for formulation in ("independent", "multipliers")
     ]
@@ -139,7 +147,7 @@ def test_coordinates_that_stand_still_are_refused() -> None:
     )
     compiled = eomc.build(model)
     with pytest.raises(ConstraintError, match=r"slide cannot be independent.*rank 1 of 2"):
-        eomc.independent(compiled, {"slide": 1.4}, chosen="slide")
+        eomc.runtime.independent_coordinates(compiled, {"slide": 1.4}, chosen="slide")
 
 
 @pytest.mark.parametrize(
@@ -151,24 +159,24 @@ def test_coordinates_that_stand_still_are_refused() -> None:
 )
 def test_too_many_or_few_are_refused(chosen: list[str], message: str) -> None:
     with pytest.raises(ConstraintError, match=message):
-        eomc.independent(four_bar_model(), closed(), chosen=chosen)
+        eomc.runtime.independent_coordinates(four_bar_model(), closed(), chosen=chosen)
 
 
 def test_names_are_checked() -> None:
     with pytest.raises(ValueError, match="no speed 'crank'"):
-        eomc.independent(four_bar_model(), closed(), chosen="crank")
+        eomc.runtime.independent_coordinates(four_bar_model(), closed(), chosen="crank")
     with pytest.raises(ValueError, match="'a' stands twice"):
-        eomc.independent(four_bar_model(), closed(), chosen=["a", "a"])
+        eomc.runtime.independent_coordinates(four_bar_model(), closed(), chosen=["a", "a"])
 
 
 def test_an_inconsistent_point_is_refused() -> None:
     with pytest.raises(ConstraintError, match=r"violates constraint 'c\.force_x': its position"):
-        eomc.independent(four_bar_model(), GUESS)
+        eomc.runtime.independent_coordinates(four_bar_model(), GUESS)
 
 
 @pytest.mark.parametrize("method", ["rk4", "dopri"])
 def test_compiled_methods_take_independent_coordinates(method: str) -> None:
-    given = {"t": 0.5, "rtol": 1e-10, "atol": 1e-11}
+    given = {"t_span": 0.5, "rtol": 1e-10, "atol": 1e-11}
     expected = eomc.simulate(four_bar_model(), closed(), **given).final
     run = eomc.simulate(
         four_bar_model(), closed(), formulation="independent", method=method, step=5e-3, **given

@@ -70,7 +70,7 @@ def built(name: str) -> eomc.CompiledModel:
     return eomc.build(equations, functions=asked(equations), flags=("-O1",))
 
 
-def references(equations: Any) -> list[str]:
+def asked(equations: Any) -> list[str]:
     """What the linearizations call, and what the tests do."""
     wanted = (*eomc.CORE, "linearization", "constraint_derivatives", "input_matrix")
     return [function for function in wanted if function in equations.function_names]

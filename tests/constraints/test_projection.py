@@ -7,7 +7,7 @@ import pytest
 from constraints.compiled import GUESS, four_bar_model, residuals, spatial_model
 
 import eomc
-from eomc.runtime import ConstraintError, SimulationError
+from eomc.runtime.errors import ConstraintError, SimulationError
 
 METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA", "rk4", "dopri")
 
@@ -31,7 +31,9 @@ def test_every_method_ends_its_steps_on_the_constraints(method: str) -> None:
 @pytest.mark.parametrize("method", ["DOP853", "dopri"])
 def test_a_four_bar_keeps_its_constraints_and_its_energy_over_100_s(method: str) -> None:
     model, q, u = four_bar_start()
-    run = eomc.simulate(model, q, u, t_span=(0, 100), step=0.05, method=method, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(
+        model, q, u, t_span=(0, 100), step=0.05, method=method, rtol=1e-11, atol=1e-12
+    )
     position, velocity = residuals(run)
     assert position < 2e-13 * (1 + np.abs(run.q).max())
     assert velocity < 1e-12

@@ -143,7 +143,7 @@ def test_the_balance_counts_the_work_of_what_moves_by_a_law_of_time(drive: str) 
     law = {}
     if drive == "prescribed":
         model.prescribed("j1")
-        law = {"motion": {"j1": lambda t: (3 * t + t**2, 3 + 2 * t, 2.0)}}
+        law = {"prescribed": {"j1": lambda t: (3 * t + t**2, 3 + 2 * t, 2.0)}}
     else:
         model.constraint("drive", "driver", first="j1", expression="3*t + t**2")
     built = eomc.build(model, flags=["-O0"])
@@ -151,7 +151,9 @@ def test_the_balance_counts_the_work_of_what_moves_by_a_law_of_time(drive: str) 
     speeds = {} if drive == "prescribed" else {"j1": 3.0}
     start = eomc.assemble(built, guess, {"j3": 1.0} | speeds, fixed=["speed(j3)"], **law)
     tau = {"j3": 2.0}
-    made = eomc.simulate(built, start.q, start.u, t_span=[0, 0.001, 0.002], tau=tau, rtol=1e-11, **law)
+    made = eomc.simulate(
+        built, start.q, start.u, t_span=[0, 0.001, 0.002], tau=tau, rtol=1e-11, **law
+    )
     balance = EnergyBalance(Constraints(built, Excitation(built, tau=tau, **law)))
     states = [State(q, u) for q, u in zip(made.q, made.u, strict=True)]
     kinetic = made["kinetic_energy"]
@@ -165,7 +167,9 @@ def test_long_steps_on_a_regular_mechanism_are_no_passages() -> None:
     """A crank-rocker in steps of some degrees: their drift is a part of their own error."""
     model = four_bar_model()
     start = eomc.assemble(model, GUESS, {"a": 3.0}, fixed=["a", "speed(a)"])
-    exact = eomc.simulate(model, start.q, start.u, t_span=(0, 1.8), step=0.06, rtol=1e-10, atol=1e-12)
+    exact = eomc.simulate(
+        model, start.q, start.u, t_span=(0, 1.8), step=0.06, rtol=1e-10, atol=1e-12
+    )
     tau = np.zeros(3)
     errors = []
     for divided in (1, 2, 4):

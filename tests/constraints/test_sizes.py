@@ -115,7 +115,7 @@ def test_an_open_loop_is_told_in_any_size(
     assert np.abs(start.residual).max() < 1e-13 * size
     aside = start.q.copy()
     aside[-1] += 1e-3 * (size if make is not four_bar else 1.0)
-    with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
+    with pytest.raises(eomc.runtime.errors.ConstraintError, match="violates constraint"):
         eomc.simulate(built, aside, t_span=0.1)
 
 
@@ -143,5 +143,5 @@ def test_a_length_that_stands_in_an_expression_alone_is_found() -> None:
     built = eomc.build(model)
     start = eomc.assemble(built, {"x": 3e-4}, {"x": 0.1}, fixed="x")
     assert start.q == pytest.approx([3e-4, 1e-3 - np.sqrt(1e-6 - 9e-8)], rel=1e-12)
-    with pytest.raises(eomc.runtime.ConstraintError, match="violates constraint"):
+    with pytest.raises(eomc.runtime.errors.ConstraintError, match="violates constraint"):
         eomc.simulate(built, start.q + np.array([0.0, 1e-6]), t_span=0.1)

@@ -60,7 +60,7 @@ def test_bounded_where_plain_integration_drifts(linkage: eomc.CompiledModel) -> 
 
 def test_the_motion_is_that_of_projection(linkage: eomc.CompiledModel) -> None:
     start = eomc.assemble(linkage, [0.7, -0.4, 1.2], {"a": 2.0})
-    options = {"t": 2.0, "step": 0.1, "rtol": 1e-11, "atol": 1e-12}
+    options = {"t_span": 2.0, "step": 0.1, "rtol": 1e-11, "atol": 1e-12}
     runs = [
         eomc.simulate(linkage, start.q, start.u, formulation=name, **options)  # type: ignore[arg-type]
         for name in ("multipliers", "stabilized")

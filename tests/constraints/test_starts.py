@@ -13,10 +13,10 @@ import pytest
 from cli.command import Command
 
 import eomc
-from eomc.runtime import ConstraintError
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.search import Search
 from eomc.runtime.constraints.start import MovedStartWarning, moved
+from eomc.runtime.errors import ConstraintError
 from eomc.runtime.model.state import State
 
 FILE = """\
@@ -132,7 +132,7 @@ def test_places_and_attitudes_that_are_named_whole_are_kept() -> None:
 def test_studies_and_optimize() -> None:
     lengths = [0.08, 0.15, 0.2, 0.3]
     runs = eomc.study.Grid({"p.L": lengths})
-    given: dict[str, Any] = {"t": 0.01, "step": 1e-3, "every": 1, "q": START}
+    given: dict[str, Any] = {"t_span": 0.01, "step": 1e-3, "every": 1, "q": START}
     with pytest.raises(ConstraintError, match=f"run 0: .*{REFUSED}"):
         eomc.study.run(slider_crank(4), runs, **given)
     found = eomc.study.run(slider_crank(4), runs, **given, assemble=True)
@@ -151,7 +151,7 @@ def test_studies_and_optimize() -> None:
     search: dict[str, Any] = {
         "generations": 12,
         "population": 8,
-        "t": 0.002,
+        "t_span": 0.002,
         "step": 1e-3,
         "every": 1,
         "q": START,
@@ -229,7 +229,9 @@ def test_the_command_line(file: Path, tmp_path: Path, command: Command) -> None:
         assert answer.code == 0, (name, answer)
         assert "assembled: " in answer.err and "slider 0 -> 0.38" in answer.err, (name, answer.err)
         assert "crank" not in answer.err
-        answer = command(name, source, "--q", "slider=0.6", *more, "--assemble", "--fixed", "slider")
+        answer = command(
+            name, source, "--q", "slider=0.6", *more, "--assemble", "--fixed", "slider"
+        )
         assert "'slider' held" in answer.complaint, name
     vary = ("--vary", "p.L=0.15,0.3", "--t-span", 0.01)
     answer = command("study", source, *at, *vary, "--out", tmp_path / "refused")

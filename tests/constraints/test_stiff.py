@@ -90,7 +90,9 @@ def test_stiff_loops_take_long_steps() -> None:
     q, u = eomc.assemble(model, {"a": 1.0, "b": -0.5, "d": 1.5, "slide": 1e-3}).state
     run = eomc.simulate(model, q, u, t_span=(0, 2), method="cvode", rtol=1e-7, atol=1e-10)
     assert run.statistics["steps"] < 2000
-    close(run, eomc.simulate(model, q, u, t_span=(0, 2), method="Radau", rtol=1e-8, atol=1e-11), 1e-4)
+    close(
+        run, eomc.simulate(model, q, u, t_span=(0, 2), method="Radau", rtol=1e-8, atol=1e-11), 1e-4
+    )
     assert abs(run["slide"][-1]) < 1e-5
 
 

@@ -83,7 +83,7 @@ def test_what_is_lost_is_the_work_of_friction() -> None:
         t_span=np.linspace(0, 0.6, 601),
         **TIGHT,
     )
-    forces = eomc.contact_forces(run)
+    forces = eomc.runtime.contact_forces(run)
     angles, rates = run.q.cumsum(axis=1), run.u.cumsum(axis=1)
     slips = np.array([SLIDER_CRANK.slip(a, b) for a, b in zip(angles, rates, strict=True)])
     energy = [SLIDER_CRANK.energy(a, b) for a, b in zip(angles, rates, strict=True)]
@@ -134,4 +134,6 @@ def test_a_row_that_vanishes_in_the_way_of_a_pin() -> None:
     run = eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1)
     assert np.isclose(run["speed(turn)"][-1], 3.0)
     with pytest.raises(SimulationError, match=r"'lid' would take .* J from the motion"):
-        eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1, parameters={"down": -1})
+        eomc.simulate(
+            model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1, parameters={"down": -1}
+        )

@@ -44,7 +44,7 @@ SCENES: dict[
         TORUS,
         FLOOR,
         KELVIN,
-        {**COULOMB, "form": "tanh"},
+        {**COULOMB, "regularization": "tanh"},
         0.0,
         (0.0, 0.25),
     ),

@@ -102,10 +102,10 @@ def test_constraints_hold_through_impacts() -> None:
     assert len(one.switches["wall.impact"]) == 3
     np.testing.assert_allclose(other.switches["wall.impact"], one.switches["wall.impact"], 1e-9)
     np.testing.assert_allclose(turn, one["turn"], atol=1e-9)
-    struck = eomc.impact(floats_built := eomc.build(floats), other.q[0], np.zeros(6))
+    struck = eomc.runtime.impact(floats_built := eomc.build(floats), other.q[0], np.zeros(6))
     assert struck.names == ()
     with pytest.raises(ConstraintError, match=r"pin.*eomc\.assemble"):
-        eomc.impact(floats_built, {"free_x": 0.5})
+        eomc.runtime.impact(floats_built, {"free_x": 0.5})
 
 
 def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
@@ -133,7 +133,9 @@ def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
     start = eomc.assemble(
         built, {"a": 1.0, "b": -0.7, "d": 1.5}, {"a": 1.0}, fixed=["a", "speed(a)"]
     )
-    run = eomc.simulate(built, start.q, start.u, t_span=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(
+        built, start.q, start.u, t_span=np.linspace(0, 8, 81), rtol=1e-11, atol=1e-12
+    )
     assert run.statistics["impacts"] >= 4
     kept = built.kinetic_energy(run.q, run.u)
     np.testing.assert_allclose(kept, kept[0], rtol=1e-8)
@@ -168,7 +170,9 @@ def test_sampled_laws_go_with_them() -> None:
         "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
     )
     law = Sampled(lambda t, q, u: np.array([-8.0 if q[0] > 0.5 else -4.0]), period=0.05)
-    run = eomc.simulate(eomc.build(made), {"z": 1.0}, t_span=2.5, controller=law, rtol=1e-11, atol=1e-13)
+    run = eomc.simulate(
+        eomc.build(made), {"z": 1.0}, t_span=2.5, controller=law, rtol=1e-11, atol=1e-13
+    )
     z, v, struck = 1.0, 0.0, []
     for k in range(50):
         a, left = (-8.0 if z > 0.5 else -4.0) / 2, 0.05
@@ -187,7 +191,7 @@ def test_sampled_laws_go_with_them() -> None:
 def test_poisson_takes_no_dry_friction() -> None:
     built = eomc.build(ball(friction={"dry": 0.3}))
     with pytest.raises(ValueError, match="Poisson's law takes contacts without dry friction"):
-        eomc.impact(built, {"free_z": 0.5}, {"free_vz": -1}, impact_law="poisson")
+        eomc.runtime.impact(built, {"free_z": 0.5}, {"free_vz": -1}, impact_law="poisson")
 
 
 def test_a_rigid_stop() -> None:
@@ -217,7 +221,7 @@ def test_a_box_falls_on_its_corners_and_rests() -> None:
     start = {"free_z": 0.1 + 0.5 * 9.81 * 0.2**2}
     run = eomc.simulate(eomc.build(made), start, {"free_vx": 1.0}, t_span=[0, 0.1, 1.5], rtol=1e-10)
     assert np.isclose(run.contacts.impacts[0].t, 0.2)
-    forces = eomc.contact_forces(run)
+    forces = eomc.runtime.contact_forces(run)
     assert np.isclose(forces.pressing[-1].sum(), 3 * 9.81)
     assert np.abs(run.u[-1]).max() < 1e-12
     # Friction takes mu m v at the impact, and the rest as it slides.

@@ -69,7 +69,9 @@ def test_equilibrium_solves_for_them(compiled_arm):
 
 def test_loop_with_a_state(compiled_loop):
     start = eomc.assemble(compiled_loop, {"a": -1.2, "b": 1.0, "c1": 1.0})
-    reference = eomc.simulate(compiled_loop, start.q, t_span=1.0, inputs=[2.0], rtol=1e-10, atol=1e-11)
+    reference = eomc.simulate(
+        compiled_loop, start.q, t_span=1.0, inputs=[2.0], rtol=1e-10, atol=1e-11
+    )
     assert np.isfinite(reference.z).all() and abs(reference.z[-1, 0]) > 0.1
     for options in ({"method": "dopri"}, {"method": "rk4"}, {"formulation": "independent"}):
         run = eomc.simulate(compiled_loop, start.q, t_span=1.0, inputs=[2.0], **options)

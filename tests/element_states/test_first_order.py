@@ -123,7 +123,7 @@ def test_lqr_of_some_speeds_holds_the_others() -> None:
 def test_what_stays_undefined_says_so(
     slide: eomc.CompiledModel, compiled_arm: eomc.CompiledModel
 ) -> None:
-    with pytest.raises(eomc.runtime.LinearizationError, match="states of their own"):
+    with pytest.raises(eomc.runtime.errors.LinearizationError, match="states of their own"):
         _ = eomc.linearize(slide).mass
     # Bristles at rest hold wherever they are: nothing moves x - z.
     with pytest.raises(ValueError, match=r"rank 6 of 7.*mostly elbow"):

@@ -21,7 +21,16 @@ def test_energy_changes_by_the_power_of_what_acts(path: Path) -> None:
     u, tau = 0.5 * rng.normal(size=(2, model.nu))
     inputs = dict.fromkeys(model.inputs, 0.3)
     run = eomc.simulate(
-        model, q, u, t_span=0.5, tau=tau, inputs=inputs, step=1e-4, rtol=1e-10, atol=1e-12, assemble=True
+        model,
+        q,
+        u,
+        t_span=0.5,
+        tau=tau,
+        inputs=inputs,
+        step=1e-4,
+        rtol=1e-10,
+        atol=1e-12,
+        assemble=True,
     )
     power = run.evaluate("power")
     work = simpson(power, x=run.t)

@@ -54,7 +54,7 @@ def constrained() -> eomc.CompiledModel:
 def test_one_motion_and_the_force_that_maintains_it() -> None:
     start = {"slew": 0.2, "unit_y1": 0.05}
     times = np.linspace(0, 2, 21)
-    options = {"t": times, "rtol": 1e-9, "atol": 1e-11}
+    options = {"t_span": times, "rtol": 1e-9, "atol": 1e-11}
     first = eomc.simulate(
         eliminated(), start, {"slew": 0.1}, prescribed={"unit_length": length}, **options
     )
@@ -66,7 +66,7 @@ def test_one_motion_and_the_force_that_maintains_it() -> None:
     assert np.ptp(first["unit_y1"]) > 1e-3
     names = constrained().coordinates
     kept = [names.index(name) for name in eliminated().coordinates]
-    multiplier = eomc.multipliers(second)["drive.driver"]
+    multiplier = eomc.runtime.multipliers(second)["drive.driver"]
     for k in range(0, 21, 5):
         given = ([x] for x in length(times[k]))
         force = eliminated().prescribed_forces(

@@ -121,7 +121,9 @@ def arm(*, long: bool = True) -> eomc.Model:
     common = {"slip_speed": 0.05, "least_load": 0.1}
     model.bearing("pivot", speed="yaw", friction="mu", radius=0.05, collar=0.08, span=0.3, **common)
     if long:
-        model.bearing("pin", speed="hinge", friction=0.4, radius=0.03, regularization="tanh", **common)
+        model.bearing(
+            "pin", speed="hinge", friction=0.4, radius=0.03, regularization="tanh", **common
+        )
     model.bearing("guide", speed="way", friction=0.15, span=0.4, width=0.2, preload=1, **common)
     model.joint_spring("spring", joint="way", stiffness=40, damping=1)
     model.lag("motor", speed="yaw", command=0, time_constant=0.1)

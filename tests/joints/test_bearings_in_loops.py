@@ -115,7 +115,7 @@ def test_forces_of_a_motion_make_that_motion(
     a = linkage.forward_dynamics(q, u, tau)
     solver = linkage.solver("actuated_inverse_dynamics")[0]
     for names in (["A"], ["A", "B", "C"]):
-        taken = eomc.loop_inverse_dynamics(linkage, q, u, a, actuators=names)
+        taken = eomc.runtime.loop_inverse_dynamics(linkage, q, u, a, actuators=names)
         assert np.abs(linkage.forward_dynamics(q, u, taken.tau) - a).max() < 1e-11
         actuated = np.array([name in names for name in "ABC"], dtype=np.intc)
         forces, multipliers = solver(q, u, a, actuated=actuated)

@@ -133,7 +133,9 @@ def _parameters(s: Subject) -> Any:
 
 def _run(model: Any, **more: Any) -> Any:
     inputs = PUSH if model.inputs else {}
-    return eomc.simulate(model, Q, U, t_span=1.0, step=0.1, rtol=1e-10, atol=1e-12, **inputs, **more)
+    return eomc.simulate(
+        model, Q, U, t_span=1.0, step=0.1, rtol=1e-10, atol=1e-12, **inputs, **more
+    )
 
 
 for _method in ("DOP853", "RK45", "LSODA", "Radau", "BDF", "cvode"):
@@ -183,13 +185,13 @@ def _assemble(s: Subject) -> Any:
 
 @procedure("independent")
 def _independent(s: Subject) -> Any:
-    found = eomc.independent(s.held, Q)
+    found = eomc.runtime.independent_coordinates(s.held, Q)
     return [found.order, found.rank]
 
 
 @procedure("multipliers(run)")
 def _multipliers(s: Subject) -> Any:
-    return eomc.multipliers(_run(s.held)).values
+    return eomc.runtime.multipliers(_run(s.held)).values
 
 
 @procedure("loop_inverse_dynamics")
@@ -213,7 +215,7 @@ def _sway(t: float) -> tuple[float, float, float]:
 
 @procedure("simulate(prescribed=)")
 def _prescribed(s: Subject) -> Any:
-    led = {"motion": {"x": _sway}}
+    led = {"prescribed": {"x": _sway}}
     run = eomc.simulate(s.led, [0.3], [0.1], t_span=1.0, step=0.1, **led)
     return [run.q, eomc.linearize(s.led, q=[0.3], u=[0.1], t=0.3, **led).A]
 

@@ -166,7 +166,9 @@ def _derivatives(system: Any, reference: Reference, q: Any, u: Any, r: Any) -> N
 
 def _runs(model: Any, reference: Reference, q: Any, u: Any, r: Any) -> None:
     """A fiftieth of a second from a consistent state."""
-    run = eomc.simulate(model, q, u, t_span=0.02, inputs=r if len(r) else None, rtol=1e-11, atol=1e-12)
+    run = eomc.simulate(
+        model, q, u, t_span=0.02, inputs=r if len(r) else None, rtol=1e-11, atol=1e-12
+    )
 
     def rates(time: float, x: Any) -> Any:
         return np.concatenate(reference.rates(x[: len(q)], x[len(q) :], r))

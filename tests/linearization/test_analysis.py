@@ -10,7 +10,8 @@ from constraints.mechanisms import four_bar as linkage
 from constraints.test_nonholonomic import _wheel
 
 import eomc
-from eomc.runtime import LinearizationError, equilibrium, linearize
+from eomc.runtime import equilibrium, linearize
+from eomc.runtime.errors import LinearizationError
 from eomc.runtime.linearization import undamped_modes, unreduced_eigenvalues
 from eomc.runtime.linearization.modes import canonical_order
 from eomc.runtime.linearization.sensitivity import sensitivities

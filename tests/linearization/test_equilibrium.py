@@ -22,7 +22,7 @@ def swing() -> eomc.CompiledModel:
 def test_a_branch_turns_back_at_a_fold(swing: eomc.CompiledModel) -> None:
     """tau = m g l sin(theta): the largest torque is passed, the angle goes on."""
     start = equilibrium(swing)
-    with pytest.raises(eomc.runtime.EquilibriumError):
+    with pytest.raises(eomc.runtime.errors.EquilibriumError):
         equilibrium(swing, {"hinge": 1.0}, tau={"hinge": 10.0})
     branch = continuation(start, "tau(hinge)", 12.0, step=0.2, max_steps=30)
     largest = 2.0 * 9.81 * 0.5
@@ -51,7 +51,7 @@ def test_a_branch_keeps_the_accelerations_of_its_start(swing: eomc.CompiledModel
 
 def test_a_start_off_the_branch_is_refused(swing: eomc.CompiledModel) -> None:
     start = equilibrium(swing)
-    with pytest.raises(eomc.runtime.EquilibriumError, match=r"not on the branch.*'hinge'"):
+    with pytest.raises(eomc.runtime.errors.EquilibriumError, match=r"not on the branch.*'hinge'"):
         continuation(start, "tau(hinge)", 1.0, acceleration={"hinge": 1.0})
 
 

@@ -9,14 +9,9 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime import (
-    EquilibriumError,
-    LinearizationError,
-    Steps,
-    UserForce,
-    equilibrium,
-    linearize,
-)
+from eomc.runtime import UserForce, equilibrium, linearize
+from eomc.runtime.errors import EquilibriumError, LinearizationError
+from eomc.runtime.linearization import Steps
 from eomc.runtime.linearization.steady import _require_free
 from eomc.runtime.model.errors import numerical_errors
 

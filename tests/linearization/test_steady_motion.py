@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime import LinearizationError
+from eomc.runtime.errors import LinearizationError
 from eomc.runtime.linearization import LinearModel, critical_speeds, speed_form
 from eomc.systems.bicycle import bicycle, straight_ahead
 

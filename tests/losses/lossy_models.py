@@ -98,7 +98,7 @@ NORMALS: dict[str, dict[str, Any]] = {
 }
 FRICTIONS: dict[str, dict[str, Any]] = {
     "coulomb": {"coulomb": 0.3, "across": 0.6, "slip_speed": 0.1},
-    "tanh": {"coulomb": 0.3, "form": "tanh"},
+    "tanh": {"coulomb": 0.3, "regularization": "tanh"},
     "stribeck": {"stribeck": 0.2, "static": 0.4, "speed": 0.1, "viscous": 0.3, "power": "1"},
     "creep": {
         "creep": 10,

@@ -182,7 +182,7 @@ def test_bristles_that_drive_do_not_declare(given: dict[str, float]) -> None:
 @pytest.mark.parametrize(
     "more",
     [
-        {"form": "work"},
+        {"elasticity": "work"},
         {"dissipation": "elongation", "viscosity": 30},
         {"law": "20*x + 3*v"},
         {"damping": "pushes", "viscosity": 30},

@@ -110,7 +110,7 @@ def _joint(draw: random.Random, parent: str, child: str) -> dict[str, str]:
     kind = draw.choice(joint_kinds()) if draw.random() < 0.97 else "hinge"
     fields = {"kind": f'"{kind}"', "parent": f'"{parent}"', "child": f'"{child}"'}
     takes = joint_kind(kind).takes if kind != "hinge" else ()
-    for word in ("axis", "axis2", "pitch", "sequence", "at"):
+    for word in ("axis", "axis_2", "pitch", "sequence", "at"):
         if (word in takes) != (draw.random() < 0.004):
             fields[word] = _argument(draw, word)
     for word in ("placement", "damping", "friction", "lower", "rotor_inertia", "mimic", "locked"):
@@ -174,7 +174,7 @@ def _field(draw: random.Random, word: str, held: fields.FieldKind) -> str:
 def _argument(draw: random.Random, word: str) -> str:
     if draw.random() < 0.01:
         return _any(draw)
-    if word in ("axis", "axis2", "direction", "center", "com"):
+    if word in ("axis", "axis_2", "direction", "center", "com"):
         return _vector(draw)
     if word == "inertia":
         return _inertia(draw)

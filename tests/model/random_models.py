@@ -119,7 +119,7 @@ def bodies(draw: st.DrawFn) -> dict[str, Any]:
 def _specific(draw: st.DrawFn, kind: str) -> dict[str, Any]:
     takes = joint_kind(kind).takes
     given: dict[str, Any] = {}
-    if "axis" in takes and "axis2" not in takes:
+    if "axis" in takes and "axis_2" not in takes:
         given["axis"] = draw(st.sampled_from(AXES))
     if "pitch" in takes:
         given["pitch"] = draw(st.sampled_from([0.01, "p0", -1]))

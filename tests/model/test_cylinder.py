@@ -56,7 +56,9 @@ def test_the_force_that_holds(massless: bool) -> None:
 def test_a_prescribed_extension() -> None:
     model = built(drive="extension")
     assert model.prescribed == ("jack",)
-    run = eomc.simulate(model, t_span=1.0, prescribed={"jack": lambda t: (0.1 * t**2, 0.2 * t, 0.2)})
+    run = eomc.simulate(
+        model, t_span=1.0, prescribed={"jack": lambda t: (0.1 * t**2, 0.2 * t, 0.2)}
+    )
     sides = 1 + 1 - 2 * np.cos(np.pi / 2 + run["luff"])
     np.testing.assert_allclose(np.sqrt(sides) - LENGTH, 0.1 * run.t**2, atol=1e-9)
 
@@ -89,7 +91,9 @@ def test_stroke_and_stop() -> None:
     declared = jib(stroke=(-0.2, 0.1), stop={"kelvin_voigt": 1e6, "damping": 1e3})
     joint = declared.joints["jack"]
     assert (joint.lower, joint.upper) == ((-0.2,), (0.1,))
-    run = eomc.simulate(eomc.build(declared), t_span=0.6, inputs={"jack_force": 1e4}, method="LSODA")
+    run = eomc.simulate(
+        eomc.build(declared), t_span=0.6, inputs={"jack_force": 1e4}, method="LSODA"
+    )
     assert 0.1 < run["jack"].max() < 0.15
 
 

@@ -115,7 +115,12 @@ def test_case_51_the_horizontal_platform_diverges() -> None:
     rate = np.sqrt(EARTH_MU / APOGEE**3)
     start = {"orbit_r": APOGEE, "orbit_psi": np.radians(-91)}
     run = eomc.simulate(
-        model, start, {"orbit_theta": rate}, t_span=np.linspace(0, 1200, 1201), rtol=1e-11, atol=1e-12
+        model,
+        start,
+        {"orbit_theta": rate},
+        t_span=np.linspace(0, 1200, 1201),
+        rtol=1e-11,
+        atol=1e-12,
     )
     departure = np.radians(-90) - run["orbit_psi"]
     growing = slice(800, 1200)  # where the decaying part, exp(-2 t/510), is below 5 %

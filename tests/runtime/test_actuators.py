@@ -168,7 +168,9 @@ def test_a_regulator_acts_on_a_declared_input() -> None:
     assert np.allclose(3 * by_motor.values(0, q, u), by_force.torque(0, q, u)[:1], rtol=1e-9)
     start = {"swing": 0.2}
     as_force = eomc.simulate(model, start, t_span=1.0, controller=by_motor, rtol=1e-10, atol=1e-12)
-    as_input = eomc.simulate(model, start, t_span=1.0, inputs=by_motor.values, rtol=1e-10, atol=1e-12)
+    as_input = eomc.simulate(
+        model, start, t_span=1.0, inputs=by_motor.values, rtol=1e-10, atol=1e-12
+    )
     assert np.allclose(as_force.q, as_input.q, atol=1e-8)
     seen = ObservedRegulator(by_motor, ["x", "swing"])
     run = eomc.simulate(model, start, t_span=3.0, controller=Sampled(seen, 0.01))

@@ -7,7 +7,7 @@ import pytest
 
 import eomc
 from eomc.runtime.constraints import ConstraintError
-from eomc.runtime.control import AllocationError, least_effort
+from eomc.runtime.control.least_effort import AllocationError, least_effort
 from eomc.systems.reference.tensegrity.control import rigid_strut
 from eomc.systems.reference.tensegrity.single_strut import RADIUS, branch
 
@@ -51,13 +51,15 @@ def upright() -> dict[str, float]:
     ],
 )
 def test_actuation_of_a_loop(actuators: list[str] | None, kind: str, rank: int) -> None:
-    found = eomc.actuation(four_bar(), {"crank": 0.3, "rocker": 0.3}, actuators=actuators)
+    found = eomc.runtime.control.actuation(
+        four_bar(), {"crank": 0.3, "rocker": 0.3}, actuators=actuators
+    )
     assert (found.kind, found.rank, found.freedoms) == (kind, rank, 1)
     assert kind in str(found)
 
 
 def test_an_actuator_that_does_nothing_new_does_not_count(rigid: eomc.CompiledModel) -> None:
-    found = eomc.actuation(rigid, upright(), actuators=["u1", "theta1"])
+    found = eomc.runtime.control.actuation(rigid, upright(), actuators=["u1", "theta1"])
     assert (found.kind, found.rank, found.freedoms) == ("under-actuated", 1, 2)
 
 
@@ -65,32 +67,38 @@ def test_pretension_of_ropes(rigid: eomc.CompiledModel) -> None:
     """Upright the strut stands by itself; a tension T in each rope takes R T of each pulley."""
     state = eomc.assemble(rigid, upright())
     motion = rigid, state.q, state.u
-    loose = eomc.allocate(*motion)
+    loose = eomc.runtime.control.allocate(*motion)
     assert loose.forces == pytest.approx(np.zeros(3), abs=1e-9)
     for form in ("null space", "direct"):
-        found = eomc.allocate(*motion, tensions=(50, FREE), method=form)
+        found = eomc.runtime.control.allocate(*motion, tensions=(50, FREE), method=form)
         assert found.forces == pytest.approx(np.full(3, 50 * RADIUS), rel=1e-9)
         assert list(found.tensions) == ["cable1", "cable2", "cable3"]
         assert list(found.tensions.values()) == pytest.approx([50] * 3, rel=1e-9)
-    one = eomc.allocate(*motion, tensions={"cable2": (50, FREE)})
+    one = eomc.runtime.control.allocate(*motion, tensions={"cable2": (50, FREE)})
     assert one.forces == pytest.approx(found.forces, rel=1e-9)  # by symmetry
     with pytest.raises(
         AllocationError, match=r"u1 would be 3\.5, .* tension of cable1 at its lower"
     ):
-        eomc.allocate(*motion, tensions=(50, FREE), limits=(0, 3))
+        eomc.runtime.control.allocate(*motion, tensions=(50, FREE), limits=(0, 3))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: eomc.actuation(m, actuators=["u9"]), "no input or speed 'u9'"),
-        (lambda m: eomc.actuation(m, actuators=["u1", "u1"]), "named twice"),
-        (lambda m: eomc.allocate(m, upright(), limits={"u7": (0, 1)}), "limits: no 'u7'"),
-        (lambda m: eomc.allocate(m, upright(), limits={"u1": 3}), "give"),
-        (lambda m: eomc.allocate(m, upright(), tensions={"rope": (0, 1)}), "tensions: no 'rope'"),
-        (lambda m: eomc.allocate(m, upright(), limits=(2, 1)), "upper"),
-        (lambda m: eomc.allocate(m, {"phi": 0.3}), "violates constraint"),
-        (lambda m: eomc.allocate(m, upright(), method="other"), "form is 'other'"),
+        (lambda m: eomc.runtime.control.actuation(m, actuators=["u9"]), "no input or speed 'u9'"),
+        (lambda m: eomc.runtime.control.actuation(m, actuators=["u1", "u1"]), "named twice"),
+        (
+            lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u7": (0, 1)}),
+            "limits: no 'u7'",
+        ),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), limits={"u1": 3}), "give"),
+        (
+            lambda m: eomc.runtime.control.allocate(m, upright(), tensions={"rope": (0, 1)}),
+            "tensions: no 'rope'",
+        ),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), limits=(2, 1)), "upper"),
+        (lambda m: eomc.runtime.control.allocate(m, {"phi": 0.3}), "violates constraint"),
+        (lambda m: eomc.runtime.control.allocate(m, upright(), method="other"), "form is 'other'"),
     ],
 )
 def test_wrong_arguments_are_named(
@@ -103,7 +111,7 @@ def test_wrong_arguments_are_named(
 def test_accelerations_out_of_reach() -> None:
     state = eomc.assemble(four_bar(), {"crank": 0.3, "rocker": 0.3})
     with pytest.raises(AllocationError, match="out of their reach"):
-        eomc.allocate(four_bar(), state.q, state.u, actuators=[])
+        eomc.runtime.control.allocate(four_bar(), state.q, state.u, actuators=[])
 
 
 @pytest.mark.parametrize(

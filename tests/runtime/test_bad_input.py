@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import eomc
-from eomc.runtime import SimulationError
 from eomc.runtime.control import PD, ComputedTorque, GravityCompensation
+from eomc.runtime.errors import SimulationError
 from eomc.runtime.trajectories import (
     Cubic,
     CubicSpline,
@@ -141,7 +141,7 @@ def test_controllers_refuse_or_act(
 def test_masked_entries_are_no_numbers(swing: eomc.CompiledModel, word: str) -> None:
     masked = np.ma.masked_array([0.0, 0.1] if word == "t" else [0.1], mask=True)
     with pytest.raises(ValueError, match=rf"^{word}.* has masked entries"):
-        eomc.simulate(swing, **{"t": 0.1, word: masked})
+        eomc.simulate(swing, **{"t_span": 0.1, word: masked})
     bare = np.ma.masked_array([0.1])
     assert eomc.simulate(swing, q=bare, t_span=0.1).q[0] == 0.1
 
@@ -157,12 +157,12 @@ def test_laws_of_other_arguments_are_refused(word: str) -> None:
     model.joint("turn", "revolute", parent="cart", child="bob", axis=(0, 1, 0))
     model.prescribed("turn")
     cart = eomc.build(model)
-    laws = {"motion": {"turn": 0.0}, word: lambda t, q: 0.0}
+    laws = {"prescribed": {"turn": 0.0}, word: lambda t, q: 0.0}
     called = r"\(t\)" if word == "motion" else r"\(t, q, u\)"
     with pytest.raises(ValueError, match=rf"^{word}: .*takes \(t, q\).*called with {called}"):
         eomc.simulate(cart, t_span=0.1, **laws)
     if word in ("inputs", "motion"):
-        name = {"inputs": "wind", "motion": "turn"}[word]
+        name = {"inputs": "wind", "prescribed": "turn"}[word]
         laws[word] = {name: laws[word]}
         with pytest.raises(ValueError, match=rf"^{word}.*{name}.*called with {called}"):
             eomc.simulate(cart, t_span=0.1, **laws)

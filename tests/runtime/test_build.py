@@ -13,8 +13,8 @@ from small_models.mechanisms import double_pendulum, pendulum
 
 import eomc
 from eomc.codegen import BuildError, EmissionError
-from eomc.runtime import LoadError
 from eomc.runtime import load as load_compiled
+from eomc.runtime.errors import LoadError
 
 PENDULUM_FILE = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
 

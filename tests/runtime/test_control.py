@@ -95,7 +95,7 @@ def test_the_controllers_model_has_parameters_of_its_own(swing: eomc.CompiledMod
 
 
 def test_controllers_of_driven_models_know_inputs_and_motion(driven: eomc.CompiledModel) -> None:
-    known = {"inputs": {"thrust": 0.4}, "motion": {"table": lambda t: (t, 1.0, 0.0)}}
+    known = {"inputs": {"thrust": 0.4}, "prescribed": {"table": lambda t: (t, 1.0, 0.0)}}
     law = ComputedTorque(driven, {"arm": 0.3}, 25.0, **known)
     run = eomc.simulate(driven, t_span=1, controller=law, rtol=1e-10, atol=1e-12, **known)
     kp, start = np.array([25.0]), np.array([0.3])

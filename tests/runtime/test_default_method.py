@@ -11,7 +11,7 @@ from scipy.special import ellipj, ellipk
 from small_models.mechanisms import charge, free_body
 
 import eomc
-from eomc.runtime import SimulationError
+from eomc.runtime.errors import SimulationError
 
 Array = np.ndarray
 Made = tuple[Array, Array]
@@ -145,7 +145,13 @@ def test_events_are_found_as_by_the_method_in_python(swing: eomc.CompiledModel, 
     """However sparse the record is: ten swings between its two times."""
     runs = [
         eomc.simulate(
-            swing, [1.2], t_span=times, events=[crossed, turning], method=method, rtol=1e-10, atol=1e-12
+            swing,
+            [1.2],
+            t_span=times,
+            events=[crossed, turning],
+            method=method,
+            rtol=1e-10,
+            atol=1e-12,
         )
         for method in (None, "DOP853")
     ]

@@ -125,7 +125,7 @@ def test_the_jacobian_is_that_of_the_flow(name: str, request: pytest.FixtureRequ
 def test_implicit_methods_need_fewer_evaluations_with_the_jacobian(
     chain: eomc.CompiledModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options = {"t": 1.0, "method": "Radau", "rtol": 1e-7, "atol": 1e-9}
+    options = {"t_span": 1.0, "method": "Radau", "rtol": 1e-7, "atol": 1e-9}
     exact = eomc.simulate(chain, [1.0, 0.5], **options)
     monkeypatch.setattr("eomc.runtime.integrators.adaptive.flow_jacobian", lambda problem: None)
     differences = eomc.simulate(chain, [1.0, 0.5], **options)

@@ -38,12 +38,14 @@ def test_multipliers_and_elimination_move_alike(
     """A sine ramp of a hinge in orbit: all other coordinates, and the moment that it takes."""
     t = np.linspace(0, 80, 161)
     controller = ServoConstraints(driven, {"beta1": RAMP})
-    options = {"t": t, "rtol": 1e-12, "atol": 1e-13}
+    options = {"t_span": t, "rtol": 1e-12, "atol": 1e-13}
     q, u = controller.start()
     a = eomc.simulate(
         driven, START | q, {"orbit_theta": RATE} | u, controller=controller, **options
     )
-    b = eomc.simulate(eliminated, START, {"orbit_theta": RATE}, prescribed={"beta1": RAMP}, **options)
+    b = eomc.simulate(
+        eliminated, START, {"orbit_theta": RATE}, prescribed={"beta1": RAMP}, **options
+    )
     for name in ("orbit_psi", "beta2"):
         assert a[name] == pytest.approx(b[name], abs=1e-8), name
     assert a["beta1"] == pytest.approx(RAMP(t).position, abs=1e-9)
@@ -60,7 +62,13 @@ def test_a_wrong_start_is_led_to_the_motion(driven: eomc.CompiledModel) -> None:
     controller = ServoConstraints(driven, {"beta1": 0.3}, frequency=omega)
     start = START | {"beta1": 0.35}
     run = eomc.simulate(
-        driven, start, {"orbit_theta": RATE}, t_span=20, controller=controller, rtol=1e-10, atol=1e-12
+        driven,
+        start,
+        {"orbit_theta": RATE},
+        t_span=20,
+        controller=controller,
+        rtol=1e-10,
+        atol=1e-12,
     )
     error = 0.05 * (1 + omega * run.t) * np.exp(-omega * run.t)
     assert run["beta1"] - 0.3 == pytest.approx(error, abs=1e-8)
@@ -72,7 +80,13 @@ def test_other_forces_are_taken_into_account(driven: eomc.CompiledModel) -> None
     controller = ServoConstraints(driven, {"beta1": RAMP}, controller=inner)
     t = np.linspace(0, 60, 61)
     run = eomc.simulate(
-        driven, START, {"orbit_theta": RATE}, t_span=t, controller=controller, rtol=1e-10, atol=1e-11
+        driven,
+        START,
+        {"orbit_theta": RATE},
+        t_span=t,
+        controller=controller,
+        rtol=1e-10,
+        atol=1e-11,
     )
     assert run["beta1"] == pytest.approx(RAMP(t).position, abs=1e-8)
     assert np.abs(run["tau(beta2)"]).max() > 1

@@ -5,7 +5,8 @@ import pytest
 from scipy.linalg import solve_continuous_are, solve_discrete_are
 
 import eomc
-from eomc.runtime.control import PD, ControllabilityError, Sampled, held
+from eomc.runtime.control import PD, Sampled, zero_order_hold
+from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.control.signal import Noise
 from eomc.runtime.estimation import ExtendedKalmanFilter, OutputFeedback, kalman_gain
 from eomc.runtime.linearization.discretization import gathered
@@ -32,7 +33,7 @@ def test_covariance_of_a_linear_plant_settles_where_riccati_says() -> None:
         estimate = estimator.corrected(estimate, 0.1 * k, np.zeros(1), np.zeros(1))
         estimate = estimator.predicted(estimate, 0.1 * k, [0.0], 0.1)
     a = np.array([[0.0, 1.0], [0.0, 0.0]])
-    step, _ = held(a, [[0], [1]], 0.1)
+    step, _ = zero_order_hold(a, [[0], [1]], 0.1)
     grown = gathered(a, np.diag([0.0, 0.4]), 0.1)
     expected = solve_discrete_are(step.T, np.array([[1.0], [0.0]]), grown, [[0.01]])
     assert estimate.covariance == pytest.approx(expected, rel=1e-9)
@@ -84,7 +85,9 @@ def test_angular_velocity_is_seen_in_attitudes_alone(tumbler: eomc.CompiledModel
     )
     feedback = OutputFeedback(idle(tumbler), estimator)
     law = Sampled(feedback, 0.05, sensors={"q": [Noise(1e-3)]}, seed=2)
-    run = eomc.simulate(tumbler, start, spin, t_span=np.arange(201) * 0.05, controller=law, method="rk4")
+    run = eomc.simulate(
+        tumbler, start, spin, t_span=np.arange(201) * 0.05, controller=law, method="rk4"
+    )
     first, last = feedback.estimates[0][1], feedback.estimates[-1][1]
     k = len(feedback.estimates) - 1
     assert np.abs(first.u - run.u[0]).max() > 0.3

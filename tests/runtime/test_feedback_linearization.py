@@ -9,13 +9,13 @@ import eomc
 from eomc.runtime.control import (
     Combined,
     ComputedTorque,
-    ServoConstraints,
     FeedbackLinearization,
+    ServoConstraints,
     StateFeedback,
-    StateMap,
     settling_gains,
-    settling_product,
 )
+from eomc.runtime.control.settling import settling_product
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.trajectories import Quintic, SineRamp
 
@@ -85,14 +85,20 @@ def test_specified_coordinates_are_left_to_their_constraints() -> None:
     ramp = SineRamp(0.0, 0.9, duration=0.5)
     law = FeedbackLinearization(model, {"hip": 0.3}, 25.0, specified={"knee": ramp})
     run = eomc.simulate(
-        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=law), **TIGHT
+        model,
+        t_span=0.8,
+        controller=ServoConstraints(model, {"knee": ramp}, controller=law),
+        **TIGHT,
     )
     assert run["knee"] == pytest.approx(ramp(run.t).position, abs=1e-8)
     assert 0.3 - run["hip"] == pytest.approx(decaying(0.3, 5.0, run.t), abs=1e-8)
     # Without knowing of the motion, the law misses its target on the way.
     ignorant = FeedbackLinearization(model, {"hip": 0.3}, 25.0)
     run = eomc.simulate(
-        model, t_span=0.8, controller=ServoConstraints(model, {"knee": ramp}, controller=ignorant), **TIGHT
+        model,
+        t_span=0.8,
+        controller=ServoConstraints(model, {"knee": ramp}, controller=ignorant),
+        **TIGHT,
     )
     assert np.abs(0.3 - run["hip"] - decaying(0.3, 5.0, run.t)).max() > 1e-3
 
@@ -180,13 +186,13 @@ def test_actuators_out_of_reach_are_told() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"motion": {"hop": 0.0}}, "motion: no speed 'hop'; did you mean 'hip'"),
-        ({"motion": {"hip": [0.0, 1.0]}}, "motion of 'hip' has shape"),
-        ({"motion": {"hip": np.nan}}, "motion of 'hip'.* is not finite"),
+        ({"target": {"hop": 0.0}}, "target: no speed 'hop'; did you mean 'hip'"),
+        ({"target": {"hip": [0.0, 1.0]}}, "target of 'hip' has shape"),
+        ({"target": {"hip": np.nan}}, "target of 'hip'.* is not finite"),
         ({"actuators": ["hip", "knee"]}, "2 actuators for 1 controlled"),
         ({"specified": {"hip": 0.0}}, "specified: 'hip' is controlled"),
-        ({"motion": 3.0}, "motion: give a mapping of names to profiles or numbers, not float"),
-        ({"specified": [1.0]}, "motion: give a mapping"),
+        ({"target": 3.0}, "target: give a mapping of names to profiles or numbers, not float"),
+        ({"specified": [1.0]}, "target: give a mapping"),
         ({"kp": -1.0}, "kp is not positive semidefinite"),
         ({"kp": [1.0, 2.0]}, "kp has shape"),
     ],
@@ -194,7 +200,7 @@ def test_actuators_out_of_reach_are_told() -> None:
 def test_wrong_arguments_are_named(
     triple: eomc.CompiledModel, options: dict[str, Any], message: str
 ) -> None:
-    arguments: dict[str, Any] = {"motion": {"hip": 0.0}, "kp": 1.0} | options
+    arguments: dict[str, Any] = {"target": {"hip": 0.0}, "kp": 1.0} | options
     with pytest.raises(ValueError, match=message):
         FeedbackLinearization(triple, **arguments)
 

@@ -10,7 +10,8 @@ import pytest
 from small_programs.controller_in_c import step_in_c
 
 import eomc
-from eomc.runtime.control import ControllabilityError, Sampled, StateMap
+from eomc.runtime.control import Sampled
+from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.control.flexible import (
     CompositeControl,
     GainSchedule,
@@ -20,6 +21,7 @@ from eomc.runtime.control.flexible import (
     SlowFast,
     fast_regulator,
 )
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.trajectories import (
     Shaped,
     SineRamp,
@@ -201,7 +203,12 @@ def test_an_observer_finds_the_amplitudes_from_joint_and_tip() -> None:
     start = {"beam1_y1": 0.01, "beam1_y2": -0.002}
     t = np.linspace(0, 1, 501)
     run = eomc.simulate(
-        system.model, start, t_span=t, controller=Sampled(law, 0.002), method="dopri", progress=False
+        system.model,
+        start,
+        t_span=t,
+        controller=Sampled(law, 0.002),
+        method="dopri",
+        progress=False,
     )
     times = np.array([at for at, _, _ in law.estimates])
     shown = np.array([x for _, x, _ in law.estimates])
@@ -252,7 +259,11 @@ def left_after(shaped: bool, robust: bool = False, error: float = 1.0) -> float:
     path = Shaped(profile, kind(frequency)) if shaped else profile
     end = path.end_time
     run = eomc.simulate(
-        model, t_span=np.linspace(0, end + 1, 2001), prescribed={"joint1": path}, rtol=1e-10, progress=False
+        model,
+        t_span=np.linspace(0, end + 1, 2001),
+        prescribed={"joint1": path},
+        rtol=1e-10,
+        progress=False,
     )
     return float(np.abs(run["beam1_y1"][run.t > end]).max())
 

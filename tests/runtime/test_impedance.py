@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime.control import Sampled, StateMap
+from eomc.runtime.control import Sampled
 from eomc.runtime.control.impedance import (
     ContactEstimate,
     CooperativeImpedance,
@@ -19,6 +19,7 @@ from eomc.runtime.control.impedance import (
     ObjectImpedance,
     grasp_matrix,
 )
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import Position, Task
 
 SOFT = Impedance(2.0, 12.0, 18.0)
@@ -59,7 +60,12 @@ def law(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel], **more: Any) -> C
 def test_error_obeys_the_impedance(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel]) -> None:
     plant, _ = gantry
     run = eomc.simulate(
-        plant, t_span=2.0, controller=law(gantry), inputs=lambda t, q, u: FORCE, rtol=1e-10, atol=1e-12
+        plant,
+        t_span=2.0,
+        controller=law(gantry),
+        inputs=lambda t, q, u: FORCE,
+        rtol=1e-10,
+        atol=1e-12,
     )
     # 2 e'' + 12 e' + 18 e = -F: double root -3 about -F/18.
     rest = -FORCE / 18
@@ -80,7 +86,12 @@ def test_estimate_finds_a_constant_force(
     estimating = law(gantry, contact=ContactEstimate(sensor, window=0.005))
     controller = Sampled(estimating, period=0.005)
     eomc.simulate(
-        plant, t_span=1.0, controller=controller, inputs=lambda t, q, u: FORCE, method="rk4", step=0.005
+        plant,
+        t_span=1.0,
+        controller=controller,
+        inputs=lambda t, q, u: FORCE,
+        method="rk4",
+        step=0.005,
     )
     found = np.array([force for _, force in estimating.estimates])
     # Over a held torque the difference is the acceleration itself, that of the sample before.

@@ -41,5 +41,5 @@ def test_a_run_in_pieces_is_the_run(
     pieces = eomc.simulate(swing, 1.0, t_span=times, method="dopri")
     assert np.abs(pieces.q - whole.q).max() < 1e-6
     assert whole.statistics["steps"] <= pieces.statistics["steps"] < 1.5 * whole.statistics["steps"]
-    with pytest.raises(eomc.runtime.SimulationError, match="too many steps"):
+    with pytest.raises(eomc.runtime.errors.SimulationError, match="too many steps"):
         eomc.simulate(swing, 1.0, t_span=times, method="dopri", max_steps=100)

@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 from scipy.special import ellipk
 
 import eomc
-from eomc.runtime import SimulationError
+from eomc.runtime.errors import SimulationError
 
 GRAVITY, LENGTH = 9.81, 0.8
 ADAPTIVE = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA")
@@ -86,7 +86,12 @@ def test_compiled_rk4_on_given_times_keeps_its_step(oscillator) -> None:
 def test_parameters_change_the_motion(oscillator) -> None:
     for method in ("DOP853", "rk4"):
         run = eomc.simulate(
-            oscillator, q=[0.3], t_span=2.0, method=method, step=1e-3, parameters={"m": 0.5, "d": 0.1}
+            oscillator,
+            q=[0.3],
+            t_span=2.0,
+            method=method,
+            step=1e-3,
+            parameters={"m": 0.5, "d": 0.1},
         )
         expected = damped_oscillation(run.t, m=0.5, d=0.1)
         assert np.abs(run["x"] - expected).max() < 1e-7, method
@@ -211,7 +216,12 @@ def test_pendulum_on_a_shaken_pivot(shaken, motion) -> None:
 
 def test_work_of_a_controller_is_the_energy_gained(pendulum) -> None:
     run = eomc.simulate(
-        pendulum, [0.2], t_span=4.0, controller=lambda t, q, u: [np.sin(2 * t)], rtol=1e-10, step=1e-3
+        pendulum,
+        [0.2],
+        t_span=4.0,
+        controller=lambda t, q, u: [np.sin(2 * t)],
+        rtol=1e-10,
+        step=1e-3,
     )
     power = run.tau[:, 0] * run.u[:, 0]
     work = np.concatenate([[0], np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(run.t))])

@@ -33,7 +33,12 @@ def law() -> ModifiedTransposeJacobian:
 @pytest.mark.slow
 def test_work_of_the_recorded_torques_is_the_kinetic_energy() -> None:
     run = eomc.simulate(
-        arm(), [0.2, 0.9], t_span=np.linspace(0, 2, 4001), controller=law(), method="LSODA", rtol=1e-9
+        arm(),
+        [0.2, 0.9],
+        t_span=np.linspace(0, 2, 4001),
+        controller=law(),
+        method="LSODA",
+        rtol=1e-9,
     )
     power = (run.tau * run.u).sum(axis=1)
     work = float(np.trapezoid(power, run.t))

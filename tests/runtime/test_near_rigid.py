@@ -7,7 +7,8 @@ import pytest
 
 import eomc
 from eomc.derive.cables import Winch
-from eomc.runtime.control import AllocationError, NearRigid
+from eomc.runtime.control import NearRigid
+from eomc.runtime.control.least_effort import AllocationError
 from eomc.systems.reference.tensegrity.control import single_solve
 from eomc.systems.reference.tensegrity.single_strut import cables, state, strut
 

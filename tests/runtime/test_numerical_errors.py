@@ -11,8 +11,8 @@ import pytest
 
 import eomc
 from eomc.derive.model import Model, Point
-from eomc.runtime import (
-    CompiledModel,
+from eomc.runtime import CompiledModel
+from eomc.runtime.errors import (
     ConstraintError,
     EquilibriumError,
     LinearizationError,

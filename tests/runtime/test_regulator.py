@@ -7,13 +7,8 @@ import pytest
 from scipy.linalg import expm
 
 import eomc
-from eomc.runtime.control import (
-    LQR,
-    ControllabilityError,
-    StateFeedback,
-    controllability,
-    regulator,
-)
+from eomc.runtime.control import LQR, StateFeedback, controllability, regulator
+from eomc.runtime.control.controllability import ControllabilityError
 
 
 def cart(*, passive: bool = False) -> eomc.Model:

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from scipy.linalg import expm
 
 import eomc
-from eomc.runtime import LawError
 from eomc.runtime.control import PD, Sampled
 from eomc.runtime.control.signal import Noise, OnOff, Quantizer, RateLimit, Saturation
+from eomc.runtime.errors import LawError
 
 T, MASS, KP, KD = 0.1, 2.0, 8.0, 3.0
 COUNT = 20
@@ -48,7 +48,9 @@ def test_held_torques_make_a_difference_equation(
     """Between the instants of samples and of delayed torques the motion is a parabola."""
     times = np.arange(COUNT + 1) * T
     controller = Sampled(law, T, delay=delay)
-    run = eomc.simulate(cart, {"x": 1.0}, t_span=times, controller=controller, method=method, rtol=1e-10)
+    run = eomc.simulate(
+        cart, {"x": 1.0}, t_span=times, controller=controller, method=method, rtol=1e-10
+    )
     instants = sorted({*times.tolist(), *(times + delay).tolist()})
     x, commands, expected = np.array([1.0, 0.0, 0.0]), [], {}
     for start, end in itertools.pairwise(instants):
@@ -123,7 +125,9 @@ def test_a_law_that_remembers_begins_every_run_anew(cart: eomc.CompiledModel) ->
 
     controller = Sampled(Integral(), 0.02)
     runs = [
-        eomc.simulate(cart, {"x": 1.0}, t_span=20.0, tau=[5.0], controller=controller, method="dopri")
+        eomc.simulate(
+            cart, {"x": 1.0}, t_span=20.0, tau=[5.0], controller=controller, method="dopri"
+        )
         for _ in range(2)
     ]
     assert np.array_equal(runs[0].q, runs[1].q)
@@ -149,7 +153,9 @@ def test_actuators_limit_in_their_order(cart: eomc.CompiledModel) -> None:
 
 def test_thrusters_push_fully_or_not_at_all(cart: eomc.CompiledModel) -> None:
     controller = Sampled(law, 0.01, actuators=[OnOff(3.0, 1.0, hysteresis=0.5)])
-    run = eomc.simulate(cart, {"x": 1.0}, t_span=10.0, step=0.01, controller=controller, method="dopri")
+    run = eomc.simulate(
+        cart, {"x": 1.0}, t_span=10.0, step=0.01, controller=controller, method="dopri"
+    )
     assert set(np.unique(run.tau)) == {-3.0, 0.0, 3.0}
     assert abs(run["x"][-1]) < 1.0 / KP + 0.05  # it ends within the dead zone
 

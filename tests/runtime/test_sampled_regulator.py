@@ -8,14 +8,14 @@ from scipy.signal import cont2discrete
 
 import eomc
 from eomc.runtime.control import (
-    ControllabilityError,
     Sampled,
     StateFeedback,
-    held,
     pole_placement,
     regulator,
     sampled_regulator,
+    zero_order_hold,
 )
+from eomc.runtime.control.controllability import ControllabilityError
 from eomc.runtime.linearization.discretization import gathered
 
 control = pytest.importorskip("control", reason="the package control is not installed")
@@ -26,7 +26,7 @@ B = np.array([[0.0], [0.5], [2.0]])
 
 def test_held_inputs_as_scipy_holds_them() -> None:
     step, effect, *_ = cont2discrete((A, B, np.eye(3), np.zeros((3, 1))), 0.2)
-    found = held(A, B, 0.2)
+    found = zero_order_hold(A, B, 0.2)
     assert found[0] == pytest.approx(step, abs=1e-14)
     assert found[1] == pytest.approx(effect, abs=1e-14)
 
@@ -45,10 +45,10 @@ def test_the_sampled_gain_is_the_best_of_all_held_ones() -> None:
 
     nodes, shares = np.polynomial.legendre.leggauss(12)
     within = [
-        (held(A, B, period * (1 + x) / 2), period * w / 2)
+        (zero_order_hold(A, B, period * (1 + x) / 2), period * w / 2)
         for x, w in zip(nodes, shares, strict=True)
     ]
-    step, effect = held(A, B, period)
+    step, effect = zero_order_hold(A, B, period)
 
     def cost(gain: np.ndarray) -> float:
         total, x = 0.0, x0
@@ -72,7 +72,7 @@ def test_python_control_finds_the_same_gain_of_the_sampled_matrices() -> None:
     period = 0.3
     whole = np.block([[A, B], [np.zeros((1, 4))]])
     cost = gathered(whole.T, np.diag([1.0, 2.0, 3.0, 0.5]), period)
-    step, effect = held(A, B, period)
+    step, effect = zero_order_hold(A, B, period)
     gain, _, _ = control.dlqr(step, effect, cost[:3, :3], cost[3:, 3:], cost[:3, 3:])
     found = sampled_regulator(A, B, [1.0, 2.0, 3.0], 0.5, period)
     assert found.gain == pytest.approx(gain, rel=1e-9)
@@ -101,7 +101,7 @@ def test_poles_are_placed() -> None:
 
 def test_a_placed_pendulum_stands_up_under_sampled_feedback(swing: eomc.CompiledModel) -> None:
     linear = eomc.linearize(swing, q=[np.pi])
-    step, effect = held(linear.A, linear.B, 0.05)
+    step, effect = zero_order_hold(linear.A, linear.B, 0.05)
     gain = pole_placement(step, effect, [0.7, 0.8])
     law = Sampled(StateFeedback(swing, gain, [np.pi]), 0.05)
     run = eomc.simulate(swing, [np.pi - 0.05], t_span=5.0, controller=law)

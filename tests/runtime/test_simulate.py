@@ -12,8 +12,8 @@ from small_models.mechanisms import charge, free_body, pendulum
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
 import eomc
-from eomc.runtime import SimulationError
 from eomc.runtime.control import PD
+from eomc.runtime.errors import SimulationError
 
 ADAPTIVE = ("DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF")
 
@@ -25,7 +25,9 @@ def test_the_period_of_a_pendulum_is_the_elliptic_integral(
     def angle(t: float, q: np.ndarray, u: np.ndarray) -> float:
         return float(q[0])
 
-    run = eomc.simulate(swing, {"hinge": amplitude}, t_span=10, rtol=1e-12, atol=1e-13, events=angle)
+    run = eomc.simulate(
+        swing, {"hinge": amplitude}, t_span=10, rtol=1e-12, atol=1e-13, events=angle
+    )
     (zeros,) = run.events
     period = 4 * np.sqrt(0.5 / 9.81) * ellipk(np.sin(amplitude / 2) ** 2)
     assert zeros.t == pytest.approx(period * (0.25 + 0.5 * np.arange(len(zeros.t))), abs=1e-9)
@@ -304,7 +306,7 @@ def test_a_controller_is_asked_once_a_held_interval(swing: eomc.CompiledModel) -
 def test_compiled_methods_take_prescribed_coordinates_at_rest(
     driven: eomc.CompiledModel, method: str
 ) -> None:
-    options: dict[str, Any] = {"t": 0.5, "inputs": [2.0], "rtol": 1e-10, "atol": 1e-11}
+    options: dict[str, Any] = {"t_span": 0.5, "inputs": [2.0], "rtol": 1e-10, "atol": 1e-11}
     for motion in ([0.3], {"table": 0.3}):
         held = eomc.simulate(driven, prescribed=motion, method=method, step=1e-3, **options)  # type: ignore[arg-type]
         expected = eomc.simulate(driven, prescribed=[0.3], **options)
@@ -318,7 +320,7 @@ def swung(t: float) -> tuple[float, float, float]:
 
 
 def test_compiled_methods_follow_a_prescribed_motion(driven: eomc.CompiledModel) -> None:
-    options: dict[str, Any] = {"t": 1.0, "inputs": [2.0], "motion": {"table": swung}}
+    options: dict[str, Any] = {"t_span": 1.0, "inputs": [2.0], "prescribed": {"table": swung}}
     expected = eomc.simulate(driven, rtol=1e-12, atol=1e-13, **options).final.q
     errors = []
     for count in (50, 100):
@@ -338,7 +340,7 @@ def test_a_controller_is_held_while_a_motion_goes_on(driven: eomc.CompiledModel)
         asked.append(t)
         return -u
 
-    options: dict[str, Any] = {"t": 1.0, "inputs": [2.0], "motion": {"table": swung}}
+    options: dict[str, Any] = {"t_span": 1.0, "inputs": [2.0], "prescribed": {"table": swung}}
     eomc.simulate(driven, method="rk4", step=0.1, controller=law, **options)
     assert asked[1:] == pytest.approx(np.linspace(0, 1, 11))
     with pytest.raises(ValueError, match="'dopri' holds torques and inputs between the times"):
@@ -371,11 +373,11 @@ BAD: list[Bad] = [
     ({"q": [np.nan]}, "q: entry 0 is not finite"),
     ({"u": "fast"}, "u: give 1 numbers"),
     ({"u": {"hinge": np.inf}}, "u of 'hinge'"),
-    ({"t": 0.0}, "positive duration"),
-    ({"t": (1.0, 0.0)}, "increase"),
-    ({"t": [0.0, 1.0, 1.0]}, "increase"),
-    ({"t": np.inf}, "t is not finite"),
-    ({"t": "long"}, "t: give a duration"),
+    ({"t_span": 0.0}, "positive duration"),
+    ({"t_span": (1.0, 0.0)}, "increase"),
+    ({"t_span": [0.0, 1.0, 1.0]}, "increase"),
+    ({"t_span": np.inf}, "t_span is not finite"),
+    ({"t_span": "long"}, "t_span: give a duration"),
     ({"method": "Euler"}, "unknown method 'Euler'; valid: "),
     ({"step": 0.0}, "step is 0.0"),
     ({"step": 1e-12}, "1e[+]13 points|points; give the times"),
@@ -385,7 +387,7 @@ BAD: list[Bad] = [
     ({"tau": {"knee": 1.0}}, "tau has no entry 'knee'"),
     ({"inputs": [1.0]}, "inputs has shape"),
     ({"inputs": lambda t, q, u: [1.0]}, "declares none"),
-    ({"motion": [0.0]}, "no prescribed coordinates"),
+    ({"prescribed": [0.0]}, "no prescribed coordinates"),
     ({"parameters": {"g": 1.0}}, "no tunable parameter 'g'"),
     ({"parameters": {"m": np.nan}}, "parameters: entry 0 is not finite"),
     ({"controller": 3.0}, r"object with torque\(t, q, u\)"),
@@ -475,10 +477,14 @@ def test_a_system_given_in_sympy_runs_like_the_tree(swing: eomc.CompiledModel) -
 def test_a_run_of_too_many_steps_ends(swing: eomc.CompiledModel, method: str | None) -> None:
     run = eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0)
     taken = run.statistics["steps"]
-    again = eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=2 * taken)
+    again = eomc.simulate(
+        swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=2 * taken
+    )
     assert (again.q == run.q).all()
     with pytest.raises(SimulationError, match=r"stopped at t = .*steps.*raise max_steps") as caught:
-        eomc.simulate(swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=taken // 2)
+        eomc.simulate(
+            swing, {"hinge": 1.0}, t_span=10, method=method, step=5.0, max_steps=taken // 2
+        )
     assert 0 < caught.value.time < 10
     with pytest.raises(ValueError, match="max_steps is 0"):
         eomc.simulate(swing, max_steps=0)

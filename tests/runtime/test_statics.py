@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime import EquilibriumError
+from eomc.runtime.errors import EquilibriumError
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +55,12 @@ def test_wishes_that_cannot_be_had(bead: eomc.CompiledModel) -> None:
 
 
 def test_prestress_of_a_constrained_and_a_grounded_model(bead: eomc.CompiledModel) -> None:
-    found = eomc.prestress(eomc.equilibrium(bead))
+    found = eomc.runtime.prestress(eomc.equilibrium(bead))
     assert found.rank == 1
     assert np.allclose(np.abs(found.self_stress[:, 0]), np.sqrt(0.5))
     assert found.mechanisms.shape == (1, 0)
     with pytest.raises(ValueError, match="members: no 'upper'"):
-        eomc.prestress(eomc.equilibrium(bead), members=["upper"])
+        eomc.runtime.prestress(eomc.equilibrium(bead), members=["upper"])
 
 
 NODES = {"left": (-1, 0, 0), "right": (1, 0, 0), "weight": (0.1, 0, -1)}
@@ -77,7 +77,7 @@ def test_every_law_gives_the_same_form() -> None:
         {"elastic": dict.fromkeys("ab", (50.0, length - length / 50))},
         {"forces": {"a": length}, "force_densities": {"b": 1.0}},
     ):
-        found = eomc.form_finding(
+        found = eomc.runtime.form_finding(
             NODES, MEMBERS, fixed=["left", "right"], loads={"weight": (0, 0, -3)}, **laws
         )  # type: ignore[arg-type]
         assert np.allclose(found.nodes["weight"], (0, 0, -1.5), atol=1e-11), laws
@@ -85,7 +85,7 @@ def test_every_law_gives_the_same_form() -> None:
 
 
 def test_a_swinging_net_has_a_mechanism_that_the_weight_stiffens() -> None:
-    found = eomc.form_finding(
+    found = eomc.runtime.form_finding(
         NODES,
         MEMBERS,
         fixed=["left", "right"],
@@ -118,12 +118,12 @@ def test_nets_that_are_none(changed: dict[str, object], message: str) -> None:
         "lengths": {"a": 2, "b": 2},
     }
     with pytest.raises(ValueError, match=message):
-        eomc.form_finding(**good | changed)  # type: ignore[arg-type]
+        eomc.runtime.form_finding(**good | changed)  # type: ignore[arg-type]
 
 
 def test_a_form_that_is_out_of_reach() -> None:
     with pytest.raises(EquilibriumError, match="no form near the start"):
-        eomc.form_finding(
+        eomc.runtime.form_finding(
             NODES,
             MEMBERS,
             fixed=["left", "right"],

@@ -10,7 +10,7 @@ from scipy.special import ellipk
 from small_models.mechanisms import charge, pendulum
 
 import eomc
-from eomc.runtime import SimulationError
+from eomc.runtime.errors import SimulationError
 
 pytest.importorskip("sksundae")
 
@@ -47,7 +47,9 @@ def test_stiff_springs_take_long_steps() -> None:
 
 
 def test_dense_output_is_that_of_the_steps(swing: eomc.CompiledModel) -> None:
-    fine = eomc.simulate(swing, {"hinge": 1.0}, t_span=np.linspace(0, 2, 201), rtol=1e-12, atol=1e-13)
+    fine = eomc.simulate(
+        swing, {"hinge": 1.0}, t_span=np.linspace(0, 2, 201), rtol=1e-12, atol=1e-13
+    )
     run = eomc.simulate(
         swing, {"hinge": 1.0}, t_span=[0, 1, 2], method="cvode", rtol=1e-11, atol=1e-12, dense=True
     )

@@ -16,7 +16,9 @@ matplotlib.use("Agg")
 
 @pytest.fixture(scope="module")
 def run(chain: eomc.CompiledModel) -> eomc.Trajectory:
-    return eomc.simulate(chain, {"shoulder": 0.5}, {"elbow": 1.0}, t_span=1, step=0.1, tau=[0.1, 0.0])
+    return eomc.simulate(
+        chain, {"shoulder": 0.5}, {"elbow": 1.0}, t_span=1, step=0.1, tau=[0.1, 0.0]
+    )
 
 
 def test_channels_by_name(run: eomc.Trajectory, tumbler: eomc.CompiledModel) -> None:

@@ -114,7 +114,7 @@ def test_ten_polynomials_are_well_conditioned_and_ten_monomials_say_why_not() ->
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compiled = eomc.build(model)
-    with pytest.raises(eomc.runtime.LinearizationError, match="an ill-conditioned choice"):
+    with pytest.raises(eomc.runtime.errors.LinearizationError, match="an ill-conditioned choice"):
         eomc.linearize(compiled)
     with pytest.warns(UserWarning, match="orthogonal ones"):
         cantilever(14, {"y": [S ** (j + 2) for j in range(14)]}).validate()

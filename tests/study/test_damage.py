@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from eomc.runtime import LoadError, Trajectory, study
+from eomc.runtime import Trajectory, study
+from eomc.runtime.errors import LoadError
 from eomc.runtime.study.results import opened
 from eomc.runtime.study.shipped_model import ShippedModel
 

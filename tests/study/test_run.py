@@ -166,7 +166,7 @@ def test_optimize_finds_the_length_of_a_pendulum(tmp_path: Path) -> None:
         ({"q": [1, 2]}, "q"),
         ({"tau": {"elbow": 1}}, "elbow"),
         ({"parameters": {"k": 1}}, "no tunable 'k'"),
-        ({"held": {"kq": 1}}, "held: no 'kq' among"),
+        ({"arguments": {"kq": 1}}, "arguments: no 'kq' among"),
         ({"measure": 3}, "measure: give a function"),
         ({"measure": lambda t, q, u, runs: q}, "return a mapping"),
         ({"measure": lambda t, q, u, runs: {"a": 1.0}}, r"'a' has shape \(\)"),

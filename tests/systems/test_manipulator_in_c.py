@@ -12,7 +12,8 @@ from small_programs.c_library import WARNINGS, compile_c
 
 import eomc
 from eomc.codegen import Sources, emit, write
-from eomc.runtime.control import LQR, Combined, FeedbackLinearization, StateMap
+from eomc.runtime.control import LQR, Combined, FeedbackLinearization
+from eomc.runtime.control.state_map import StateMap
 from eomc.systems.flexible_manipulator.controlled import (
     ARM,
     CONTROLLED,

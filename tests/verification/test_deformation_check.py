@@ -1,4 +1,4 @@
-"""Energies of beams are judged against integrals over the beam itself: none is assumed_parameters."""
+"""Energies of beams are judged against integrals over the beam itself: none is believed."""
 
 from __future__ import annotations
 

@@ -144,7 +144,9 @@ def test_a_bearing_that_an_unknown_constraint_loads() -> None:
     """What it presses with is not known, and friction is compared with nothing."""
     cylinder = page("add-a-constraint", "cylinder.py")["PointOnCylinder"]
     model = arm()
-    model.bearing("rub", speed="turn", friction=0.3, radius=0.05, slip_speed=1e-2, minimum_load=1e-3)
+    model.bearing(
+        "rub", speed="turn", friction=0.3, radius=0.05, slip_speed=1e-2, minimum_load=1e-3
+    )
     model.add(
         cylinder(
             "pipe", a="b", b={"body": "world", "xyz": (0.4, 0, 0)}, axis_b=(0, 0, 1), radius=0.9

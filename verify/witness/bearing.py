@@ -39,7 +39,7 @@ def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
 
     def size(vector: Array) -> float:
         square = float(vector @ vector)
-        return float(square / np.sqrt(square + bearing.least_load**2))
+        return float(square / np.sqrt(square + bearing.minimum_load**2))
 
     across = force - e * (e @ force)
     if bearing.span is None:
@@ -53,7 +53,7 @@ def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
     if turns:
         held += bearing.collar * size(e * (e @ force))
     slip = lever * rate / bearing.slip_speed
-    share = np.tanh(slip) if bearing.form == "tanh" else slip / np.sqrt(1 + slip * slip)
+    share = np.tanh(slip) if bearing.regularization == "tanh" else slip / np.sqrt(1 + slip * slip)
     return float(-bearing.friction * held * share)
 
 

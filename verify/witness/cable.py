@@ -110,7 +110,7 @@ class CableInState:
         if cable.law is not None:
             given = {**self.around.named, "x": self.strain, "v": self.strain_rate}
             return cable.law(given), cable.law(given), 0.0
-        if cable.form == "work":
+        if cable.elasticity == "work":
             force = cable.stiffness * float(np.real(self._taut(self.strain)))
             return force, force, 0.0
         by_length = self._energy(self.length + 1j * _STEP, self.rest)

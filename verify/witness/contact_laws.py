@@ -191,7 +191,7 @@ class Coulomb(Friction):
         """Along the slip; with two coefficients by A v, A = diag(mu^2)."""
         mu, eps = self.of("coulomb"), self.of("slip_speed")
         if self.law.across is None:
-            return -mu * at.pressing * _step(at.slip, eps, self.law.form)
+            return -mu * at.pressing * _step(at.slip, eps, self.law.regularization)
         assert at.tangents is not None
         squares = np.array([mu, self.of("across")]) ** 2
         v = np.array(at.tangents) @ at.slip
@@ -213,7 +213,7 @@ class Stribeck(Friction):
         else:
             fading = math.exp(-((size / self.of("speed")) ** 2))
         mu = kinetic + (static - kinetic) * fading
-        along = mu * _step(at.slip, eps, self.law.form) + self.of("viscous") * at.slip
+        along = mu * _step(at.slip, eps, self.law.regularization) + self.of("viscous") * at.slip
         return -at.pressing * along
 
 

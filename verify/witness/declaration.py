@@ -229,7 +229,7 @@ class _Reader:
             quaternion=tuple(kind.quaternion(range(len(joint.coordinates)))),
             rates=kind.rates,
             axis=axis,
-            axis_2=axis2,
+            axis_2=axis_2,
             pitch=0.0 if joint.pitch is None else self.numbers(joint.pitch),
             sequence=joint.sequence or "",
             damping=tuple(self.numbers(d) for d in joint.damping) if moves else (),

@@ -121,7 +121,7 @@ def _cable(reader: Any, cable: Any) -> Cable:
     given = [cable.length, *(getattr(station, "turn", 0) for station in cable.route)]
     free = {symbol.name for value in given for symbol in sympy.sympify(value).free_symbols}
     declared = {symbol.name for symbol in reader.numbers.parameters}
-    stores = cable.law is None and cable.form == "energy" and free <= moving | declared
+    stores = cable.law is None and cable.elasticity == "energy" and free <= moving | declared
     return Cable(
         cable.name,
         stations,
@@ -130,7 +130,7 @@ def _cable(reader: Any, cable: Any) -> Cable:
         area * number(cable.viscosity),
         None if cable.law is None else reader.numbers.law(cable.law),
         number(cable.width),
-        cable.form,
+        cable.elasticity,
         cable.damping,
         cable.dissipation,
         number(cable.slip_speed),
@@ -215,8 +215,8 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
         given(bearing.width),
         number(bearing.preload),
         number(bearing.slip_speed),
-        bearing.form,
-        number(bearing.least_load),
+        bearing.regularization,
+        number(bearing.minimum_load),
     )
 
 
@@ -283,7 +283,7 @@ def _unwinding(reader: Any, cable: Any) -> Unwinding:
         area * number(cable.modulus),
         area * number(cable.viscosity),
         number(cable.width),
-        cable.form,
+        cable.elasticity,
         cable.damping,
         cable.dissipation,
     )

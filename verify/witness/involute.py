@@ -63,7 +63,7 @@ class UnwindingInState:
         """By the strain, and by its rate."""
         cable, strain = self.cable, float(np.real(self._strain(self.q)))
         pulling, rising = self._pulling(strain), self._pulling(strain + 1j * _STEP).imag / _STEP
-        spring = cable.stiffness * pulling * (rising if cable.form == "energy" else 1.0)
+        spring = cable.stiffness * pulling * (rising if cable.elasticity == "energy" else 1.0)
         damper = cable.viscosity * rising * float(self._slopes(self._strain) @ self.rates)
         if cable.damping == "pulls":
             damper = max(damper, -spring)
@@ -76,7 +76,7 @@ class UnwindingInState:
         strain = float(np.real(self._strain(self.q)))
         paid = 1.0 if self.cable.dissipation == "elongation" else 1 + strain
         lossy = -damper * (taut - paid * free) if damper else np.zeros(2)
-        if self.cable.form == "energy":
+        if self.cable.elasticity == "energy":
             return -self._slopes(self._energy), lossy, float(np.real(self._energy(self.q)))
         return np.zeros(2), lossy - spring * (taut - free), 0.0
 

@@ -31,7 +31,7 @@ class Coulomb(Friction):
     coulomb: Number = number("", "coefficient mu")
     across: OptionalNumber = number("", "mu along the second direction", default=None)
     slip_speed: Number = number("m/s", "eps", default=1e-3)
-    form: str = choice(*FORMS, default="root")
+    regularization: str = choice(*FORMS, default="root")
 
     def needs_directions(self) -> bool:
         """True with two coefficients."""
@@ -41,7 +41,7 @@ class Coulomb(Friction):
         """-mu N v/sqrt(v.v + eps^2)."""
         mu, eps = scene.scalar(self.coulomb), scene.scalar(self.slip_speed)
         if self.across is None:
-            return slipping(at.velocity, eps, self.form) * -(mu * at.pressing)
+            return slipping(at.velocity, eps, self.regularization) * -(mu * at.pressing)
         assert at.tangents is not None
         a = [mu * mu, (other := scene.scalar(self.across)) * other]
         v = [at.share(0), at.share(1)]
@@ -57,5 +57,5 @@ class Coulomb(Friction):
             return
         positive(self.coulomb, "mu", values)
         positive(self.across, "mu across", values)
-        if self.form != FORMS[0]:
-            raise ModelError(f"across goes with the form {FORMS[0]!r} only")
+        if self.regularization != FORMS[0]:
+            raise ModelError(f"across goes with the regularization {FORMS[0]!r} only")

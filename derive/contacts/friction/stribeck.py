@@ -30,7 +30,7 @@ class Stribeck(Friction):
     power: str = choice("1", "2", default="2")
     viscous: Number = number("s/m", "of N", default=0)
     slip_speed: Number = number("m/s", "eps", default=1e-3)
-    form: str = choice(*FORMS, default="root")
+    regularization: str = choice(*FORMS, default="root")
 
     def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
         """-(mu(v) slip + c v) N."""
@@ -41,7 +41,7 @@ class Stribeck(Friction):
             # |v| made smooth as the step of friction is, and zero at rest.
             faded = ((square + eps * eps).sqrt() - eps) / v_s
         mu = kinetic + (scene.scalar(self.static) - kinetic) * (-faded).unary("exp")
-        dry = slipping(at.velocity, eps, self.form) * mu
+        dry = slipping(at.velocity, eps, self.regularization) * mu
         return (dry + at.velocity * scene.scalar(self.viscous)) * -at.pressing
 
     def check(self, values: Mapping[str, float]) -> None:

@@ -50,7 +50,9 @@ def _guess(compiled: Compiled) -> None:
         neutral = f"{compiled.name('joint', joint)}_qw" if len(coordinates) > 1 else None
         for name, value in zip(coordinates, m.qpos0[start : start + len(coordinates)], strict=True):
             if value != (name == neutral) and name not in model.initial_guesses:
-                model.initial_guess(name, value=float(value), source=compiled.source("joint", joint))
+                model.initial_guess(
+                    name, value=float(value), source=compiled.source("joint", joint)
+                )
 
 
 def _ends(compiled: Compiled, index: int) -> tuple[int, int, bool]:

@@ -15,7 +15,7 @@ from eomc.runtime.control.flexible.slow_fast import SlowFast
 from eomc.runtime.control.regulator import sorted_poles
 from eomc.runtime.difference import DifferenceEquation, linear_equation
 from eomc.runtime.estimation.kalman_gain import kalman_gain
-from eomc.runtime.linearization.discretization import held
+from eomc.runtime.linearization.discretization import zero_order_hold
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 
@@ -101,7 +101,7 @@ class ModalObserver:
 
     def step(self, period: float) -> tuple[Array, Array]:
         """F, G of x^_k+1 = F x^_k + G (v, y)_k, measurements and forces held over a period."""
-        return held(self.A - self.L @ self.C, np.hstack([self.B, self.L]), period)
+        return zero_order_hold(self.A - self.L @ self.C, np.hstack([self.B, self.L]), period)
 
     def equation(self, period: float) -> DifferenceEquation:
         """The same for C: from the actuators' forces "v" and the measurements "y", both less the

@@ -16,7 +16,7 @@ from eomc.runtime.control.task_space.task import OutputMotion, Task
 from eomc.runtime.control.task_space.task_law import FOLLOWED, TaskLaw
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.law_arguments import check_law_arguments
-from eomc.runtime.linearization.discretization import held
+from eomc.runtime.linearization.discretization import zero_order_hold
 from eomc.runtime.model.compiled import CompiledModel
 
 LawOf = Callable[[Task, Sequence[OutputMotion]], TaskLaw]
@@ -86,7 +86,7 @@ class Admittance(Feeling):
 
     def at_samples(self, period: float) -> Callable[[float, Array, Array], ArrayLike]:
         """The law of one run, called at each sample with what is measured."""
-        flow, effect = held(self._rate, self._effect, period)
+        flow, effect = zero_order_hold(self._rate, self._effect, period)
         m = self.task.size
         self._state, self.offsets = np.zeros(2 * m), []
         remembers = getattr(self.law, "at_samples", None)
@@ -122,7 +122,7 @@ class Admittance(Feeling):
         Raises NotEmittableError where the inner law has no equation.
         """
         inner, m = self.law.equation(period), self.task.size
-        flow, effect = held(self._rate, self._effect, period)
+        flow, effect = zero_order_hold(self._rate, self._effect, period)
         inputs = {name: inner.inputs[name] for name in MEASURED} | {FORCE: self.task.names}
         followed = {name: rows for name, rows in inner.inputs.items() if name not in MEASURED}
 

@@ -193,7 +193,14 @@ class CooperativeImpedance(Feeling):
             return memory, self.acts.only(self._formed(by, q, u, wanted, state, force))
 
         return DifferenceEquation(
-            start, inputs, "tau", model.speeds, step, 0, self._functions(), self.task.assumed_parameters()
+            start,
+            inputs,
+            "tau",
+            model.speeds,
+            step,
+            0,
+            self._functions(),
+            self.task.assumed_parameters(),
         )
 
     def _functions(self) -> tuple[str, ...]:

@@ -19,7 +19,8 @@ from eomc.binding.arrays import Array
 from eomc.building import build as compiled
 from eomc.building import emit
 from eomc.codegen.plan.errors import BuildError
-from eomc.runtime.control import AllocationError, NearRigid
+from eomc.runtime.control import NearRigid
+from eomc.runtime.control.least_effort import AllocationError
 from eomc.systems.reference.boards.qemu import ISO, M7, MISSING, build, run
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 from eomc.systems.reference.tensegrity.single_strut import state

@@ -9,8 +9,8 @@ from itertools import pairwise
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control import StateMap
 from eomc.runtime.control.flexible import CompositeControl, GainSchedule, RigidMotion, SlowFast
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate

@@ -160,7 +160,7 @@ def frequencies(
 
 
 def _still(model: CompiledModel, extension: float) -> dict[str, Any]:
-    return {"motion": dict.fromkeys(model.prescribed, extension)}
+    return {"prescribed": dict.fromkeys(model.prescribed, extension)}
 
 
 def _lowest() -> Iterator[Check]:
@@ -283,7 +283,12 @@ def pivoted(gain: float) -> Trajectory:
         return forward if feedback is None else forward + feedback.torque(t, q, u)
 
     return simulate(
-        model, t_span=np.linspace(0.0, 30.0, 6001), controller=law, rtol=1e-7, atol=1e-9, progress=False
+        model,
+        t_span=np.linspace(0.0, 30.0, 6001),
+        controller=law,
+        rtol=1e-7,
+        atol=1e-9,
+        progress=False,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints import assemble, independent
+from eomc.runtime.constraints import assemble, independent_coordinates
 from eomc.runtime.constraints.loop_motion import loop_motion
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.boutin.compiled import JACKS, fixed, instants, nominal, single, two
@@ -122,7 +122,7 @@ def _complement() -> Iterator[Check]:
     for psi, rates in random_states():
         state = on_loops(model, psi, rates)
         q, u = state.q[0], state.u[0]
-        by_elimination = independent(model, q, chosen=list(FREE)).K
+        by_elimination = independent_coordinates(model, q, chosen=list(FREE)).K
         places = [model.speeds.index(name) for name in FREE]
         unit_speeds = []
         for name in FREE:
@@ -152,7 +152,7 @@ def _complement() -> Iterator[Check]:
 def _mass_in_extensions(model: CompiledModel, psi: Array, names: tuple[str, ...] = FREE) -> Array:
     """K^T M K of the open tree's mass matrix."""
     q = on_loops(model, psi, np.zeros(len(psi)), names=names).q[0]
-    complement = independent(model, q, chosen=list(names)).K
+    complement = independent_coordinates(model, q, chosen=list(names)).K
     found: Array = complement.T @ np.asarray(model.mass_matrix(q)) @ complement
     return found
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc.runtime.control import AllocationError, allocate
+from eomc.runtime.control import allocate
+from eomc.runtime.control.least_effort import AllocationError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.reference.case import Case, Check, agrees, holds
 

@@ -28,7 +28,7 @@ def _closed() -> Iterator[Check]:
     model.joint("load", "translational", parent="world", child="load")
     model.catenary("line", a="world", b="load", length=LENGTH, weight=WEIGHT, modulus=STIFFNESS)
     built, rest = build(model), np.zeros(3)
-    told = built.told(END, rest)
+    told = built.outputs(END, rest)
     holding = np.asarray(built.function("inverse_dynamics")(END, rest, rest))
     pull = holding - [0, 0, 50 * 9.81]
     yield agrees("pull on the lower end [N]", [H, 0, WEIGHT * LENGTH - V], pull, 1e-9)

@@ -56,7 +56,7 @@ def routes() -> CompiledModel:
 
 def at_rest(model: CompiledModel, q: Any) -> dict[str, float]:
     """Outputs of the cables in a state of rest, by name."""
-    return model.told(q, np.zeros(model.nu))
+    return model.outputs(q, np.zeros(model.nu))
 
 
 def _samples() -> Iterator[Check]:

@@ -33,7 +33,7 @@ def carried() -> CompiledModel:
 
 def _winding() -> Iterator[Check]:
     turns = np.linspace(-0.3, 3.2, 1001) * TURN
-    told = carried().told(turns[:, None], np.zeros(1))
+    told = carried().outputs(turns[:, None], np.zeros(1))
     grown = turns - turns[0]
     yield agrees(
         "pulley: the wrap grows with the arm",
@@ -54,7 +54,7 @@ def _winding() -> Iterator[Check]:
         1e-12,
     )
     rest = np.zeros(1)
-    ends = (carried().told([angle], rest)["over.wrap_1"] for angle in (0.1, 0.1 + 3 * TURN))
+    ends = (carried().outputs([angle], rest)["over.wrap_1"] for angle in (0.1, 0.1 + 3 * TURN))
     yield agrees("pulley: three times round", 3 * TURN, -np.subtract(*ends), 1e-12)
 
 

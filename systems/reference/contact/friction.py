@@ -15,7 +15,7 @@ from eomc.systems.reference.case import Case, Check, agrees, at_most, holds
 EPS, MU = 1e-3, 0.3
 LAWS: dict[str, dict[str, Any]] = {
     "root": {"coulomb": MU, "slip_speed": EPS},
-    "tanh": {"coulomb": MU, "slip_speed": EPS, "form": "tanh"},
+    "tanh": {"coulomb": MU, "slip_speed": EPS, "regularization": "tanh"},
     "across": {"coulomb": MU, "across": 0.5, "slip_speed": EPS},
     "stribeck": {"stribeck": MU, "static": 0.5, "speed": 0.05, "slip_speed": EPS},
 }

@@ -60,7 +60,7 @@ def spun(q: Array, w: Array) -> Array:
     return 0.5 * np.concatenate([[-v @ w], a * w + np.cross(v, w)])
 
 
-def outputs(x: Array, q: Array, v: Array, w: Array) -> Array:
+def tells(x: Array, q: Array, v: Array, w: Array) -> Array:
     """All that is told: place and velocity in the world, quaternion, spin in body axes."""
     q = q / np.linalg.norm(q)
     built, _ = told()

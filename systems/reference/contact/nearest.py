@@ -43,7 +43,7 @@ def probe(*surfaces: str) -> CompiledModel:
 
 def gaps(model: CompiledModel, places: Array) -> dict[str, Array]:
     """By surfaces."""
-    told = model.told(places, np.zeros_like(places))
+    told = model.outputs(places, np.zeros_like(places))
     return {name.removesuffix(".gap"): v for name, v in told.items() if name.endswith(".gap")}
 
 

@@ -96,7 +96,7 @@ def on_what_is_curved() -> Iterator[Check]:
     q = rng.normal(size=(4, 7))
     q[:, :3] *= np.array([[0.7], [0.9], [1.2], [1.7]]) / np.linalg.norm(q[:, :2], axis=1)[:, None]
     q[:, 3:] /= np.linalg.norm(q[:, 3:], axis=1)[:, None]
-    told = compiled.told(q, np.zeros((4, 6)))
+    told = compiled.outputs(q, np.zeros((4, 6)))
     for name, (shape, _, height) in _PAIRS.items():
         points, tube = (_circle, _TUBE) if shape is _TORUS else (_points, 0.0)
         expected = [searched(points, height, at) - tube for at in q]

@@ -102,7 +102,11 @@ def dragged(model: CompiledModel, t: float, **given: Any) -> Trajectory:
     """A run that begins with the block on the belt, the spring at its length."""
     v = 0.1
     return simulate(
-        model, u={"x": v}, t_span=[0, t / 2, t], prescribed=lambda t: (v * t, v, 0.0), **FINE | given
+        model,
+        u={"x": v},
+        t_span=[0, t / 2, t],
+        prescribed=lambda t: (v * t, v, 0.0),
+        **FINE | given,
     )
 
 
@@ -200,7 +204,9 @@ def _billiard() -> Iterator[Check]:
         friction={"dry": 0.2},
     )
     built, end = build(model), 0.4744153323037079
-    run = simulate(built, [0, 0, r, 1, 0, 0, 0], [2, 0, 0, 30, -40, 50], t_span=[0, end, 0.6], **FINE)
+    run = simulate(
+        built, [0, 0, r, 1, 0, 0, 0], [2, 0, 0, 30, -40, 50], t_span=[0, end, 0.6], **FINE
+    )
     yield agrees("end of slip", end, run.switches["cloth.stick"][0], 1e-8)
     yield agrees("place", [0.7358181804030509, -0.05809893480247908], run.q[1, :2], 1e-8)
     r_ball = rotation(run.q[-1, 3:])

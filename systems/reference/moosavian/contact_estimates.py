@@ -11,7 +11,7 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Placement
 from eomc.runtime import CompiledModel, simulate
-from eomc.runtime.control import Sampled, StateMap
+from eomc.runtime.control import Sampled
 from eomc.runtime.control.impedance import (
     ContactEstimate,
     CooperativeImpedance,
@@ -21,6 +21,7 @@ from eomc.runtime.control.impedance import (
     MomentumSource,
 )
 from eomc.runtime.control.impedance.held_object import euler_matrices
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
 from eomc.runtime.control.task_space.euler_angles import euler_angles
 from eomc.systems.impedance.space_robot import MASS, SOURCE

@@ -12,7 +12,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build, sampled_loop
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import Sampled, Sensor, StateMap
+from eomc.runtime.control import Sampled, Sensor
 from eomc.runtime.control.impedance import (
     ContactEstimate,
     CooperativeImpedance,
@@ -21,6 +21,7 @@ from eomc.runtime.control.impedance import (
     Impedance,
 )
 from eomc.runtime.control.signal import Saturation
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import Position, Task
 from eomc.runtime.difference import Operations
 from eomc.systems.impedance import arms, two_arms

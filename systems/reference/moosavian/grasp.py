@@ -13,7 +13,6 @@ from eomc.building import build
 from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement, Point
 from eomc.runtime import CompiledModel
-from eomc.runtime.control import StateMap
 from eomc.runtime.control.impedance import (
     CooperativeImpedance,
     Grasp,
@@ -23,6 +22,7 @@ from eomc.runtime.control.impedance import (
     MomentumSource,
     grasp_matrix,
 )
+from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
 from eomc.systems.reference.case import Case, Check, agrees, at_most
 from eomc.systems.reference.moosavian.formulations import largest

@@ -11,9 +11,9 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import StateMap
 from eomc.runtime.control.impedance import Impedance, MultipleImpedance, ObjectImpedance
 from eomc.runtime.control.impedance.row_of_elements import RowOfElements
+from eomc.runtime.control.state_map import StateMap
 from eomc.systems.impedance import controlled_masses, three_masses
 from eomc.systems.impedance.three_masses import PARAMETERS, START
 from eomc.systems.reference.case import Case, Check, agrees, at_most, holds

@@ -11,7 +11,8 @@ from scipy.integrate import solve_ivp
 
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.runtime import CompiledModel, SimulationError, Trajectory, simulate
+from eomc.runtime import CompiledModel, Trajectory, simulate
+from eomc.runtime.errors import SimulationError
 from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, to_tree, tree_model
 from eomc.systems.free_flyer.formulation import Form
 from eomc.systems.reference.case import Case, Check, at_most, holds

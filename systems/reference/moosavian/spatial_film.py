@@ -19,7 +19,7 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime import CompiledModel, Trajectory, simulate
-from eomc.runtime.control import StateMap
+from eomc.runtime.control.state_map import StateMap
 from eomc.systems.free_flyer import SPATIAL
 from eomc.systems.free_flyer.capture import SPATIAL_CAPTURE, Actuators, limited
 from eomc.systems.free_flyer.capture.run import Flight, compiled

@@ -66,7 +66,7 @@ def _cable() -> Iterator[Check]:
     q = np.array([3.5, 2.0, 0.0]) + rng.uniform(-0.4, 0.4, (_STATES, 3)) * [1, 1, 0]
     (told, _) = compiled.manifest["metadata"]["picture"]["lines"]
     line = np.asarray(compiled.function("element_lines")(q))[:, : told["points"]["count"]]
-    length = compiled.told(q, np.zeros_like(q))["rope.length"]
+    length = compiled.outputs(q, np.zeros_like(q))["rope.length"]
     steps = np.diff(line, axis=1)
     drawn = np.linalg.norm(steps, axis=2).sum(axis=1)
     yield at_most(

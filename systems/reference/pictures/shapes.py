@@ -40,7 +40,9 @@ class Still:
 
 def closed(model: CompiledModel, start: dict[str, float]) -> Array:
     """Coordinates near those given at which all loops are closed, by Gauss and Newton's steps."""
-    q = np.array([start.get(name, model.initial_guess.get(name, 0.0)) for name in model.coordinates])
+    q = np.array(
+        [start.get(name, model.initial_guess.get(name, 0.0)) for name in model.coordinates]
+    )
     for _ in range(40 if model.is_constrained else 0):
         residual = model.function("constraint_residual")(q)
         step = np.linalg.lstsq(model.function("constraint_jacobian")(q), residual, rcond=None)[0]

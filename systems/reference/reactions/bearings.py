@@ -21,7 +21,9 @@ def journal() -> CompiledModel:
     model = Model("journal")
     model.body("arm", mass=1.3, com=(0, 0, -0.7), inertia=(0.05, 0.05, 0.05))
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 1, 0))
-    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, minimum_load=1e-9)
+    model.bearing(
+        "rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, minimum_load=1e-9
+    )
     return build(model, functions=[*_ASKED])
 
 

@@ -19,7 +19,9 @@ def _slider() -> Iterator[Check]:
     model = Model("pulled", gravity=(0, 0, 0))
     model.body("block", mass=2)
     model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0))
-    model.algebraic("s", energy="40*(x - s)**2/2 + 300*(x - s)**4/4 + 60*s**2/2", initial_guess="x/2")
+    model.algebraic(
+        "s", energy="40*(x - s)**2/2 + 300*(x - s)**4/4 + 60*s**2/2", initial_guess="x/2"
+    )
     compiled = build(model, functions=[*_ASKED])
     places, found, pulls = np.linspace(-1, 1, 9), [], []
     exact = [

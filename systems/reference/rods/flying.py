@@ -52,7 +52,9 @@ def _flying() -> Iterator[Check]:
         atol=1e-11,
         inputs={"Fx": 8.0, "Mz": -80.0},
     )
-    run = simulate(model, first.q[-1], first.u[-1], t_span=np.linspace(0, 3.5, 8), rtol=1e-9, atol=1e-11)
+    run = simulate(
+        model, first.q[-1], first.u[-1], t_span=np.linspace(0, 3.5, 8), rtol=1e-9, atol=1e-11
+    )
     momentum = _momenta(model, run)[0]
     yield agrees("momentum after 2.5 s", [20, 0, 0], momentum[:3], 1e-8)
     yield agrees("angular momentum", -189.28, momentum[5], 0.02)
@@ -71,7 +73,9 @@ def _pulse() -> Iterator[Check]:
     model = build(pulsed_rod(6, 6, 10), functions=FUNCTIONS)
     law = {"Fy": lambda t, q, u: 6 * math.sin(math.pi * t / 2) ** 2}
     first = simulate(model, t_span=np.linspace(0, 2, 5), rtol=1e-10, atol=1e-12, inputs=law)
-    run = simulate(model, first.q[-1], first.u[-1], t_span=np.linspace(0, 1, 3), rtol=1e-10, atol=1e-12)
+    run = simulate(
+        model, first.q[-1], first.u[-1], t_span=np.linspace(0, 1, 3), rtol=1e-10, atol=1e-12
+    )
     expected = (
         (0.95254585, 0.27036094),
         (0.13625288, 0.87386687),

@@ -13,7 +13,7 @@ from eomc.runtime import study
 from eomc.systems.reference.fmi.unit import model
 
 FUNCTIONS = ("forward_dynamics", "coordinate_rates", "normalize", "neutral", "kinetic_energy")
-STEPS: dict[str, Any] = {"t": 0.2, "step": 0.01}
+STEPS: dict[str, Any] = {"t_span": 0.2, "step": 0.01}
 
 
 @cache

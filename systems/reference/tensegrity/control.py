@@ -10,8 +10,10 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.constraints import assemble
-from eomc.runtime.control import Actuation, NearRigid, actuation, least_effort
+from eomc.runtime.control import NearRigid, actuation
+from eomc.runtime.control.actuation import Actuation
 from eomc.runtime.control.given_motion import Profile
+from eomc.runtime.control.least_effort import least_effort
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.runtime.trajectories import Component

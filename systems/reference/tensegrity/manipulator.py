@@ -54,7 +54,7 @@ def compiled() -> CompiledModel:
 def told(q: Array, what: str) -> list[float]:
     """A number that each cable tells."""
     model = compiled()
-    outputs = model.told(q, np.zeros(model.nu), np.zeros(len(model.inputs)))
+    outputs = model.outputs(q, np.zeros(model.nu), np.zeros(len(model.inputs)))
     return [float(outputs[f"{name}.{what}"]) for name in NAMES]
 
 

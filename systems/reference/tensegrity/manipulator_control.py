@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control import AllocationError, NearRigid
+from eomc.runtime.control import NearRigid
 from eomc.runtime.control.given_motion import Profile
+from eomc.runtime.control.least_effort import AllocationError
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
 from eomc.runtime.trajectories import Component

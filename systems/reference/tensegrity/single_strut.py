@@ -112,7 +112,9 @@ def _accelerations(form: str) -> Array:
     a = dict(zip(names, at.a, strict=True))
 
     def strains(t: float) -> Array:
-        values = model.told(at.q + t * at.u + t * t / 2 * at.a, at.u, np.zeros(3), parameters=given)
+        values = model.outputs(
+            at.q + t * at.u + t * t / 2 * at.a, at.u, np.zeros(3), parameters=given
+        )
         return np.array([values[f"cable{i}.strain"] for i in BRANCHES])
 
     h = 4e-4
@@ -131,7 +133,7 @@ def _generic() -> Iterator[Check]:
         float(np.abs(at.q - np.array([q[n] for n in model.coordinates])).max()),
         1e-12,
     )
-    cable = model.told(at.q, at.u, np.zeros(3), parameters=given)
+    cable = model.outputs(at.q, at.u, np.zeros(3), parameters=given)
     lengths = [cable[f"cable{i}.length"] for i in BRANCHES]
     slopes = [cable[f"cable{i}.rest_length"] / RADIUS + q[f"theta{i}"] for i in BRANCHES]
     tensions = [cable[f"cable{i}.tension"] for i in BRANCHES]
@@ -293,7 +295,7 @@ def _run() -> Iterator[Check]:
     yield agrees("strains at 1 s", wanted, strains, 1e-6, relative=True)
     late = run.t > 2.4
     first = [
-        strut("work").told(q, u, np.zeros(3), parameters=cables(50e6))
+        strut("work").outputs(q, u, np.zeros(3), parameters=cables(50e6))
         for q, u in zip(run.q[late][::50], run.u[late][::50], strict=True)
     ]
     slack = np.array([values["cable1.strain"] <= 0 for values in first])
@@ -309,7 +311,7 @@ def _run() -> Iterator[Check]:
 
 def _strains(run: Any, t: float) -> list[float]:
     place = int(np.argmin(np.abs(run.t - t)))
-    values = strut("work").told(run.q[place], run.u[place], np.zeros(3), parameters=cables(50e6))
+    values = strut("work").outputs(run.q[place], run.u[place], np.zeros(3), parameters=cables(50e6))
     return [values[f"cable{i}.strain"] for i in BRANCHES]
 
 
@@ -325,7 +327,7 @@ def _balance(form: str, run: Any, times: Sequence[float]) -> list[float]:
         energy = float(model.function("kinetic_energy")(run.q[k], run.u[k]))
         energy += float(model.function("potential_energy")(run.q[k], parameters=given))
         if form == "work":  # which has no potential: that of the strains all the same
-            values = model.told(run.q[k], run.u[k], np.zeros(3), parameters=given)
+            values = model.outputs(run.q[k], run.u[k], np.zeros(3), parameters=given)
             energy += sum(
                 25e6 * AREA * values[f"cable{i}.strain"] ** 2 * values[f"cable{i}.rest_length"]
                 for i in BRANCHES

@@ -16,7 +16,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.equations import derive
-from eomc.runtime.constraints import Partition, assemble, independent
+from eomc.runtime.constraints import Partition, assemble, independent_coordinates
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
@@ -72,7 +72,7 @@ class Reduced:
         named, speeds = state(y, rates)
         self.q = values(self.model, named, self.model.coordinates)
         self.u = values(self.model, speeds, self.model.speeds)
-        self.partition: Partition = independent(self.model, self.q, chosen=CHOSEN)
+        self.partition: Partition = independent_coordinates(self.model, self.q, chosen=CHOSEN)
         self.g = self.partition.K
         jacobian = np.asarray(self.model.function("constraint_jacobian")(self.q))
         bias = np.asarray(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.building import build
-from eomc.runtime.equilibrium import Equilibrium, equilibrium, turn
+from eomc.runtime.equilibrium import Equilibrium, equilibrium, steady_turn
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.trom import (
     chain,
@@ -75,7 +75,7 @@ def truck_turning(frame: Frame) -> Equilibrium:
         model,
         None,
         {forward: FORWARD, yaw: YAW_RATE},
-        acceleration=turn(model, forward, side, yaw) if frame == "inertial" else None,
+        acceleration=steady_turn(model, forward, side, yaw) if frame == "inertial" else None,
         solve_for=[f"speed({side})", "steer", "gamma", "drive"],
     )
 
@@ -98,7 +98,7 @@ def five_axles_turning() -> Equilibrium:
         straight.q,
         {"tractor_x": TRUCK_FORWARD, "tractor_a1": LATERAL / TRUCK_FORWARD},
         inputs=straight.inputs,
-        acceleration=turn(model, *given),
+        acceleration=steady_turn(model, *given),
         solve_for=["speed(tractor_y)", "steer", "drive", *resting],
     )
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.building.closed_loop_steps import closed_loop_steps
-from eomc.derive.elements.drive import driven_speeds
+from eomc.derive.elements.servo_constraint import driven_speeds
 from eomc.derive.functions import KINDS
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.verify.requested.sampled import plant
@@ -129,7 +129,7 @@ def _composite(subject: DerivedSubject, state: TestState) -> Array:
 
 
 def _linearizing(subject: DerivedSubject, state: TestState, name: str) -> Iterator[Comparison]:
-    """ServoConstraints speeds that are active accelerate as wanted; all other forces are those beside."""
+    """Driven speeds that are active accelerate as wanted; all other forces are those beside."""
     assert subject.declared is not None
     beside = state["tau"] if name == "feedback_linearization" else _state_feedback(subject, state)
     tau = np.asarray(subject.call(name, state))

@@ -50,7 +50,7 @@ def structures(subject: DerivedSubject) -> Iterator[Comparison]:
         try:
             found = list(claims(judged))
         except np.linalg.LinAlgError as reason:
-            subject.notes[f"structures: what {name} declares is assumed_parameters ({reason})"] = None
+            subject.notes[f"structures: what {name} declares is believed ({reason})"] = None
             continue
         for claim in found:
             yield Comparison(f"{claim.what} of {name}", "as declared", _error(claim), ALLOWED)

@@ -15,7 +15,7 @@ from eomc.verify.witness.mode_shapes import shape_functions
 
 _STATIONS = np.linspace(0.0, 1.0, 9)
 _MOST = 30
-"""Modes of a direction; the digits of more are assumed_parameters."""
+"""Modes of a direction; the digits of more are believed."""
 _DIRECTIONS = ("y", "z", "axial", "torsion")
 _X = sympy.Symbol("x_of_a_carriage")
 

@@ -24,7 +24,7 @@ from eomc.verify.witness.forms.reduced import Reduced, reduced, station_rows
 
 _SIZE, _ALIKE, _CLOSE = 1e-3, 1e-6, 1e-9
 _MOST = 360
-"""Freedoms, six a node: more take long, and are assumed_parameters."""
+"""Freedoms, six a node: more take long, and are believed."""
 
 
 @witness_of("structure")

@@ -92,7 +92,9 @@ def journal() -> Model:
     model = Model("journal", gravity=(0.3, 0.2, -9.81))
     model.body("arm", mass=1.3, com=(0, 0.1, -0.7), inertia=(0.05, 0.06, 0.07))
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 1, 0))
-    model.bearing("rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, minimum_load=1e-3)
+    model.bearing(
+        "rub", speed="hinge", friction=0.4, radius=0.12, slip_speed=1e-2, minimum_load=1e-3
+    )
     model.body("block", mass=0.5, com=(0, 0, 0.3), inertia=(0.1, 0.1, 0.1))
     model.joint("way", "prismatic", parent="arm", child="block", axis=(1, 0, 0))
     model.bearing("guide", speed="way", friction=0.2, span=0.5, slip_speed=1e-2, minimum_load=1e-3)

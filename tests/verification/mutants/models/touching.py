@@ -95,10 +95,12 @@ LAWS: dict[str, dict[str, Any]] = {
     "own_law": {"normal": {"law": "50*x + 8*v*x + 0.3*sin(way_x)"}},
     "kinked": {"width": 0, "normal": {"spring": 90, "dissipation": 0.1}},
     "kinked_pair": {"width": 0, "normal": {"kelvin_voigt": 80, "damping": 3}},
-    "rough": {"friction": {"coulomb": 0.4, "slip_speed": 0.9, "form": "tanh"}},
+    "rough": {"friction": {"coulomb": 0.4, "slip_speed": 0.9, "regularization": "tanh"}},
     "grained": {"friction": {"coulomb": 0.4, "across": 0.2, "slip_speed": 0.3}},
     "fading": {"friction": {**_FADING, "slip_speed": 0.2}},
-    "fading_linearly": {"friction": {**_FADING, "slip_speed": 0.9, "power": "1", "form": "tanh"}},
+    "fading_linearly": {
+        "friction": {**_FADING, "slip_speed": 0.9, "power": "1", "regularization": "tanh"}
+    },
     "bristled": {"friction": _BRISTLES},
     "stiff_bristles": {
         "friction": {**_BRISTLES, "bristles": 1, "static": 0.5, "stribeck_speed": 0.8}
