@@ -9,11 +9,7 @@ import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-model = [
-    file
-    for file in sorted(glob("pendulum_double*.c"))
-    if file not in ("pendulum_double_module.c", "pendulum_double_table.c")
-]
+model = [file for file in sorted(glob("pendulum_double*.c")) if file not in ("pendulum_double_module.c", "pendulum_double_table.c")]
 extension = Extension(
     "pendulum_double_module",
     ["pendulum_double_module.pyx", "pendulum_double_table.c", *(model if len(model) > 1 else [])],

@@ -25,6 +25,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.start_values import starts_by
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.warning_level import outside
 
 _SEEN = 1e-9
 """Changes, relative to 1 and the value, that are told."""
@@ -218,9 +219,7 @@ def moved(model: CompiledModel, guess: State, found: State) -> dict[str, tuple[f
     }
 
 
-def warn_of_moved(
-    model: CompiledModel, start: Start, named: GivenByName | None, level: int = 3
-) -> None:
+def warn_of_moved(model: CompiledModel, start: Start, named: GivenByName | None) -> None:
     """Warn of values that were named and could not be kept."""
     if named is None or not start.moved:
         return
@@ -232,7 +231,7 @@ def warn_of_moved(
             f"model {model.name!r}: the constraints do not allow what was given of the start: "
             f"{Start(start.state, lost).summary}",
             MovedStartWarning,
-            stacklevel=level,
+            stacklevel=outside(),
         )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from eomc.runtime.output.warning_level import outside
+
 __all__ = ["VERSION", "upgrade"]
 
 VERSION = 2
@@ -53,7 +55,7 @@ def upgrade(manifest: dict[str, Any]) -> None:
         told = ", ".join(f"{old} is now {new}" for old, new in renamed.items())
         warnings.warn(
             f"manifest of {manifest.get('name')!r} has version 1: {told}; build the model again",
-            stacklevel=3,
+            stacklevel=outside(),
         )
 
 

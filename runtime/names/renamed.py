@@ -91,7 +91,9 @@ MOVED = {
     "eomc.runtime.control.Allocation": "eomc.runtime.control.allocation.Allocation",
     "eomc.runtime.control.AllocationError": "eomc.runtime.control.least_effort.AllocationError",
     "eomc.runtime.control.Controllability": "eomc.runtime.control.controllability.Controllability",
-    "eomc.runtime.control.ControllabilityError": "eomc.runtime.control.controllability.ControllabilityError",
+    "eomc.runtime.control.ControllabilityError": (
+        "eomc.runtime.control.controllability.ControllabilityError"
+    ),
     "eomc.runtime.control.Driven": "eomc.runtime.control.ServoConstraints",
     "eomc.runtime.control.Gains": "eomc.runtime.control.settling.Gains",
     "eomc.runtime.control.NearRigidForces": "eomc.runtime.control.near_rigid.NearRigidForces",

@@ -27,6 +27,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.integrators.problem import Problem, Solution
 from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
+from eomc.runtime.output.warning_level import outside
 
 __all__ = ["warn_of_stiffness"]
 
@@ -76,7 +77,9 @@ def warn_of_stiffness(problem: Problem, method: str, solution: Solution | None =
     for t, state in suspects:
         mode = _fastest(problem, t, state, h, MOST[method])
         if mode is not None:
-            warnings.warn(_message(problem, method, t, state, h, mode), UserWarning, stacklevel=3)
+            warnings.warn(
+                _message(problem, method, t, state, h, mode), UserWarning, stacklevel=outside()
+            )
             return
 
 

@@ -98,7 +98,10 @@ def test_pretension_of_ropes(rigid: eomc.CompiledModel) -> None:
         ),
         (lambda m: eomc.runtime.control.allocate(m, upright(), limits=(2, 1)), "upper"),
         (lambda m: eomc.runtime.control.allocate(m, {"phi": 0.3}), "violates constraint"),
-        (lambda m: eomc.runtime.control.allocate(m, upright(), method="other"), "form is 'other'"),
+        (
+            lambda m: eomc.runtime.control.allocate(m, upright(), method="other"),
+            "method is 'other'",
+        ),
     ],
 )
 def test_wrong_arguments_are_named(
@@ -149,7 +152,7 @@ def test_costs_and_targets() -> None:
 def test_units_change_nothing(form: str, force: float, length: float, cost: float) -> None:
     """Three forces make a force of 4 and a moment of 1 at least cost, the first at its bound."""
     equations = np.array([[1.0, 1.0, 1.0], [0.0, length, -length]])
-    given = {"costs": cost * np.array([1.0, 2.0, 3.0]), "form": form}
+    given = {"costs": cost * np.array([1.0, 2.0, 3.0]), "method": form}
     wanted = force * np.array([4.0, length])
     x = least_effort(equations, wanted, 0.1 * force, 1.9 * force, **given)
     assert x / force == pytest.approx([1.9, 1.55, 0.55], rel=1e-9)
