@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.language.renamed import new_key
+from eomc.derive.language.renamed import KEYS
 
 __all__ = ["TABLES", "VERSION", "upgraded"]
 
@@ -35,10 +35,7 @@ def upgraded(document: dict[str, Any], source: Source) -> dict[str, Any]:
         if table != word:
             renamed[f"[[{word}]]"] = f"[[{table}]]"
         if isinstance(items, list):
-            items = [
-                dict(_keys(table, item, renamed)) if isinstance(item, dict) else item
-                for item in items
-            ]
+            items = [_item(table, i, renamed) if isinstance(i, dict) else i for i in items]
             items = [*found.get(table, []), *items]
         found[table] = items
     found.pop("version", None)
@@ -54,16 +51,17 @@ def upgraded(document: dict[str, Any], source: Source) -> dict[str, Any]:
     return found
 
 
-def _keys(
-    table: str, item: Mapping[str, Any], renamed: dict[str, str]
-) -> Iterator[tuple[str, Any]]:
-    """Keys and values of one element with today's names."""
-    for key, value in item.items():
-        new = new_key(table, key)
-        if key == "friction" and isinstance(value, Mapping):
-            for old in value.keys() & _FRICTION.keys():
-                renamed[f"{table} friction.{old}"] = f"friction.{_FRICTION[old]}"
-            value = {_FRICTION.get(word, word): entry for word, entry in value.items()}
-        if new is not None:
-            renamed[f"{table} {key}"] = new
-        yield new or key, value
+def _item(table: str, item: dict[str, Any], renamed: dict[str, str]) -> dict[str, Any]:
+    """One element with today's names of keys."""
+    names = KEYS.get(table, {})
+    friction = item.get("friction")
+    old_friction = isinstance(friction, Mapping) and friction.keys() & _FRICTION.keys()
+    if not (old_friction or item.keys() & names.keys()):
+        return item
+    for old in (old for old in names if old in item):
+        renamed[f"{table} {old}"] = names[old]
+    found = {names.get(key, key): value for key, value in item.items()}
+    if old_friction:
+        renamed |= {f"{table} friction.{old}": _FRICTION[old] for old in old_friction}
+        found["friction"] = {_FRICTION.get(key, key): value for key, value in friction.items()}
+    return found

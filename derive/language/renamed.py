@@ -31,11 +31,13 @@ def new_key(table: str, key: str) -> str | None:
 def current_arguments(method: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Decorator: an old name of an argument is a TypeError that tells the new name."""
 
+    name = method.__name__
+    names = KEYS[name]
+
     @functools.wraps(method)
     def checked(*args: Arguments.args, **given: Arguments.kwargs) -> Result:
-        for old in given:
-            if new := new_key(method.__name__, old):
-                raise TypeError(f"{method.__name__}: the argument {old!r} is now {new!r}")
+        for old in given.keys() & names.keys():
+            raise TypeError(f"{name}: the argument {old!r} is now {names[old]!r}")
         return method(*args, **given)
 
     return checked
