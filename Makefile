@@ -40,10 +40,8 @@ test-fresh: compiler $(VENV)/.test
 	  $(PYTEST) --drawing $(MOST) $$(grep -rlE 'hypothesis|random_seed' tests --include='test_*.py')
 
 # The whole suite; of its quick part, what it runs of the package: lines and branches, in
-# build/coverage.json. Counting takes time, and the slow part runs much the same lines, more often. One
-# study is told by the code of its measure, which counting would change.
-COVERED = --branch --source binding,building,codegen,derive,eomc,runtime,systems,verify \
-  --omit "systems/reference/studies/killed.py"
+# build/coverage.json. Counting takes time, and the slow part runs much the same lines, more often.
+COVERED = --branch --source binding,building,codegen,derive,eomc,runtime,systems,verify
 LONGEST = --durations=40 --durations-min=5
 test-all: compiler $(VENV)/.test
 	mkdir -p build
@@ -70,7 +68,8 @@ format: $(VENV)/.lint
 types: $(VENV)/.lint
 	rm -rf build/types
 	$(BIN)/python setup.py --quiet build_py --build-lib build/types
-	cd build/types && $(abspath $(BIN))/mypy --config-file $(abspath pyproject.toml) -p eomc
+	cp -R published/eomc_published build/types
+	cd build/types && $(abspath $(BIN))/mypy --config-file $(abspath pyproject.toml) -p eomc -p eomc_published
 
 # Goes on with the runs that docs/mutants.json and docs/mutants_by_tests.json hold, each for so long.
 MINUTES ?= 20
@@ -91,7 +90,7 @@ bench: compiler $(VENV)/.peers
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf build dist *.egg-info docs/_build demo-output .pytest_cache .ruff_cache .mypy_cache
+	rm -rf build dist *.egg-info published/build published/*.egg-info docs/_build demo-output .pytest_cache .ruff_cache .mypy_cache
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
@@ -121,18 +120,18 @@ $(VENV)/.demo: pyproject.toml setup.py | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[plot]'
 	@touch $@
 
-$(VENV)/.test: pyproject.toml setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+$(VENV)/.test: pyproject.toml setup.py published/pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]' -e ./published
 	@touch $@
 
 $(VENV)/.lint: pyproject.toml setup.py | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[lint]'
 	@touch $@
 
-$(VENV)/.docs: pyproject.toml setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+$(VENV)/.docs: pyproject.toml setup.py published/pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]' -e ./published
 	@touch $@
 
-$(VENV)/.peers: pyproject.toml setup.py | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,peers]'
+$(VENV)/.peers: pyproject.toml setup.py published/pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test,peers]' -e ./published
 	@touch $@

@@ -2,7 +2,7 @@
 
     python -m benchmarks --section collocation
 
-The same problem (`eomc.systems.reference.autodiff.reach`), solver and start. By default IPOPT
+The same problem (`eomc_published.autodiff.reach`), solver and start. By default IPOPT
 approximates the Hessian; `exact` takes the compiled second derivatives and may end in another
 minimum. Third row: mass matrix and bias as expressions, then CasADi's own solution of the linear
 system, as one who has no forward dynamics writes it.
@@ -17,7 +17,7 @@ from benchmarks.contender import Unavailable
 from benchmarks.section import Section
 from eomc.building import build
 from eomc.derive.equations import derive
-from eomc.systems.reference.autodiff.reach import solve
+from eomc_published.autodiff.reach import solve
 
 
 def _contenders(casadi: Any) -> dict[str, tuple[Any, bool]]:

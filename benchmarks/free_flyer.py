@@ -18,8 +18,9 @@ from benchmarks.section import Section, Target, table
 from benchmarks.timing import pin_to_one_core
 from eomc.codegen import emit
 from eomc.derive.equations import derive
-from eomc.systems.free_flyer import SPATIAL, Formulation, spatial
-from eomc.systems.reference.moosavian.generation import operations
+from eomc.systems.free_flyer import SPATIAL, spatial
+from eomc_published.moosavian.formulation import Formulation
+from eomc_published.moosavian.generation import operations
 
 FUNCTIONS = ("mass_matrix", "bias")
 

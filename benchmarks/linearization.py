@@ -22,7 +22,7 @@ from benchmarks.timing import pin_to_one_core
 from eomc.runtime.derivatives.operating_point import Surroundings, operating_point
 from eomc.runtime.derivatives.tree import Method, tree_derivatives
 from eomc.runtime.linearization import Steps, linearize
-from eomc.systems.reference.trom.performance import EXAMPLES, TARGETS
+from eomc_published.trom.performance import EXAMPLES, TARGETS
 
 _PASS = Steps("one-sided", fixed=1e-6)
 _ROUNDS, _CALLS = 100, 3

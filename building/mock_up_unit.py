@@ -305,7 +305,7 @@ def _on_constraints(
     motion = dict.fromkeys(compiled.prescribed, 0.0) or None
     constraints = Constraints(compiled, Excitation(compiled, prescribed=motion, **given))
     found = start_on_constraints(constraints, 0.0, guess, **asked)
-    warn_of_moved(compiled, found, asked["named"], level=5)
+    warn_of_moved(compiled, found, asked["named"])
     consistent(constraints, 0.0, found.state)  # raises where accelerations are not determined
     return found.state
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-RECORD = Path(__file__).parent / "benchmarks.json"
+RECORD = Path(__file__).parent.parent / "benchmarks" / "recorded" / "benchmarks.json"
 SHOWN = (
     ("Panda, 7 joints", "forward_dynamics", "Panda arm\nforward dynamics"),
     ("Panda, 7 joints", "inverse_dynamics", "Panda arm\ninverse dynamics"),

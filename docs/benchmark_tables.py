@@ -1,4 +1,4 @@
-"""Tables and sentences of pages from `docs/benchmarks.json`, the last `python -m benchmarks`."""
+"""Tables and sentences of pages from `benchmarks/recorded`, the last `python -m benchmarks`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-RECORD = Path(__file__).parent / "benchmarks.json"
+RECORDED = Path(__file__).parent.parent / "benchmarks" / "recorded"
+RECORD = RECORDED / "benchmarks.json"
 REPORT = RECORD.with_suffix(".md")
-PANDA, G1 = "Panda, 7 joints", "G1, 29 joints"
+PANDA, G1, CHAIN = "Panda, 7 joints", "G1, 29 joints", "chain, 30 joints"
 
 Row = dict[str, Any]
 
@@ -30,11 +31,16 @@ def row(title: str, **wanted: Any) -> Row:
     return found[0]
 
 
-def reported(title: str, part: str) -> str:
-    """A table of the report of the benchmarks, or a sentence where its last run had no such."""
+def reported(title: str, part: str, shown: tuple[str, ...] = ()) -> str:
+    """A table of the report of the benchmarks, or a sentence where its last run had no such.
+
+    With `shown`, only the rows whose first entry is one of these.
+    """
     rest = REPORT.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
     lines = rest.partition("\n## ")[0].splitlines()
     rows = [line for line in lines if line.startswith("|")]
+    if shown:
+        rows = rows[:2] + [line for line in rows[2:] if line.split("|")[1].strip() in shown]
     machine = json.loads(RECORD.read_text(encoding="utf-8"))["machine"]["processor"]
     if not rows:
         command = f"`python -m benchmarks --section {part}`"
@@ -49,12 +55,13 @@ def size_block() -> str:
 
 def forms_block() -> str:
     """The same C with vectors of the machine, with those of AVX2, and with none."""
-    return reported("Forms of one function", "forms")
+    return reported("Forms of one function", "forms", (PANDA, G1, CHAIN))
 
 
 def blocks_block() -> str:
     """Long matrices in a line and in loops over blocks of columns."""
-    return reported("Long matrices", "blocks")
+    longest = ("chain, 60 joints", "chain, 100 joints", "robot with hands, 64 speeds")
+    return reported("Long matrices", "blocks", longest)
 
 
 def lanes_block() -> str:
@@ -104,6 +111,42 @@ def batch_block() -> str:
         f"({in_c / bare:.1f} times that of the operations alone).\nFrom Python, rows of states are "
         f"turned into lanes and back: {rows:.0f} ns a state instead of {in_c:.0f}."
     )
+
+
+def targets_block() -> str:
+    """Number of targets that the last run met, and those that it missed."""
+    targets = json.loads(RECORD.read_text(encoding="utf-8"))["targets"]
+    missed = [target for target in targets if not target["met"]]
+    lines = [f"The last recorded run meets {len(targets) - len(missed)} of {len(targets)} targets."]
+    for target in missed:
+        bound = "at most" if target["at_most"] else "at least"
+        lines.append(
+            f"Missed: {target['what']}, {target['value']:.3g} ({bound} {target['wanted']:g})."
+        )
+    return "\n".join(lines)
+
+
+def scale_block() -> str:
+    """Time and memory to derive, emit and compile, by the size of the model."""
+    return reported("Scale", "scale")
+
+
+def python_block() -> str:
+    """Time of a call from Python."""
+    return reported("From Python", "python")
+
+
+def loops_block() -> str:
+    """Forward dynamics of chains of four-bar linkages, by their number."""
+    return reported("Loops", "loops")
+
+
+def waiting_block() -> str:
+    """Processor time from a change of a model to its first results."""
+    record = json.loads((RECORDED / "waiting.json").read_text(encoding="utf-8"))
+    rows = [f"| {row['what']} | {row['seconds']:.2g} |" for row in record["sections"]["Waiting"]]
+    head = f"On one core of {record['machine']['processor']}:"
+    return "\n".join([head, "", "| task | s |", "| --- | ---: |", *rows])
 
 
 def studies_block() -> str:
@@ -168,6 +211,7 @@ def chain_block() -> str:
             f"| {entry['joints']} | {entry['function']} | "
             f"{' | '.join(str(entry[way]) for way in ways)} | {entry['algorithm']} |"
             for entry in rows
+            if entry["joints"] in (7, 30, 100)
         ),
     ]
 
@@ -189,14 +233,14 @@ def chain_block() -> str:
     more = min(n for n in derived if n > fewer)
     alternating, arbitrary, literature = (each(way) for way in ways)
     words = (
-        f"From 50 to 200 joints inverse dynamics grows with power {power(inverse['alternating'])}, "
-        f"forward dynamics with {power(forward['alternating'])} of the number of joints\n"
-        f"(alternating axes; {power(inverse['arbitrary'])} and {power(forward['arbitrary'])} in "
-        f"arbitrary directions): each further joint costs {' and '.join(alternating)} operations\n"
-        f"wherever the chain ends ({' and '.join(arbitrary)}; in the literature "
-        f"{' and '.join(literature)}). The mass matrix has n² entries, and\nsomewhere between "
-        f"{fewer} and {more} joints in arbitrary directions its derived form begins to take more "
-        f"operations than Featherstone's, {100 * (derived[100] / known[100] - 1):.0f} % at 100."
+        f"From 50 to 200 joints the operations of inverse and forward dynamics grow with powers "
+        f"{power(inverse['alternating'])} and {power(forward['alternating'])}\nof the number of "
+        f"joints ({power(inverse['arbitrary'])} and {power(forward['arbitrary'])} for arbitrary "
+        f"axes). Each further joint costs {' and '.join(alternating)} operations\n"
+        f"({' and '.join(arbitrary)} for arbitrary axes; {' and '.join(literature)} in the "
+        f"literature). The mass matrix has n² entries. For arbitrary axes, its derived form takes "
+        f"more\noperations than Featherstone's from between {fewer} and {more} joints, by "
+        f"{100 * (derived[100] / known[100] - 1):.0f} % at 100."
     )
     return "\n".join([*lines, "", words])
 
@@ -272,9 +316,9 @@ def trom_block() -> str:
     ]
     lowest = min(entry["ratio"] for entry in section("Linearization"))
     return (
-        "One pass of differences takes so many times as long as the exact derivatives, in the same "
-        f"state:\n{', '.join(ratios)};\nnowhere less than {lowest:.1f}. A whole `linearize` has "
-        "checks and reduction beside them, which cost the same on both sides."
+        "One pass of differences takes this many times as long as the exact derivatives, in the "
+        f"same state:\n{', '.join(ratios)};\nat least {lowest:.1f}. A whole `linearize` also has "
+        "checks and reduction, which cost the same with both."
     )
 
 

@@ -8,14 +8,14 @@ from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("eomc", "derive", "codegen", "runtime", "building", "verify", "systems", "docs")
+ROOMS = ("eomc", "derive", "codegen", "runtime", "building", "verify", "systems")
 ENDINGS = {".py", ".c", ".h", ".js", ".css", ".html", ".toml", ".pyx"}
 
 
 @cache
 def code_digest() -> str:
     """Of all code of the package, the makers of these pages, and the shared model files."""
-    files = [path for room in ROOMS for path in (ROOT / room).rglob("*")]
+    files = [path for room in (*ROOMS, "published", "docs") for path in (ROOT / room).rglob("*")]
     files += (ROOT / "examples" / "models").glob("*")
     made = sha256()
     for path in sorted(files):

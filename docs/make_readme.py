@@ -33,15 +33,20 @@ from benchmark_tables import (
     free_flyer_block,
     jax_block,
     lanes_block,
+    loops_block,
     masts_block,
     pace_block,
     piece_block,
     product_times_block,
+    python_block,
+    scale_block,
     size_block,
     small_flags_block,
     studies_block,
+    targets_block,
     trom_block,
     tunable_block,
+    waiting_block,
 )
 from product_tables import products_block
 
@@ -52,8 +57,9 @@ ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 EXAMPLE = ROOT / "examples" / "cart_pole.py"
 PICTURE = ROOT / "docs" / "cart_pole.png"
-BENCHMARKS = ROOT / "docs" / "benchmarks.json"
+BENCHMARKS = ROOT / "benchmarks" / "recorded" / "benchmarks.json"
 DOCS = ROOT / "docs"
+PUBLISHED = ROOT / "published" / "docs"
 SHOWN = ("Panda, 7 joints", "G1, 29 joints", "spatial pendulum, 30 links")
 PANDA = ROOT / "examples" / "models" / "panda.toml"
 
@@ -149,15 +155,21 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "jax": jax_block,
     },
     DOCS / "view.md": {"pace": pace_block},
-    DOCS / "operation-counts.md": {
+    DOCS / "benchmarks.md": {
+        "targets": targets_block,
+        "speed": speed_block,
+        "python": python_block,
+        "scale": scale_block,
+        "waiting": waiting_block,
+        "loops": loops_block,
         "chains": chain_block,
         "derivatives": derivative_growth_block,
         "tunable": tunable_block,
         "masts": masts_block,
     },
-    DOCS / "systems" / "free_flyer.md": {"derivations": free_flyer_block},
-    DOCS / "systems" / "trom.md": {"linearizations": trom_block},
-    DOCS / "systems" / "flexible_manipulator.md": {"units": flexible_units_block},
+    PUBLISHED / "free_flyer.md": {"derivations": free_flyer_block},
+    PUBLISHED / "trom.md": {"linearizations": trom_block},
+    PUBLISHED / "flexible_manipulator.md": {"units": flexible_units_block},
     DOCS / "models.md": {
         "declarations": reference_tables.declarations,
         "joints": reference_tables.joints,

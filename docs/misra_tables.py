@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reference_tables import table
 
-from eomc.systems.reference.boards.misra import DEVIATIONS, SUBJECTS
+from eomc_published.boards.misra import DEVIATIONS, SUBJECTS
 
 HERE = Path(__file__).parent
 

@@ -6,7 +6,7 @@ A cantilever of length, stiffness and mass one under a dead load at its tip, P =
 its first frequency at rest and on a hub that turns at 7.5, in the plane of the rotation. The exact
 values are those of elliptic integrals and of Ritz's method in forty digits. Draws the shapes of the
 rod under rising loads, up to the load where the linear beam answers with more than three times its
-own length, and the errors of all bodies.
+own length, and the errors of all bodies. Needs eomc-published: pip install ./published
 """
 
 import sys
@@ -19,7 +19,7 @@ from eomc import Model, Point
 from eomc.derive.bodies import Beam, Rod
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
-from eomc.systems.reference.rods.exact import elastica
+from eomc_published.rods.exact import elastica
 
 BUILD = {
     "functions": (

@@ -6,7 +6,7 @@ Two maneuvers of Moosavian 1996, as `eomc reproduce moosavian` flies them: the p
 chases an object and closes both arms on it under the transpose Jacobian, pushed by its jets; two
 arms that hold an object press it against a wall under multiple impedance control, which estimates
 the force of the contact. The films show bodies, points of contact and forces, and beside them plan,
-error, thrust or torque, and the force of contact.
+error, thrust or torque, and the force of contact. Needs eomc-published: pip install ./published
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.systems.reference.moosavian.maneuvers import capture, touch
+from eomc_published.moosavian.maneuvers import capture, touch
 
 
 def main() -> None:

@@ -12,6 +12,9 @@ from random_seed import SEED
 
 THIRDS = "in_thirds"
 """Marker of tests of which one run takes a third, as of slow ones, and the next runs the others."""
+VARIANTS = "variants"
+"""Marker of tests whose parameter sets repeat one test for further compilers, number types, models
+or kinds: one run takes a third of the sets."""
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -22,7 +25,8 @@ def add_options(parser: pytest.Parser) -> None:
         type=int,
         default=os.environ.get("EOMC_THIRD"),
         metavar="K",
-        help=f"of tests that are slow or marked {THIRDS} one of three: 0, 1 or 2, as EOMC_THIRD=K",
+        help=f"of tests that are slow or marked {THIRDS} or {VARIANTS} one of three: 0, 1 or 2, as "
+        "EOMC_THIRD=K",
     )
     group.addoption(
         "--drawing",
@@ -69,9 +73,10 @@ def is_in(third: int, item: pytest.Item) -> bool:
 
     A test that is made of thirds says by its argument of that name which one is which.
     """
-    if item.get_closest_marker(THIRDS) is None and item.get_closest_marker("slow") is None:
-        return True
     given = getattr(item, "callspec", None)
+    drawn = [THIRDS, "slow", *([VARIANTS] if given is not None else [])]
+    if not any(item.get_closest_marker(name) for name in drawn):
+        return True
     own = given.params.get("third") if given is not None else None
     return (crc32(item.nodeid.encode()) if own is None else own) % 3 == third
 

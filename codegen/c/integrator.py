@@ -16,12 +16,12 @@ from fractions import Fraction
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
 from eomc.codegen.c.constraints import PROJECTION_STEPS, lacking, projection, solvers
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
+from eomc.codegen.integrators import Tableau, tableaus
 from eomc.codegen.language.body import Body, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.identifiers import RESERVED, Names
 from eomc.codegen.plan.interface import ADAPTIVE_CODES, Entry, Interface, Port, asked_once
-from eomc.codegen.plan.tableau import TABLEAUS, Tableau
 from eomc.codegen.templates.template import fill, words
 
 _TEMPLATES = (
@@ -115,7 +115,7 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
         normalize = None
     return tuple(
         Integrator(tableau, rates, dynamics, normalize, element_rates, tuple(held.values()), timed)
-        for tableau in TABLEAUS
+        for tableau in tableaus()
     )
 
 

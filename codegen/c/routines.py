@@ -10,6 +10,7 @@ from eomc.codegen.c.constrained_linearization import FreeMotion, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
+from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.interface import Interface, Port
 
@@ -238,11 +239,19 @@ def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
         "order": tableau.order,
         "adaptive": tableau.is_adaptive,
         "stages": tableau.stages,
+        "stability_limit": tableau.stability_limit,
+        **({} if tableau.is_adaptive else _coefficients(tableau)),
         "inputs": [*method.state, *(port.argument.name for port in method.held)]
         + (["t"] if method.timed and not tableau.is_adaptive else []),
         **_state(method),
         **({"off_constraints": missing} if missing else {}),
     }
+
+
+def _coefficients(tableau: Tableau) -> dict[str, object]:
+    """For steps that Python takes stage by stage."""
+    rows = [[float(value) for value in row] for row in (*tableau.a, tableau.b)]
+    return {"a": rows[:-1], "b": rows[-1]}
 
 
 def _rollouts(face: Interface, bodies: Mapping[str, Body]) -> dict[str, object]:

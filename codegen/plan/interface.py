@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, TypeVar
 
+from eomc.codegen.integrators import tableaus
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, SYSTEM_MACROS, Names, identifier, is_prefix
 from eomc.codegen.plan.real import Real
-from eomc.codegen.plan.tableau import TABLEAUS
 from eomc.codegen.templates.template import words_after
 from eomc.derive.graph import Argument, Function, Parameter, Program
 
@@ -246,7 +246,7 @@ def interface(
 
 def _template_names(is_linearized: bool) -> frozenset[str]:
     """Of functions and types that templates define after the prefix."""
-    marks = {"method": tuple(tableau.name for tableau in TABLEAUS), "op": ("sin", "cos")}
+    marks = {"method": tuple(tableau.name for tableau in tableaus()), "op": ("sin", "cos")}
     names = words_after("m", "*.[ch]", **marks)
     return names if is_linearized else names - {_STATE_SPACE}
 

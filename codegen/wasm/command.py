@@ -20,10 +20,10 @@ CLANG = ("clang", "--target=wasm32", "-isystem", ".", "-Wl,--strip-all")
 def exported(manifest: Mapping[str, Any]) -> list[str]:
     """C names of all that can be called, by the manifest of a model."""
     names = [entry["symbol"] for entry in manifest["functions"].values()]
-    for group in ("integrators", "solvers"):
-        names += [entry["symbol"] for entry in manifest.get(group, ())]
-    # Adaptive steps take an array that they fill and the time they are given; no page calls them.
-    return [name for name in names if not name.endswith("_dopri")]
+    names += [entry["symbol"] for entry in manifest.get("solvers", ())]
+    # Pages advance by fixed steps; adaptive ones take arrays that they fill.
+    steps = manifest.get("integrators", ())
+    return names + [entry["symbol"] for entry in steps if not entry["adaptive"]]
 
 
 def command_line(prefix: str, texts: Mapping[str, str]) -> str:

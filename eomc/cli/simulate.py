@@ -96,15 +96,11 @@ def simulate(
         eomc simulate pendulum.toml --q hinge=0.5 --t-span 5 --out swing --animation swing.gif
     """
     import eomc.runtime as runtime
-    from eomc.runtime.integrators import METHODS
-    from eomc.runtime.names.near_names import near_names
 
     positive = {"t-span": duration, "step": step, "rtol": rtol, "atol": atol}
     for name, value in (positive | {"animation-speed": animation_speed}).items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise CommandError(f"--{name} {value:g}: give a positive number")
-    if method is not None and method not in METHODS:
-        raise CommandError(f"--method {method}: {near_names(method, METHODS)}")
     more = asked_groups(output)
     if more and out is None:
         raise CommandError("--output: give --out FOLDER for the record")

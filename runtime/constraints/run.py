@@ -15,7 +15,7 @@ from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.constraints.stabilized import StabilizedFormulation
 from eomc.runtime.constraints.start import GivenByName, Start, start_on_constraints, warn_of_moved
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.integrators.compiled_run import COMPILED
+from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
@@ -67,12 +67,12 @@ def constrained_run(
         raise ValueError(f"unknown formulation {formulation!r}; {known}")
     if not model.is_constrained:
         return None
-    if formulation == "stabilized" and method in COMPILED:
+    if formulation == "stabilized" and is_compiled(method):
         raise ValueError(
             f"method {method!r} projects its steps, which stabilization does without; choose one "
             "of SciPy's methods, such as 'DOP853'"
         )
-    if method in COMPILED:
+    if is_compiled(method):
         model.integrator(method)  # compiles with it what projects its steps
     if formulation == "stabilized":
         model.prepare("constrained_dynamics", *VALUES)

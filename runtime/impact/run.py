@@ -23,7 +23,7 @@ from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.impact import LAWS, struck
 from eomc.runtime.impact.modes import Bending, Modes, settled
 from eomc.runtime.impact.phase import Phase, Watch
-from eomc.runtime.integrators import COMPILED, Problem, Solution
+from eomc.runtime.integrators import Problem, Solution, is_compiled
 from eomc.runtime.integrators.events import Events
 from eomc.runtime.integrators.joined import joined, within
 from eomc.runtime.model.compiled import CompiledModel
@@ -58,7 +58,7 @@ def check_contact_run(model: CompiledModel, method: str, formulation: str, law: 
     """Raise ValueError for what runs with rigid contacts do not take."""
     if law not in LAWS:
         raise ValueError(f"unknown law of impact {law!r}; {near_names(str(law), LAWS)}")
-    many_steps = method in COMPILED or method in ("BDF", "LSODA", "cvode")
+    many_steps = is_compiled(method) or method in ("BDF", "LSODA", "cvode")
     for found, what, others in (
         (many_steps, f"method {method!r}", "'DOP853', 'RK45', 'RK23', 'Radau'"),
         (formulation != "multipliers", f"formulation {formulation!r}", "'multipliers'"),

@@ -49,6 +49,11 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
             "prescribed motion and independent coordinates do not bear; choose one of SciPy's "
             "methods, such as 'DOP853'"
         )
+    if method != "dopri":
+        raise ValueError(
+            f"method {method!r} holds what is prescribed over a step; choose one of SciPy's "
+            "methods, such as 'DOP853'"
+        )
     return solve_adaptive("RK45", problem, options)
 
 

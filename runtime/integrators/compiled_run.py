@@ -21,14 +21,19 @@ from eomc.runtime.model.state import State, parted
 StateAt = Callable[[float, State, float], Array]
 """(t, state, later time) -> [q; u; z] then."""
 
-COMPILED = ("dopri", "rk4")
-"""Names of the compiled methods."""
+IN_PYTHON = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA", "cvode")
+"""Names of the methods that step in Python; any other is compiled with the model."""
 
 _PASSABLE = ("singular_constraints", "no_convergence", "step_underflow", "singular_mass_matrix")
 """Codes of their failures that a singular configuration of the constraints may cause."""
 
 TIGHT = {"rtol": 1e-9, "atol": 1e-11}
 """Tolerances past one, of methods that have none."""
+
+
+def is_compiled(method: str) -> bool:
+    """True for the name of a method whose steps are compiled with the model."""
+    return method not in IN_PYTHON
 
 
 def is_passable(failure: FloatingPointError) -> bool:

@@ -35,6 +35,7 @@ class _Run(CompiledRun):
 
     def __init__(self, method: str, problem: Problem) -> None:
         super().__init__(method, problem)
+        self.tableau = problem.model.integrator_record(method) or {}
         intervals = np.diff(problem.times)
         longest = problem.step or np.inf
         # A grid point missed by rounding is no reason for another step.
@@ -75,16 +76,13 @@ class _Run(CompiledRun):
         return np.array(rows)
 
     def _stages(self, t: float, h: float, y: Array, held: Mapping[str, Any]) -> Array:
-        """[q; u; z] after a step of the classical method of Kutta (1901)."""
-
-        def rate(c: float, slope: Array) -> Array:
-            state = self._state(y + c * h * slope)
-            return np.concatenate(self.problem.rates(t + c * h, state, held))
-
-        k1 = rate(0.0, np.zeros_like(y))
-        k2 = rate(0.5, k1)
-        k3 = rate(0.5, k2)
-        end = self._state(y + h / 6 * (k1 + 2 * (k2 + k3) + rate(1.0, k3)))
+        """[q; u; z] after a step: k_i = f(t + c_i h, y + h sum_j a_ij k_j), y + h sum_i b_i k_i."""
+        k = np.empty((0, y.size))
+        for row in self.tableau["a"]:
+            state = self._state(y + h * np.array(row) @ k)
+            rates = self.problem.rates(t + sum(row) * h, state, held)
+            k = np.vstack([k, np.concatenate(rates)])
+        end = self._state(y + h * np.array(self.tableau["b"]) @ k)
         q = np.asarray(self.problem.excitation.call("normalize", {"q": end.q}))
         end = end.moved(q, end.u)
         if self.problem.project is not None:

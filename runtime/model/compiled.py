@@ -293,11 +293,20 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
             self._bind(self._extend(needs))
             return self._bound_integrator(name)
 
+    def integrator_record(self, name: str) -> Mapping[str, Any] | None:
+        """The manifest's entry of the compiled integrator `name`: order, coefficients, limits.
+
+        None as for `integrator`.
+        """
+        self.integrator(name)
+        found = (_integrators(module).get(name) for module in self._modules)
+        return next((entry for entry in found if entry is not None), None)
+
     def _bound_integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
         for module in self._modules:
-            inputs = _integrators(module).get(name)
-            if inputs is not None and self._keeps_constraints(module):
-                return getattr(module, name), inputs
+            entry = _integrators(module).get(name)
+            if entry is not None and self._keeps_constraints(module):
+                return getattr(module, name), tuple(entry["inputs"])
         return None
 
     def _projecting(self, name: str) -> Callable[..., Any]:
@@ -478,11 +487,9 @@ def _from_files(paths: list[str]) -> CompiledModel:
     return model
 
 
-def _integrators(module: Any) -> dict[str, tuple[str, ...]]:
-    """Compiled integrators of a module with the names of their arguments before h and steps."""
-    return {
-        entry["name"]: tuple(entry["inputs"]) for entry in module.manifest.get("integrators", ())
-    }
+def _integrators(module: Any) -> dict[str, Mapping[str, Any]]:
+    """Entries of the manifest of a module for its compiled integrators, by name."""
+    return {entry["name"]: entry for entry in module.manifest.get("integrators", ())}
 
 
 _STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")

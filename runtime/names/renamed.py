@@ -143,7 +143,7 @@ def _name(function: Callable[..., object]) -> str:
 
 
 def _new_name(function: Callable[..., object], old: str) -> str | None:
-    code = function.__code__  # type: ignore[attr-defined]
+    code = function.__code__
     takes = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     new = _OF_ONE.get(_name(function), {}).get(old) or ARGUMENTS.get(old)
     return new if new in takes and old not in takes else None

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.integrators.compiled_run import COMPILED
+from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.folded_sections import folding
 from eomc.runtime.model.small_slopes import steepest
@@ -218,7 +218,7 @@ class Trajectory:
     def _end_rates(self) -> tuple[Array, Array]:
         """(q', u', z') at the beginning and at the end of each interval, in rows."""
         first, last = self._rows(slice(None, -1)), self._rows(slice(1, None))
-        if self.method in COMPILED:
+        if is_compiled(self.method):
             # What stayed over an interval still acts at its end.
             last = replace(last, tau=self.tau[:-1], r=self.r[:-1])
         leave, arrive = (
@@ -252,7 +252,7 @@ class Trajectory:
             "s_rate": hermite(times, self.t, rates, accelerations[:-1], accelerations[1:]),
             "s_acceleration": linear(times, self.t, accelerations),
         }
-        between = zero_order_hold if self.method in COMPILED else linear
+        between = zero_order_hold if is_compiled(self.method) else linear
         arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
         return replace(self, t=times, q=state.q, u=state.u, z=state.z, **arrays)
 

@@ -13,9 +13,8 @@ from typing import Any
 
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import has_rigid_contacts
-from eomc.runtime.integrators import METHODS, Problem, Solution, solve_watched
+from eomc.runtime.integrators import Problem, Solution, has_fixed_steps, method_of, solve_watched
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.names.near_names import near_names
 
 COMPILED, PYTHON = "dopri", "DOP853"
 """The methods that are chosen of."""
@@ -23,11 +22,13 @@ COMPILED, PYTHON = "dopri", "DOP853"
 
 @dataclass(frozen=True)
 class Choice:
-    """method : its name; solve : the method itself; told : "method" that was chosen if none was
+    """method : its name; solve : the method itself; has_fixed_steps : no tolerance chooses its
+    steps; told : "method" that was chosen if none was
     named, and "why" if it is not the compiled one."""
 
     method: str
     solve: Callable[[Problem, Mapping[str, Any]], Solution]
+    has_fixed_steps: bool = False
     told: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -45,17 +46,15 @@ def choice(
     Raises ValueError for an unknown name.
     """
     if method is not None:
-        if not (isinstance(method, str) and method in METHODS):
-            raise ValueError(f"unknown method {method!r}; {near_names(str(method), METHODS)}")
-        return Choice(method, METHODS[method])
+        return Choice(method, method_of(model, method), has_fixed_steps(model, method))
     why = (
         _changes_within_steps(model, excitation)
         or _needs_python(model, formulation, at_singularity, dense)
         or (model.integrator(COMPILED) is None and f"the model is compiled without {COMPILED}")
     )
     if why:
-        return Choice(PYTHON, METHODS[PYTHON], {"method": PYTHON, "why": why})
-    return Choice(COMPILED, partial(solve_watched, COMPILED), {"method": COMPILED})
+        return Choice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
+    return Choice(COMPILED, partial(solve_watched, COMPILED), told={"method": COMPILED})
 
 
 def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str | None:

@@ -17,7 +17,7 @@ from eomc.runtime.excitation.external_wrenches import Wrenches
 from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.run import ContactRun, check_contact_run
-from eomc.runtime.integrators import COMPILED, Problem, Solution
+from eomc.runtime.integrators import Problem, Solution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
@@ -187,7 +187,7 @@ def simulate(
     )
     method, solve = chosen.method, chosen.solve
     settings: dict[str, Any] = {}
-    if method != "rk4":
+    if not chosen.has_fixed_steps:
         settings = {"rtol": positive("rtol", rtol), "atol": positive("atol", atol)}
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
@@ -214,7 +214,7 @@ def simulate(
             stabilization=stabilization,
         )
     initial = start if constrained is None else constrained.start
-    longest = step if method in COMPILED else None
+    longest = step if is_compiled(method) else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = Problem(
             model,

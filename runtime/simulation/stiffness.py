@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators import Problem, Solution, has_fixed_steps, is_compiled
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
 from eomc.runtime.output.warning_level import outside
@@ -32,9 +33,9 @@ from eomc.runtime.output.warning_level import outside
 __all__ = ["warn_of_stiffness"]
 
 
-MOST = {"rk4": 1.0, "RK23": 2.0, "dopri": 2.5, "RK45": 2.5, "DOP853": 4.0}
-"""Largest h |l| by method: of steps that are given where they are still accurate, of steps that
-tolerances choose where stability cuts them."""
+_EXPLICIT = {"RK23": 2.0, "RK45": 2.5, "DOP853": 4.0}
+"""Largest h |l| of SciPy's explicit methods, where stability cuts the steps that tolerances choose;
+compiled methods have theirs in the manifest."""
 
 _LOOKS, _APART = 20, 5000
 """Most states that are looked at, and steps between two of them."""
@@ -44,6 +45,24 @@ _WORTH = 1000
 _STEP = 1e-8
 # One direction by chance sees a mode by its share in it: a tenth is missed once in ten looks.
 _SEEN = 0.1
+
+
+@dataclass(frozen=True)
+class _Explicit:
+    """An explicit method: its name, and the largest h |l| of its steps."""
+
+    name: str
+    limit: float
+    has_fixed_steps: bool
+
+    @classmethod
+    def of(cls, model: CompiledModel, method: str) -> _Explicit | None:
+        """None for an implicit method."""
+        if not is_compiled(method):
+            limit = _EXPLICIT.get(method)
+            return None if limit is None else cls(method, limit, False)
+        record = model.integrator_record(method) or {}
+        return cls(method, record.get("stability_limit", 1.0), has_fixed_steps(model, method))
 
 
 @dataclass(frozen=True)
@@ -58,7 +77,10 @@ class _Mode:
 def warn_of_stiffness(problem: Problem, method: str, solution: Solution | None = None) -> None:
     """Warn once if the steps of an explicit method are too long for the fastest rate that states
     of the run show: those of `solution`, or the start alone of a run that failed."""
-    if method not in MOST or problem.acceleration is not None or not problem.model.nu:
+    if problem.acceleration is not None or not problem.model.nu:
+        return
+    explicit = _Explicit.of(problem.model, method)
+    if explicit is None:
         return
     times, states, steps = [float(problem.times[0])], [problem.state], 0
     if solution is not None:
@@ -67,19 +89,18 @@ def warn_of_stiffness(problem: Problem, method: str, solution: Solution | None =
         rows = np.linspace(0, len(solution.t) - 1, looks).astype(int)[1:]
         times += solution.t[rows].tolist()
         states += [State(*(part[k] for part in solution.states)) for k in rows]
-    if method != "rk4" and steps < _WORTH:
+    if not explicit.has_fixed_steps and steps < _WORTH:
         return
-    h = _length(problem, method, steps, times[-1])
+    h = _length(problem, explicit, steps, times[-1])
     at = list(zip(times, states, strict=True))
     # Where nothing that acts depends on time, all states are looked at in one call.
     groups = [at] if problem.excitation.is_constant else [[pair] for pair in at]
-    suspects = [pair for group in groups for pair in _suspects(problem, group, h, MOST[method])]
+    suspects = [pair for group in groups for pair in _suspects(problem, group, h, explicit.limit)]
     for t, state in suspects:
-        mode = _fastest(problem, t, state, h, MOST[method])
+        mode = _fastest(problem, t, state, h, explicit.limit)
         if mode is not None:
-            warnings.warn(
-                _message(problem, method, t, state, h, mode), UserWarning, stacklevel=outside()
-            )
+            text = _message(problem, explicit, t, state, h, mode)
+            warnings.warn(text, UserWarning, stacklevel=outside())
             return
 
 
@@ -121,9 +142,9 @@ def _acting(problem: Problem, t: float, state: State) -> dict[str, Any]:
     return {**excitation.others(t, state), "tau": tau}
 
 
-def _length(problem: Problem, method: str, steps: int, end: float) -> float:
+def _length(problem: Problem, method: _Explicit, steps: int, end: float) -> float:
     """The longest step of a method with given steps, the mean one of others."""
-    if method != "rk4":
+    if not method.has_fixed_steps:
         return (end - float(problem.times[0])) / max(steps, 1)
     intervals = np.diff(problem.times)
     parts = np.maximum(np.ceil(intervals / (problem.step or np.inf) - _STEP), 1)
@@ -181,19 +202,21 @@ def _displaced(problem: Problem, given: Mapping[str, Any], q: Array, du: Array) 
     return found
 
 
-def _message(problem: Problem, method: str, t: float, state: State, h: float, mode: _Mode) -> str:
+def _message(
+    problem: Problem, method: _Explicit, t: float, state: State, h: float, mode: _Mode
+) -> str:
     """The warning: what is fast, and what to do."""
     model = problem.model
     name = model.speeds[int(np.argmax(np.abs(mode.du) / speed_sizes(model)))]
     element = _element(problem, t, state, mode)
     what = f"{element} and the speed {name!r}" if element else f"the speed {name!r}"
-    shorter = MOST[method] / mode.rate
-    fixed = method == "rk4"
+    shorter = method.limit / mode.rate
+    fixed = method.has_fixed_steps
     why = "too long for it" if fixed else "as short as stability demands, not the tolerances"
     advice = f"give step={shorter:.1g} or less, or " if fixed else ""
     return (
-        f"model {model.name!r}, method {method!r}: {what} have a rate of {mode.rate:.3g} 1/s at "
-        f"t = {t:.6g} s, and steps of {h:.3g} s are {why}; {advice}take an implicit method, "
+        f"model {model.name!r}, method {method.name!r}: {what} have a rate of {mode.rate:.3g} 1/s "
+        f"at t = {t:.6g} s, and steps of {h:.3g} s are {why}; {advice}take an implicit method, "
         "'Radau' or 'BDF'"
     )
 

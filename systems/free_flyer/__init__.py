@@ -3,7 +3,6 @@
     spatial()           the spatial free-flyer of 14 degrees of freedom as a `Model`
     planar()            the planar one of 8
     tree_model(flyer)   any other, declared as a `FreeFlyer`
-    Formulation(flyer)  the explicit formulation of the literature, an independent derivation
 
 Source: S. A. A. Moosavian, *Dynamics and Control of Free-Flying Manipulators Capturing Space
 Objects*, Ph.D. thesis, McGill University, 1996.
@@ -12,7 +11,6 @@ Objects*, Ph.D. thesis, McGill University, 1996.
 from __future__ import annotations
 
 from eomc.derive.model import Model
-from eomc.systems.free_flyer.formulation import Formulation
 from eomc.systems.free_flyer.tables import PLANAR, SPATIAL
 from eomc.systems.free_flyer.topology import FreeFlyer, Link, Manipulator
 from eomc.systems.free_flyer.tree_model import Attitude, to_tree, tree_model, tree_order
@@ -21,7 +19,6 @@ __all__ = [
     "PLANAR",
     "SPATIAL",
     "Attitude",
-    "Formulation",
     "FreeFlyer",
     "Link",
     "Manipulator",

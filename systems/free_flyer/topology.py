@@ -16,7 +16,6 @@ Frame i stands parallel to the principal axes of body i, joint i turns about its
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, radians, sin
 from typing import Literal
 
 Triple = tuple[float, float, float]
@@ -127,16 +126,3 @@ def _components(
         for axis, value in zip(axes.split(), values, strict=True)
         if value
     }
-
-
-def cosine_and_sine(degrees: float) -> tuple[float, float]:
-    """Exact at right angles, so that structural zeros stay zeros.
-
-    >>> cosine_and_sine(-90)
-    (0, -1)
-    """
-    exact = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
-    turned = degrees % 360
-    if turned in exact:
-        return exact[int(turned)]
-    return cos(radians(degrees)), sin(radians(degrees))

@@ -3,6 +3,5 @@
 from eomc.systems.tensegrity.manipulator import manipulator
 from eomc.systems.tensegrity.prism import prism
 from eomc.systems.tensegrity.single_strut import single_strut
-from eomc.systems.tensegrity.single_strut_tree import single_strut_tree
 
-__all__ = ["manipulator", "prism", "single_strut", "single_strut_tree"]
+__all__ = ["manipulator", "prism", "single_strut"]

@@ -9,8 +9,10 @@ import pytest
 
 import eomc
 from eomc.codegen import EmissionError
-from eomc.systems.reference.boards.bits import facts, here
-from eomc.systems.reference.boards.qemu import ISO
+from eomc_published.boards.bits import facts, here
+from eomc_published.boards.qemu import ISO
+
+pytestmark = pytest.mark.variants
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 

@@ -10,8 +10,8 @@ import eomc
 from eomc.cli import main
 from eomc.codegen import BuildError
 from eomc.codegen.board_size import board_size
-from eomc.systems.reference.boards.qemu import COMPILER, M4, MISSING
-from eomc.systems.reference.boards.stack import CALLS, FUNCTIONS
+from eomc_published.boards.qemu import COMPILER, M4, MISSING
+from eomc_published.boards.stack import CALLS, FUNCTIONS
 
 PANDA = Path(__file__).parents[2] / "examples" / "models" / "panda.toml"
 

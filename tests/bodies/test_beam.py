@@ -18,6 +18,8 @@ from eomc.derive.bodies.form import Form
 from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes import gauss_points
 
+pytestmark = pytest.mark.variants
+
 L, MU = 3.0, 1.7
 
 

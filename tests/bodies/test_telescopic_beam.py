@@ -14,6 +14,8 @@ from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 from eomc.derive.language.errors import ModelError
 from eomc.derive.shapes import gauss_points
 
+pytestmark = pytest.mark.variants
+
 A, MA, B, MB = 2.4, 3.0, 2.0, 1.3
 
 

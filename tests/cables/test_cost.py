@@ -15,7 +15,7 @@ from eomc.systems.cables import mast
 
 benchmarks = pytest.importorskip("benchmarks.cables", reason="the folder benchmarks is not here")
 
-PAGE = Path(__file__).parents[2] / "docs" / "operation-counts.md"
+PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "element_outputs")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from cli.command import Command
 
-from eomc.systems.reference import Case, Figure, Reference, at_most
-from eomc.systems.reference import names as module_names
-from eomc.systems.reference import reference as module_reference
+from eomc_published import Case, Figure, Reference, at_most
+from eomc_published import names as module_names
+from eomc_published import reference as module_reference
 
 
 def test_a_case_as_a_table(eomc: Command, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_what_fails_and_what_breaks_down(eomc: Command, monkeypatch: pytest.Monk
         Case(3, "broken", "p. 1", "how", breaks),  # type: ignore[arg-type]
     )
     sample = Reference("sample", "Sample", "A. Author", cases)
-    monkeypatch.setattr("eomc.systems.reference.reference", lambda name: sample)
+    monkeypatch.setattr("eomc_published.command.reference", lambda name: sample)
     answer = eomc("reproduce", "sample", "--no-figures", "--json")
     assert answer.code == 1
     entries = json.loads(answer.out)["cases"]
@@ -88,7 +88,7 @@ def test_a_figure_that_cannot_be_drawn_does_not_cost_the_table(
     case = Case(1, "good", "p. 1", "how", lambda: [at_most("x", 0.5, 1.0)])
     figure = Figure("picture", "Picture", (1,), breaks)
     sample = Reference("sample", "Sample", "A. Author", (case,), (figure,))
-    monkeypatch.setattr("eomc.systems.reference.reference", lambda name: sample)
+    monkeypatch.setattr("eomc_published.command.reference", lambda name: sample)
     answer = eomc("reproduce", "sample", "--out", tmp_path)
     assert answer.code == 0
     assert "1 of 1 cases pass" in answer.out
@@ -101,6 +101,16 @@ def test_the_folder_is_checked_before_the_work(eomc: Command, tmp_path: Path) ->
     file.write_text("")
     answer = eomc("reproduce", "moosavian", "--case", "1", "--out", file)
     assert "is a file; give a folder" in answer.complaint
+
+
+def test_without_the_published_works_one_sentence_tells_how_to_install_them(
+    eomc: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("eomc.cli.reproduce.entry_points", lambda **selected: ())
+    for arguments in ([], ["moosavian"], ["nobody", "--json"]):
+        complaint = eomc("reproduce", *arguments).complaint
+        assert "pip install eomc-published, or pip install ./published in the" in complaint
+    assert "moosavian" in eomc("reproduce", "--help").out
 
 
 def test_names_are_listed(eomc: Command) -> None:

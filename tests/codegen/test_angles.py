@@ -16,6 +16,8 @@ from eomc.codegen.plan.schedule import schedule
 from eomc.codegen.plan.sine_cosine import sine_cosine
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
+pytestmark = pytest.mark.variants
+
 # Vectors of the longest kind that every machine of the tests knows, of others, and none.
 KINDS = {
     "plain": (),

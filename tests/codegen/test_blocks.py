@@ -35,6 +35,8 @@ from eomc.derive.rolled.blocks import Blocks, ChainBlocks
 from eomc.derive.rolled.matrices import WIDTHS
 from eomc.systems.chain import general_chain
 
+pytestmark = pytest.mark.variants
+
 MATRICES = ("mass_matrix", "inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 
 

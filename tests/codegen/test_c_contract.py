@@ -13,6 +13,8 @@ from small_programs.random_graph import CHOICES, random_program
 
 from eomc.codegen import emit, write
 
+pytestmark = pytest.mark.variants
+
 ARM = shutil.which("arm-none-eabi-gcc")
 STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
 FEW = settings(max_examples=8)

@@ -24,6 +24,8 @@ from eomc.runtime.control import (
     StateFeedback,
 )
 
+pytestmark = pytest.mark.variants
+
 STEP, STEPS = 0.01, 120
 LAWS = ("pd", "pd_with_gravity", "computed_torque", "state_feedback")
 

@@ -14,7 +14,7 @@ from eomc.runtime.control import PD, PID, ComputedTorque, Sampled
 from eomc.runtime.control.signal import LowPass, Noise, Quantizer, RateLimit, Saturation
 from eomc.runtime.control.task_space import Position, ResolvedAcceleration, Task
 from eomc.runtime.difference.equation import linear_equation
-from eomc.systems.reference.boards.bits import facts, here
+from eomc_published.boards.bits import facts, here
 
 ARM = Path(__file__).parents[2] / "examples" / "models" / "arm.toml"
 

@@ -19,6 +19,8 @@ from eomc.derive.graph import ForwardSweep, Graph, Program, evaluate, reachable
 from eomc.derive.graph.rotations import rotations
 from eomc.derive.model import Model
 
+pytestmark = pytest.mark.variants
+
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = ("inverse_dynamics_jvp", "inverse_dynamics_hvp", "forward_dynamics_hvp")
 KINDS = {"alone": ("-DOURS_NO_VECTORS",), "pairs": (), "quads": ("-mavx2",)}

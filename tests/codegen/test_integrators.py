@@ -12,7 +12,9 @@ from small_programs.c_library import load
 from small_programs.pendulum import pendulum, symbols
 
 from eomc.codegen import build, emit
-from eomc.codegen.plan.tableau import DOPRI, RK4
+from eomc.codegen.integrators import Tableau, register
+from eomc.codegen.integrators.dopri import DOPRI
+from eomc.codegen.integrators.rk4 import RK4
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
 
 
@@ -283,3 +285,21 @@ def test_programs_without_rates_have_no_integrator():
     functions = tuple(f for f in program.functions if f.name != "coordinate_rates")
     sources = emit(Program("plain", program.graph, functions, program.parameters))
     assert all("rk4" not in text and "dopri" not in text for text in sources.values())
+
+
+def test_a_method_of_wrong_order_is_refused():
+    """By the order condition that fails, for each of the conditions up to order 4."""
+    half, third = Fraction(1, 2), Fraction(1, 3)
+    with pytest.raises(ValueError, match=r"'a': order 1 needs sum b c\^0 = 1, which is 1/2"):
+        Tableau("a", 1, a=((),), b=(half,))
+    with pytest.raises(ValueError, match=r"'a': order 2 needs sum b c\^1 = 1/2"):
+        Tableau("a", 2, a=((), (Fraction(1),)), b=(third, 2 * third))
+    wrong = (*RK4.a[:3], (Fraction(0), half, half))
+    with pytest.raises(ValueError, match="'a': order 4 needs sum b a a c = 1/24"):
+        Tableau("a", 4, a=wrong, b=RK4.b)
+    with pytest.raises(ValueError, match="first same as last"):
+        Tableau("a", 4, a=RK4.a, b=RK4.b, embedded=RK4.b)
+    with pytest.raises(ValueError, match="a needs 4 rows of 0, 1"):
+        Tableau("a", 4, a=RK4.a[1:], b=RK4.b)
+    with pytest.raises(ValueError, match="'rk4' is registered with other coefficients"):
+        register(Tableau("rk4", 1, a=((),), b=(Fraction(1),)))

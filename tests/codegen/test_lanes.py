@@ -24,6 +24,8 @@ from eomc.codegen import EmissionError, build, emit, write
 from eomc.codegen.plan.displacement import REACH
 from eomc.derive.graph import ZERO, Argument, Function, Graph, Guard, Program
 
+pytestmark = pytest.mark.variants
+
 STRICT = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
 COMPILED = settings(max_examples=15)
 # Vectors of the machine's own width, wider ones, and none.

@@ -33,6 +33,8 @@ from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task, TransposeJacobian
 from eomc.runtime.difference import NotEmittableError, Numeric
 
+pytestmark = pytest.mark.variants
+
 T = 0.004
 Row = NDArray[np.float64]
 SOFT = Impedance(2.0, 40.0, 60.0)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from eomc.systems.reference.boards.misra import DEVIATIONS, MISSING, broken, broken_in, example
+from eomc_published.boards.misra import DEVIATIONS, MISSING, broken, broken_in, example
 
 DOCUMENTED = {deviation.rule for deviation in DEVIATIONS}
 

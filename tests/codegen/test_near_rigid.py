@@ -15,8 +15,10 @@ import eomc
 from eomc.binding.arrays import Array
 from eomc.derive.cables import Winch
 from eomc.runtime.control import NearRigid
-from eomc.systems.reference.tensegrity.single_strut import state
 from eomc.systems.tensegrity import single_strut
+from eomc_published.tensegrity.single_strut import state
+
+pytestmark = pytest.mark.variants
 
 NEEDS = ("mass_matrix", "bias", "difference", "input_matrix", "element_strains")
 

@@ -18,6 +18,8 @@ from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import Graph, Program, reachable
 
+pytestmark = pytest.mark.variants
+
 FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
 
 

@@ -18,6 +18,8 @@ from eomc.codegen.compiler import (
     model_options,
 )
 
+pytestmark = pytest.mark.variants
+
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = {
     "inverse_dynamics": ("qua", 7),

@@ -14,6 +14,8 @@ from eomc.codegen import build, emit
 from eomc.derive.equations import derive
 from eomc.derive.formats import load as load_model
 
+pytestmark = pytest.mark.variants
+
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 FUNCTIONS = [
     *("forward_dynamics", "inverse_dynamics", "coordinate_rates", "difference", "normalize")

@@ -20,6 +20,8 @@ from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import Graph, Program, reachable
 from eomc.systems.chain import general_chain
 
+pytestmark = pytest.mark.variants
+
 TENSORS = "inverse_dynamics_second_derivatives"
 JOINTS = {"mass_matrix": 16, "forward_dynamics_derivatives": 10, TENSORS: 6}
 

@@ -32,6 +32,8 @@ from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Numer
 from eomc.runtime.trajectories import SineRamp
 from eomc.runtime.trajectories.shaping import Shaped, zero_vibration, zero_vibration_derivative
 
+pytestmark = pytest.mark.variants
+
 T = 0.01
 NAMES = ("a", "b")
 Row = NDArray[np.float64]

@@ -19,6 +19,8 @@ from eomc.codegen.plan.real import REALS
 from eomc.codegen.plan.sine_cosine import sine_cosine
 from eomc.derive.graph import Argument, Function, Graph, Program
 
+pytestmark = pytest.mark.variants
+
 PENDULUM = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
 NATIVE = ("-march=native", "-ffp-contract=fast")
 

@@ -33,6 +33,8 @@ from eomc.runtime.estimation import ExtendedKalmanFilter, OutputFeedback
 from eomc.runtime.estimation.covariance import LongPeriodError, carried, series_degree
 from eomc.runtime.trajectories import Quintic
 
+pytestmark = pytest.mark.variants
+
 T = 0.01
 Row = NDArray[np.float64]
 

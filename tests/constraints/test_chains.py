@@ -10,6 +10,8 @@ import eomc
 from eomc.derive.graph import flops
 from eomc.systems.four_bar_chain import four_bar_chain
 
+pytestmark = pytest.mark.variants
+
 STEP = ("forward_dynamics", "position_correction", "velocity_correction", "constraint_residual")
 """What a projected step calls."""
 

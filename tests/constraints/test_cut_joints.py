@@ -12,6 +12,8 @@ from constraints.values import Array, Values, near
 from eomc.derive.model import Model, Placement
 from eomc.derive.system.redundancy import redundancy
 
+pytestmark = pytest.mark.variants
+
 FREEDOMS = {
     "fixed": 0,
     "revolute": 1,

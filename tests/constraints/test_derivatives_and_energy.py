@@ -15,6 +15,8 @@ from scipy.integrate import solve_ivp
 from eomc.derive.model import Model
 from eomc.runtime.derivatives.differences import derivative
 
+pytestmark = pytest.mark.variants
+
 
 def driven_four_bar() -> Model:
     """A crank whose angle follows time, and losses in the joints, the cut one too."""

@@ -17,6 +17,8 @@ from eomc.derive.graph import evaluate
 from eomc.derive.model import Model, ModelError, Placement, Point
 from eomc.derive.system.redundancy import Redundancy, redundancy
 
+pytestmark = pytest.mark.variants
+
 
 def report(values: Values) -> Redundancy:
     return redundancy(values.equations.system(()).constraints)

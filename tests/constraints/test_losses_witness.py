@@ -10,6 +10,8 @@ from constraints.values import Values, near
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
+pytestmark = pytest.mark.variants
+
 
 @pytest.mark.parametrize("kind", [kind for kind in FREEDOMS if kind != "fixed"])
 def test_newton_euler_has_the_losses_of_cut_joints(kind: str) -> None:

@@ -9,6 +9,8 @@ from constraints.compiled import GUESS, four_bar_model, residuals, spatial_model
 import eomc
 from eomc.runtime.errors import ConstraintError, SimulationError
 
+pytestmark = pytest.mark.variants
+
 METHODS = ("RK23", "RK45", "DOP853", "Radau", "BDF", "LSODA", "rk4", "dopri")
 
 

@@ -21,6 +21,8 @@ from eomc.runtime.model.errors import SimulationError, SingularityError
 from eomc.runtime.model.state import State
 from eomc.runtime.record.trajectory import Trajectory
 
+pytestmark = pytest.mark.variants
+
 METHODS = ("DOP853", "LSODA", "Radau", "cvode", "dopri", "rk4")
 SPEEDS = np.linspace(5.0, 8.0, 200)
 

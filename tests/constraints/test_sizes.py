@@ -11,6 +11,8 @@ from constraints.singular_mechanisms import AXIS, bar
 import eomc
 from eomc.runtime.record.trajectory import Trajectory
 
+pytestmark = pytest.mark.variants
+
 SIZES = (1e-6, 1e-3, 1e3)
 Start = tuple[dict[str, float], dict[str, float]]
 

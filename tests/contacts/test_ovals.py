@@ -12,6 +12,8 @@ import eomc
 from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import evaluate
 
+pytestmark = pytest.mark.variants
+
 SHAPES: dict[str, Any] = {
     "ellipsoid": {"ellipsoid": "stone", "semi_axes": (0.2, 0.15, 0.1)},
     "torus": {"torus": "stone", "radius": 0.2, "tube": 0.05},

@@ -40,11 +40,10 @@ PAGES = (
         "cards with pictures",
     ),
     Wanted("gallery/models/jansen_leg.html", _FRAME, "a live model"),
-    Wanted("theory-loops.html", f"{_COUNT}('mjx-container svg').length > 9", "formulas"),
+    Wanted("theory.html", f"{_COUNT}('mjx-container svg').length > 9", "formulas"),
     Wanted("models.html", "document.querySelectorAll('button.copybtn').length", "copy buttons"),
     Wanted("search.html?q=rattleback", "document.querySelector('#search-results li')", "results"),
     Wanted("command-line.html", "document.querySelectorAll('section').length > 12", "commands"),
-    Wanted("theory-flexible.html", f"{_COUNT}('mjx-container svg').length > 9", "formulas"),
     Wanted("verify.html", f"{_COUNT}('table tbody tr').length > 20", "checks in a table"),
     Wanted("benchmarks.html", f"{_COUNT}('table').length > 9", "tables"),
 )

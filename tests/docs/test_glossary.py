@@ -59,7 +59,8 @@ def _options() -> Iterator[tuple[str, str]]:
 
 def _keys() -> Iterator[tuple[str, str]]:
     model = Model()
-    for table in (*model.tables(), *model.composites()):
+    own = {kind.word for kind in Model.kinds() if not kind.__module__.startswith("eomc.")}
+    for table in sorted({*model.tables(), *model.composites()} - own):
         yield table, "TOML"
         for parameter in inspect.signature(getattr(model, table)).parameters.values():
             if parameter.kind is not parameter.VAR_KEYWORD and parameter.name != "source":

@@ -11,12 +11,8 @@ HOUSE = Path(__file__).parents[2]
 DOCS = HOUSE / "docs"
 PAGES = [
     HOUSE / "README.md",
-    *(
-        page
-        for page in sorted(DOCS.glob("*.md"))
-        if page.name not in ("benchmarks.md", "waiting.md")
-    ),
-    *sorted(DOCS.glob("systems/*.md")),
+    *sorted(DOCS.glob("*.md")),
+    *sorted((HOUSE / "published" / "docs").glob("*.md")),
 ]
 MADE = re.compile(r"<!-- begin (.+?) -->.*?<!-- end \1 -->", re.DOTALL)
 RUN = re.compile(r"^(`{3,}).*?^\1", re.DOTALL | re.MULTILINE)

@@ -13,7 +13,8 @@ from docs.run_page import blocks
 
 HOUSE = Path(__file__).parents[2]
 DOCS = HOUSE / "docs"
-PAGES = [*sorted(DOCS.glob("*.md")), *sorted(DOCS.glob("systems/*.md")), HOUSE / "README.md"]
+PUBLISHED = HOUSE / "published" / "docs"
+PAGES = [*sorted(DOCS.glob("*.md")), *sorted(PUBLISHED.glob("*.md")), HOUSE / "README.md"]
 
 FIRST = ("README", "getting-started")
 """What new users read: the quick part of the tests has these."""

@@ -23,6 +23,8 @@ from eomc.derive.graph import evaluate_mp, flops
 from eomc.systems.chain import general_chain
 from eomc.systems.pendulum import spatial_pendulum
 
+pytestmark = pytest.mark.variants
+
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 

@@ -13,6 +13,8 @@ from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import ForwardSweep, evaluate
 from eomc.derive.tree.link import WORLD
 
+pytestmark = pytest.mark.variants
+
 SEEDS = range(12)
 
 

@@ -15,6 +15,8 @@ from eomc.derive.model import Mimic
 from eomc.derive.system import partials
 from eomc.systems.pendulum import spatial_pendulum
 
+pytestmark = pytest.mark.variants
+
 NAMES = ("da_dq", "da_du", "da_dtau")
 
 

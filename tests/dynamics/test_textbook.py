@@ -13,6 +13,8 @@ from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 from eomc.derive.equations import derive
 from eomc.derive.model import Model
 
+pytestmark = pytest.mark.variants
+
 m1, m2, l1, l2, g, k, d, J = sp.symbols("m1 m2 l1 l2 g k d J")
 t = dynamicsymbols._t
 

@@ -8,6 +8,8 @@ from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 import eomc
 from eomc.codegen import emit, write
 
+pytestmark = pytest.mark.variants
+
 
 @pytest.mark.parametrize("make", [arm, loop])
 @pytest.mark.parametrize("real", ["double", "float"])

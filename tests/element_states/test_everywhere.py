@@ -12,6 +12,8 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.runtime.control import ComputedTorque
 from eomc.runtime.model.errors import LinearizationError
 
+pytestmark = pytest.mark.variants
+
 
 @pytest.mark.parametrize("method", ["rk4", "dopri", "Radau", "LSODA"])
 def test_methods_agree(compiled_arm, method):

@@ -22,6 +22,8 @@ from eomc.derive.model import Model
 from eomc.derive.structures import StructureBody
 from eomc.verify.procedure import verify
 
+pytestmark = pytest.mark.variants
+
 BAR = Section(1e-4, 7800, 2.1e11, retardation=1e-5)
 BEAM = Section(1e-3, 2700, 7e10, Iz=2e-7, Iy=1e-7, G=2.6e10, torsion=2e-7)
 

@@ -16,6 +16,8 @@ from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.model import Model
 
+pytestmark = pytest.mark.variants
+
 FUNCTIONS = ("mass_matrix", "inverse_dynamics_derivatives", "neutral")
 L, MU, EI = 2.0, 1.5, 60.0
 SCALE = math.sqrt(EI / (MU * L**4))

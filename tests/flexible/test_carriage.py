@@ -9,6 +9,8 @@ import eomc
 from eomc.derive.bodies import Beam
 from eomc.derive.model import Model
 
+pytestmark = pytest.mark.variants
+
 
 @pytest.mark.parametrize("stiffening", [False, True])
 def test_riding_along_a_flexible_platform(stiffening: bool) -> None:

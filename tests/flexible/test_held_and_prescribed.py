@@ -15,6 +15,8 @@ from flexible.swarm_systems import chain, state, whole_equations
 from eomc.derive.equations import derive
 from eomc.derive.model import Mimic, Model, ModelError
 
+pytestmark = pytest.mark.variants
+
 COORDINATES = [7, 8, 9, 10, 11, 12, 13]
 NAMES = ["hull_d0", "hull_d1", "hinge", "arm_d0", "arm_d1", "arm_d2", "ride"]
 

@@ -23,6 +23,8 @@ from flexible.swarm_systems import (
 from eomc.derive.graph import evaluate
 from eomc.verify.arithmetic.complex_step import complex_step
 
+pytestmark = pytest.mark.variants
+
 HINGE = 8
 HULL_SPEEDS, ARM_SPEEDS = slice(6, 8), slice(9, 12)
 

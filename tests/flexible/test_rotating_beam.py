@@ -17,6 +17,8 @@ from eomc.derive.bodies import Beam
 from eomc.derive.model import Model
 from eomc.runtime.model.errors import SimulationError
 
+pytestmark = pytest.mark.variants
+
 # the beam of Kane, Ryan and Banerjee (1987)
 L, MU, EI = 10.0, 1.2, 1.4e4
 DURATION, SPEED = 15.0, 6.0

@@ -14,7 +14,9 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.systems.reference.fmi.unit import Instance, instance, refuses, unpacked
+from eomc_published.fmi.unit import Instance, instance, refuses, unpacked
+
+pytestmark = pytest.mark.variants
 
 fmpy = pytest.importorskip("fmpy")
 VERSIONS = ("2", "3")

@@ -11,7 +11,9 @@ import pytest
 
 import eomc
 from eomc.runtime import CompiledModel
-from eomc.systems.reference.fmi.unit import instance
+from eomc_published.fmi.unit import instance
+
+pytestmark = pytest.mark.variants
 
 pytest.importorskip("fmpy")
 START, INNER, STEP = 0.4, 4e-3, 1e-2

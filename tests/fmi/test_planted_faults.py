@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from eomc.systems.reference import reference
+from eomc_published import reference
 
 pytestmark = pytest.mark.in_thirds
 
@@ -58,7 +58,7 @@ IN_PYTHON = {
 def forget() -> None:
     """Units and runs that the cases keep."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("eomc.systems.reference.fmi"):
+        if name.startswith("eomc_published.fmi"):
             for value in list(vars(module).values()):
                 getattr(value, "cache_clear", lambda: None)()
 
@@ -67,7 +67,7 @@ def forget() -> None:
 def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     parts = ("unit", "motion", "derivatives", "instances")
     for part in parts:
-        module = importlib.import_module(f"eomc.systems.reference.fmi.{part}")
+        module = importlib.import_module(f"eomc_published.fmi.{part}")
         for name, value in (
             ("VERSIONS", ("3",)),
             ("EXAMPLES", ("quadcopter",)),

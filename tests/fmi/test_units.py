@@ -13,6 +13,8 @@ from eomc.codegen import BuildError, EmissionError
 from eomc.codegen.compiler import find_compiler
 from eomc.derive.model import ModelError
 
+pytestmark = pytest.mark.variants
+
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 PENDULUM = MODELS / "pendulum.toml"
 fmpy = pytest.importorskip("fmpy")

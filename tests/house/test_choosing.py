@@ -26,6 +26,13 @@ def test_case(case: int) -> None: ...
 @pytest.mark.parametrize("third", range(3))
 def test_third(third: int) -> None: ...
 
+@pytest.mark.variants
+@pytest.mark.parametrize("variant", range(12))
+def test_variant(variant: int) -> None: ...
+
+@pytest.mark.variants
+def test_no_variant() -> None: ...
+
 @pytest.mark.slow
 @pytest.mark.parametrize("slow", range(12))
 def test_slow(slow: int) -> None: ...
@@ -67,7 +74,10 @@ def test_every_case_is_in_one_third(tmp_path: Path) -> None:
     assert min(map(len, cases)) > 2
     slow = [name for third in thirds for name in third if name.startswith("test_slow")]
     assert sorted(slow) == sorted({f"test_slow[{k}]" for k in range(12)})
+    variants = [name for third in thirds for name in third if name.startswith("test_variant")]
+    assert sorted(variants) == sorted({f"test_variant[{k}]" for k in range(12)})
     for k, third in enumerate(thirds):
+        assert "test_no_variant" in third
         assert f"test_third[{k}]" in third and "test_given" in third and "test_seed" in third
         assert sum(name.startswith("test_third") for name in third) == 1
 

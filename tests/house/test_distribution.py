@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -71,7 +73,65 @@ def test_wheel_of_the_sdist_holds_every_file_of_the_rooms(
     assert _shipped(distributions[2]) <= packed
     assert {"eomc/py.typed", "eomc/codegen/templates/model.h"} <= packed
     strangers = {name for name in packed if not name.startswith("eomc/")}
+    assert not any("published" in name for name in packed)
     assert all(".dist-info/" in name for name in strangers), strangers
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of the published works, built outside of the source tree."""
+    folder = tmp_path_factory.mktemp("published")
+    ignore = shutil.ignore_patterns("build", "*.egg-info", "__pycache__")
+    shutil.copytree(HOUSE / "published", folder / "tree", ignore=ignore)
+    build = "from setuptools.build_meta import build_wheel; print(build_wheel('..'))"
+    _run(sys.executable, "-c", build, cwd=folder / "tree")
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def test_wheel_of_the_published_works_holds_all_of_their_files(published: Path) -> None:
+    with zipfile.ZipFile(published) as archive:
+        packed = set(archive.namelist())
+        (entries,) = (name for name in packed if name.endswith("entry_points.txt"))
+        assert "[eomc.published]\nreproduce = " in archive.read(entries).decode()
+    folder = HOUSE / "published" / "eomc_published"
+    files = {f"eomc_published/{path.relative_to(folder).as_posix()}" for path in _files(folder)}
+    assert len(files) > 200
+    assert files == {name for name in packed if ".dist-info/" not in name}
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Files of a folder, through links to folders too."""
+    for path in folder.iterdir():
+        if path.is_dir() and path.name != "__pycache__":
+            yield from _files(path)
+        elif path.is_file():
+            yield path
+
+
+def test_the_published_works_go_with_this_version() -> None:
+    own, published = (
+        tomllib.loads((HOUSE / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        for folder in (".", "published")
+    )
+    assert published["version"] == own["version"]
+    assert published["dependencies"] == [f"eomc=={own['version']}"]
+
+
+@pytest.mark.slow
+def test_published_cases_run_from_the_wheel(published: Path, tmp_path: Path) -> None:
+    """With model files that they find without the source tree."""
+    with zipfile.ZipFile(published) as archive:
+        archive.extractall(tmp_path)
+    script = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from eomc.cli import main
+import eomc_published
+assert eomc_published.__file__.startswith(sys.argv[1]), eomc_published.__file__
+sys.exit(main(["reproduce", "languages", "--no-figures"]) or main(["reproduce"]))
+"""
+    assert "moosavian: " in _run(sys.executable, "-c", script, tmp_path, cwd=tmp_path)
 
 
 @pytest.mark.slow
@@ -81,6 +141,8 @@ def test_sdist_holds_what_a_reader_needs(distributions: tuple[Path, Path, Path])
     assert {
         *("LICENSE", "README.md", "Makefile", "pyproject.toml", "setup.py"),
         *("examples/models/panda.toml", "tests/conftest.py", "derive/graph/node.py"),
+        *("published/pyproject.toml", "published/README.md"),
+        *(f"published/eomc_published/{name}" for name in ("boards/board/board.ld", "case.py")),
     } <= packed
 
 

@@ -11,7 +11,7 @@ import pytest
 import eomc
 
 # Each room is a folder of its own, which a walk from `eomc` alone would not enter.
-_ROOMS = ("eomc", *(f"eomc.{room}" for room in eomc._ROOMS))
+_ROOMS = ("eomc", *(f"eomc.{room}" for room in eomc._ROOMS), "eomc_published")
 
 
 def _modules() -> list[str]:

@@ -15,7 +15,7 @@ from house.statements import within
 HOUSE = Path(__file__).parents[2]
 TESTS = HOUSE / "tests"
 DOCS = {path.stem: path for path in (HOUSE / "docs").glob("*.py")}
-OWN = {"eomc", "benchmarks", *DOCS, *(path.stem for path in TESTS.iterdir())}
+OWN = {"eomc", "eomc_published", "benchmarks", *DOCS, *(path.stem for path in TESTS.iterdir())}
 MODULES = {"pycollada": "collada", "python-flint": "flint", "scikit-sundae": "sksundae"}
 """Modules that are not called as their distributions are."""
 BROUGHT = {"PIL": "matplotlib"}

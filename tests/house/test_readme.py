@@ -29,7 +29,10 @@ BLOCKS = {
     "emitted-speed.md": ["blocks", "forms"],
     "products.md": ["products", "product times", "collocation", "jax"],
     "view.md": ["pace"],
-    "operation-counts.md": ["chains", "derivatives", "tunable", "masts"],
+    "benchmarks.md": [
+        *("targets", "speed", "python", "scale", "waiting", "loops"),
+        *("chains", "derivatives", "tunable", "masts"),
+    ],
     "free_flyer.md": ["derivations"],
     "trom.md": ["linearizations"],
     "flexible_manipulator.md": ["units"],

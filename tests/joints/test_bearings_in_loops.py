@@ -13,7 +13,7 @@ from eomc.derive.system import System
 from eomc.runtime.control import ComputedTorque
 from eomc.runtime.linearization.pencil import unreduced_eigenvalues
 from eomc.runtime.model.errors import LinearizationError
-from eomc.systems.reference.reactions.loops import four_bar
+from eomc_published.reactions.loops import four_bar
 
 _ASKED = (
     "forward_dynamics",

@@ -178,7 +178,7 @@ def bending_bodies() -> Any:
 
 def rubbing_bodies() -> Any:
     """A loop, all joints of which rub under their load."""
-    from eomc.systems.reference.reactions.loops import four_bar
+    from eomc_published.reactions.loops import four_bar
 
     return four_bar()
 

@@ -24,6 +24,8 @@ import eomc
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.control import LQR
 
+pytestmark = pytest.mark.variants
+
 LENGTHS = {"l1": 1.0, "l2": 1.4, "l3": 1.2, "l4": 1.9, "m": 1.0, "g": 9.8}
 NEAR = np.array([0.9, 0.2, -1.2])
 

@@ -18,6 +18,8 @@ from lagrange.same_physics import SYSTEMS
 import eomc
 from eomc.derive.functions.registry import KINDS
 
+pytestmark = pytest.mark.variants
+
 PAGE = Path(__file__).parents[2] / "docs" / "lagrangian.md"
 LINES = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
 CELLS = [

@@ -23,8 +23,8 @@ from eomc.derive.formats.format import Format, format_of
 from eomc.derive.formats.mjcf.read import parse_mjcf
 from eomc.derive.formats.sdf.read import parse_sdf
 from eomc.derive.formats.toml import parse_toml
-from eomc.systems.reference.formats import files
-from eomc.systems.reference.formats.puma_560 import PUMA_560
+from eomc_published.formats import files
+from eomc_published.formats.puma_560 import PUMA_560
 
 pytest.importorskip("mujoco", reason="MuJoCo (package mujoco) is not installed")
 pytest.importorskip("xacro", reason="the package xacro is not installed")

@@ -17,7 +17,7 @@ from eomc.derive.formats import load, parse_urdf
 from eomc.derive.formats.mjcf.read import parse_mjcf
 from eomc.derive.formats.sdf.read import parse_sdf
 from eomc.derive.model.options import with_base
-from eomc.systems.reference.formats import files
+from eomc_published.formats import files
 
 pytest.importorskip("mujoco", reason="MuJoCo (package mujoco) is not installed")
 pytest.importorskip("yourdfpy", reason="reading URDF needs yourdfpy")

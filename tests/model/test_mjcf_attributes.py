@@ -19,6 +19,8 @@ from eomc import ModelError
 from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.formats.mjcf.read import parse_mjcf
 
+pytestmark = pytest.mark.variants
+
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo (package mujoco) is not installed")
 
 BASE = """<mujoco>

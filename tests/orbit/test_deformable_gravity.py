@@ -17,6 +17,8 @@ from eomc.derive.graph import Expression, evaluate_mp, forward_derivative
 from eomc.derive.model import Model, ModelError
 from eomc.derive.system import System
 
+pytestmark = pytest.mark.variants
+
 X = sympy.Symbol("X")
 LENGTH, DENSITY, DIGITS = 30, 5, 40
 

@@ -15,6 +15,8 @@ import pytest
 import eomc
 from eomc.runtime import CompiledModel, Trajectory
 
+pytestmark = pytest.mark.variants
+
 MARKUP = (
     "&lt;/mi>&lt;img src=x onerror=a()> </mi></script><img src=y onerror=b()> \\href{javascript:c} "
     "$\\frac$ ]]> */ --> \"'`${d} %s {0}"

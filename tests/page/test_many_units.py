@@ -13,6 +13,7 @@ import eomc
 from eomc.building.live import live_model
 from eomc.building.sources import SourceOptions
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
+from eomc.codegen.wasm import command
 from eomc.runtime.page.page import page
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
@@ -21,10 +22,13 @@ pytestmark = [needs_browser, pytest.mark.slow]
 UNITS = 80
 
 
-def test_case_10_steps_that_it_bears(tmp_path: Path) -> None:
+def test_case_10_steps_that_it_bears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not told stands at its reference; the step follows from the fastest motion, 42 rad/s,
     and five milliseconds in less than three hundred thousand operations a stage are what makes it
     faster than time (its factor is measured by `python -m benchmarks --section pages`)."""
+    # Optimizing two megabytes takes half a minute, and changes no bit.
+    flags = tuple("-O1" if flag == "-Os" else flag for flag in command._FLAGS)
+    monkeypatch.setattr(command, "_FLAGS", flags)
     equations = eomc.derive(Manipulator(units=UNITS, payload=0.0).model())
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
     live = live_model(equations, choice)

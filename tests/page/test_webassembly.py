@@ -26,6 +26,8 @@ from eomc.runtime.model.state import reference_motion
 from eomc.runtime.page import LiveModel
 from eomc.systems.flexible_manipulator.model import Manipulator
 
+pytestmark = pytest.mark.variants
+
 STATES, STEPS = 60, 20
 FIRST = "clang" if shutil.which("wasm-ld") else "ziglang"
 COMPILERS = [

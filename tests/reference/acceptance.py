@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from eomc.systems.reference import Case, Reference
+from eomc_published import Case, Reference
 
 
 def acceptance(reference: Reference) -> list[object]:

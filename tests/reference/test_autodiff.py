@@ -4,7 +4,7 @@ number."""
 import pytest
 from reference.acceptance import acceptance
 
-from eomc.systems.reference import Case, reference
+from eomc_published import Case, reference
 
 REFERENCE = reference("autodiff")
 

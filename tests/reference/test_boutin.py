@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from reference.acceptance import acceptance
 
-from eomc.systems.reference import Case, reference
+from eomc_published import Case, reference
 
 REFERENCE = reference("boutin")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from eomc.systems.reference import reference
-from eomc.systems.reference.caron.closed_loops import ramped
-from eomc.systems.reference.caron.control_figures import draw_loop
+from eomc_published import reference
+from eomc_published.caron.closed_loops import ramped
+from eomc_published.caron.control_figures import draw_loop
 
 
 def test_every_figure_that_shows_results_is_listed() -> None:

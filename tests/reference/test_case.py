@@ -5,8 +5,8 @@ import math
 
 import pytest
 
-from eomc.systems.reference import Case, Reference, agrees, at_most, holds, names, reference
-from eomc.systems.reference.reference import UnknownReferenceError
+from eomc_published import Case, Reference, agrees, at_most, holds, names, reference
+from eomc_published.work import UnknownReferenceError
 
 
 def test_agrees_within_its_tolerance_only() -> None:

@@ -13,7 +13,7 @@ from eomc.derive.cables import tension
 from eomc.derive.finite_elements import node_rotation
 from eomc.derive.forces import involute_cable
 from eomc.runtime.control.flexible import RigidMotion
-from eomc.systems.reference import reference
+from eomc_published import reference
 
 
 def no_bending(patch: pytest.MonkeyPatch) -> None:

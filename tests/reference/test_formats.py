@@ -3,7 +3,7 @@
 import pytest
 from reference.acceptance import acceptance
 
-from eomc.systems.reference import Case, reference
+from eomc_published import Case, reference
 
 for package in ("mujoco", "gymnasium", "xacro", "yourdfpy"):
     pytest.importorskip(package, reason=f"the package {package} is not installed")

@@ -9,8 +9,8 @@ from reference.acceptance import acceptance
 
 from eomc.runtime.control.impedance import ContactEstimate, cooperative_impedance
 from eomc.runtime.control.task_space import ResolvedAcceleration, modified_transpose_jacobian
-from eomc.systems.reference import Case, reference
-from eomc.systems.reference.moosavian import capture_planar
+from eomc_published import Case, reference
+from eomc_published.moosavian import capture_planar
 
 Call = Callable[..., Any]
 

@@ -22,9 +22,9 @@ from eomc.derive.rods.magnus import Jet
 from eomc.runtime.control.flexible import SlowFast
 from eomc.systems import beam_robot
 from eomc.systems.flexible_manipulator import model as manipulator
-from eomc.systems.reference import reference
-from eomc.systems.reference.boutin import control_runs as runs
-from eomc.systems.reference.case import Case
+from eomc_published import reference
+from eomc_published.boutin import control_runs as runs
+from eomc_published.case import Case
 
 Change = Callable[[Any], Any]
 SLOW = pytest.mark.slow
@@ -32,7 +32,7 @@ differentiable = importlib.import_module("eomc.derive.equations.differentiable")
 symbolic_function = importlib.import_module("eomc.derive.equations.symbolic_function")
 crane = importlib.import_module("eomc.systems.truss_crane.crane")
 fast = importlib.import_module("eomc.runtime.control.flexible.fast_regulator")
-boom_modes = importlib.import_module("eomc.systems.reference.boutin.modes")
+boom_modes = importlib.import_module("eomc_published.boutin.modes")
 meeting = importlib.import_module("eomc.derive.contacts.meeting")
 oval = importlib.import_module("eomc.derive.contacts.shapes.oval")
 ring = importlib.import_module("eomc.derive.contacts.shapes.ring")
@@ -463,7 +463,7 @@ def parameters() -> Iterator[Any]:
 def forget() -> None:
     """Models and runs that the cases keep."""
     for name, module in list(sys.modules.items()):
-        if name.startswith("eomc.systems."):
+        if name.startswith(("eomc.systems.", "eomc_published.")):
             for value in list(vars(module).values()):
                 getattr(value, "cache_clear", lambda: None)()
 

@@ -3,7 +3,7 @@
 import pytest
 from reference.acceptance import acceptance
 
-from eomc.systems.reference import Case, reference
+from eomc_published import Case, reference
 
 REFERENCE = reference("rods")
 

@@ -8,8 +8,8 @@ import pytest
 import eomc
 from eomc.runtime.constraints import ConstraintError
 from eomc.runtime.control.least_effort import AllocationError, least_effort
-from eomc.systems.reference.tensegrity.control import rigid_strut
-from eomc.systems.reference.tensegrity.single_strut import RADIUS, branch
+from eomc_published.tensegrity.control import rigid_strut
+from eomc_published.tensegrity.single_strut import RADIUS, branch
 
 FREE = np.inf
 

@@ -114,8 +114,8 @@ def test_a_specified_orbit_by_multipliers() -> None:
 @pytest.mark.parametrize(
     ("motion", "message"),
     [
-        ({"beta9": 0.0, "beta1": 0.0}, "motion of 'beta9'.*'beta1'"),
-        ({}, "motion of the driven speed 'beta1' is missing"),
+        ({"beta9": 0.0, "beta1": 0.0}, "target of 'beta9'.*'beta1'"),
+        ({}, "target of the driven speed 'beta1' is missing"),
     ],
 )
 def test_refusals(driven: eomc.CompiledModel, motion: dict[str, float], message: str) -> None:
@@ -126,5 +126,5 @@ def test_refusals(driven: eomc.CompiledModel, motion: dict[str, float], message:
 
 
 def test_models_without_drives_are_refused(eliminated: eomc.CompiledModel) -> None:
-    with pytest.raises(ValueError, match="has no drives"):
+    with pytest.raises(ValueError, match="has no servo constraints"):
         ServoConstraints(eliminated, {}, prescribed={"beta1": 0.0})

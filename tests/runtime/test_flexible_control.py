@@ -325,7 +325,7 @@ def test_what_does_not_fit_is_refused_by_name() -> None:
         system.at().validity(0.0)
     with pytest.raises(ValueError, match="'joint3' is none of joint1"):
         system.at({"joint3": 1.0})
-    with pytest.raises(ValueError, match="motion of 'joint1' is missing"):
+    with pytest.raises(ValueError, match="target of 'joint1' is missing"):
         RigidMotion(system, {}, [0.0, 1.0])
     with pytest.raises(ValueError, match="at least two, rising"):
         RigidMotion(system, {"joint1": 0.0}, [1.0, 0.0])

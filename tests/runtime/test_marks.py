@@ -14,7 +14,7 @@ from eomc.derive.elements.fields import AtPoint, point
 from eomc.derive.picture.marks import _of_element
 from eomc.derive.picture.outline import Outline
 from eomc.runtime.picture.placed import Line, Placed, Solid, placed
-from eomc.systems.reference.pictures.models import quick_return
+from eomc_published.pictures.models import quick_return
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import eomc
 from eomc.derive.cables import Winch
 from eomc.runtime.control import NearRigid
 from eomc.runtime.control.least_effort import AllocationError
-from eomc.systems.reference.tensegrity.control import single_solve
-from eomc.systems.reference.tensegrity.single_strut import cables, state, strut
+from eomc_published.tensegrity.control import single_solve
+from eomc_published.tensegrity.single_strut import cables, state, strut
 
 CORNERS = ((-2, -1.5), (2, -1.5), (2, 1.5), (-2, 1.5))
 LEAST = 1e-3

@@ -11,6 +11,8 @@ import sympy
 from eomc.derive.shapes import ExponentialPolynomial, ModeShape, clamped_free, free_free, integrate
 from eomc.derive.shapes.numeric_function import numeric_function
 
+pytestmark = pytest.mark.variants
+
 CASES = list(itertools.product((0, 1, 2), (0, 1, 2), (0, 1, 2)))
 
 

@@ -10,7 +10,7 @@ import pytest
 
 import eomc
 from eomc.runtime import study
-from eomc.systems.reference.studies.pendulums import FUNCTIONS, STEPS, alone, falls, pendulum
+from eomc_published.studies.pendulums import FUNCTIONS, STEPS, alone, falls, pendulum
 
 
 def test_runs_are_those_by_themselves() -> None:

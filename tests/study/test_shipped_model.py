@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from eomc.systems.reference.studies.pendulums import pendulum
+from eomc_published.studies.pendulums import pendulum
 
 
 def test_other_platforms_say_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 import eomc
 from eomc.runtime.control.task_space import TransposeJacobian
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, tree_model
-from eomc.systems.free_flyer.capture import (
+from eomc_published.moosavian.capture import (
     PLANAR_CAPTURE,
     SPATIAL_CAPTURE,
     Actuators,
@@ -16,8 +16,8 @@ from eomc.systems.free_flyer.capture import (
     fly,
     limited,
 )
-from eomc.systems.free_flyer.capture.maneuver import rotation
-from eomc.systems.free_flyer.capture.run import compiled
+from eomc_published.moosavian.capture.maneuver import rotation
+from eomc_published.moosavian.capture.run import compiled
 
 
 @pytest.mark.parametrize("flyer", [PLANAR, SPATIAL], ids=lambda flyer: flyer.name)

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from eomc.systems.flexible_manipulator.data import LARGE, SMALL
-from eomc.systems.flexible_manipulator.formulation import Equations
-from eomc.systems.flexible_manipulator.formulation.both import both
 from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc_published.caron.velocity_transformations import Equations
+from eomc_published.caron.velocity_transformations.both import both
 
 ARMS = {
     "one unit": Manipulator(1, 400.0),

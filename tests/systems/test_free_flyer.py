@@ -12,12 +12,9 @@ from eomc.derive.formats.toml_writer import write_toml
 from eomc.derive.graph import operation_count
 from eomc.derive.model import ModelError
 from eomc.systems import free_flyer
-from eomc.systems.free_flyer import PLANAR, SPATIAL, Formulation, FreeFlyer, tree_model
-from eomc.systems.reference.moosavian.states import (
-    euler_rates_matrix,
-    parameter_coordinates,
-    quasi_speeds,
-)
+from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, tree_model
+from eomc_published.moosavian.formulation import Formulation
+from eomc_published.moosavian.states import euler_rates_matrix, parameter_coordinates, quasi_speeds
 
 ATTITUDES = ("euler_angles", "quasi_coordinates", "euler_parameters")
 

@@ -14,16 +14,9 @@ import eomc
 from eomc.codegen import Sources, emit, write
 from eomc.runtime.control import LQR, Combined, FeedbackLinearization
 from eomc.runtime.control.state_map import StateMap
-from eomc.systems.flexible_manipulator.controlled import (
-    ARM,
-    CONTROLLED,
-    FLEXIBLE,
-    WEIGHTS,
-    gains,
-    rigid,
-)
 from eomc.systems.flexible_manipulator.model import Manipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
+from eomc_published.caron.controlled import ARM, CONTROLLED, FLEXIBLE, WEIGHTS, gains, rigid
 
 STEP, STEPS = 0.02, 400
 MOTION = {"d2": 30.0}

@@ -12,6 +12,8 @@ from eomc.derive.equations import derive
 from eomc.derive.model import Model, ModelError
 from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
 
+pytestmark = pytest.mark.variants
+
 M, L, G = sp.symbols("m l g")
 
 

@@ -20,6 +20,8 @@ from eomc.verify.checks.compiled import (
 from eomc.verify.checks.derived import limits
 from eomc.verify.subject import Check, NotApplicable
 
+pytestmark = pytest.mark.variants
+
 
 def _framed() -> eomc.Model:
     """A hinge with a frame, a limit and a lagging motor."""

@@ -18,6 +18,8 @@ from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import Joint
 
+pytestmark = pytest.mark.variants
+
 #: Rows that a textbook counts: six less the freedoms.
 CLOSING = [kind for kind in joint_kinds() if joint_kind(kind).closes_loops]
 _AXES = {"axis": (1, 2, 2), "axis_2": (2, 0, -1)}

@@ -43,7 +43,7 @@ def test_a_fault_is_put_where_functions_are_and_where_modules_are_imported() -> 
     """A function whose code is exchanged, a table that is read anew, a template."""
     faults = [
         ("derive/geometry/inertia.py", "-j.xy", "(j.xy)"),
-        ("codegen/plan/tableau.py", "44", "45"),
+        ("codegen/plan/real.py", "53", "54"),
         ("codegen/templates/runge_kutta.c", "+=", "-="),
     ]
     made = subprocess.run(  # of its own: what counts lines here has changed the functions
@@ -143,5 +143,5 @@ def test_what_a_mutant_is() -> None:
     script = {(m.old, m.new) for m in mutants_of("runtime/page/app/machine.js")}
     assert {("===", "!=="), ("+=", "-="), ("Math.max", "Math.min"), ("k", "0")} <= script
     assert not any(new == "" and old.lstrip().startswith("const ") for old, new in script)
-    tableau = {(m.old, m.new) for m in mutants_of("codegen/plan/tableau.py")}
+    tableau = {(m.old, m.new) for m in mutants_of("codegen/integrators/dopri.py")}
     assert {("44", "45"), ("-56", "(56)")} <= tableau

@@ -27,6 +27,8 @@ from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 from eomc.verify.witness.own_kinds import Apart
 
+pytestmark = pytest.mark.variants
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 

@@ -65,7 +65,7 @@ def declare_joint(model: Model, joint: SdfElement, poses: Poses, snap: float) ->
     given = more(joint)
     axes = [joint.child(tag) for tag in ("axis", "axis2")[:count]]
     parts = []
-    for tag, axis in zip(("axis", "axis2"), axes, strict=False):
+    for tag, axis in zip(("axis", "axis_2"), axes, strict=False):
         if axis is None:
             raise joint.error(f"has no <{tag}>")
         axis.only("xyz", "limit", "dynamics", "initial_position", "mimic")

@@ -46,7 +46,7 @@ CHOSEN = (
     Chosen("derive/dynamics/kinematics.py", "parent.u @ self.origin", "+", "-"),
     Chosen("derive/geometry/inertia.py", "-j.xy", "-j.xy", "(j.xy)"),
     Chosen("derive/forces/joint_losses.py", "damping", "-", "+"),
-    Chosen("codegen/plan/tableau.py", "44", "44", "45"),
+    Chosen("codegen/templates/adaptive_runge_kutta.c", "sum += a[i][j]", "+=", "-="),
     Chosen("codegen/templates/runge_kutta.c", "sum += b[i]", "+=", "-="),
     Chosen("codegen/templates/rollouts.c", "sum[k] += b[i]", "+=", "-="),
     Chosen("codegen/templates/constraints.c", "z[i] += basis", "+=", "-="),

@@ -51,8 +51,8 @@ _FRACTIONS = np.array([0.0, 0.13, 0.5, 0.58, 0.9, 1.0])
 def integrators(subject: Subject) -> Iterator[Comparison]:
     """From the first random states, over a time so short that both references agree."""
     if subject.freedoms == 0:
-        still = ("integrator rk4", "integrator dopri")
-        raise Absent("free motion", still)
+        names = [entry["name"] for entry in subject.model.manifest.get("integrators", ())]
+        raise Absent("free motion", tuple(f"integrator {name}" for name in names))
     regular = {state.label for state in subject.regular}
     drawn = [state for state in subject.held if state.is_random and state.label in regular]
     for run, state in enumerate(drawn[:_RUNS]):
@@ -115,6 +115,33 @@ def _in_state(subject: Subject, state: TestState, long: bool) -> Iterator[Compar
         # Longer, as far as that takes no more work than a stiff law leaves.
         longer = span * min(_RATIO, _CALLS / solved.nfev)
         yield from _step_by_step(subject, state, adaptive, longer)
+    yield from _own_methods(subject, state, times, expected)
+
+
+def _own_methods(
+    subject: Subject, state: TestState, times: Array, expected: Array
+) -> Iterator[Comparison]:
+    """Methods that users add: the error falls with the declared order when steps are halved, and
+    with the tolerance."""
+    sizes = _sizes(subject, expected)
+    for entry in subject.model.manifest.get("integrators", ()):
+        name, found = entry["name"], subject.model.integrator(entry["name"])
+        if name in ("rk4", "dopri") or found is None:
+            continue
+        call, arguments = found[0], [state[of] for of in found[1]]
+        if entry["adaptive"]:
+            *got, _ = call(*arguments, times, rtol=1e-9, atol=1e-12, h=0.0, max_steps=100_000)
+            error, allowed = largest(np.hstack(got) / sizes, expected / sizes), NEAR
+        else:
+            span = times[-1] - times[0]
+            ends = [
+                np.hstack(call(*arguments, span / steps, steps))[-1]
+                for steps in (_STEPS, 2 * _STEPS)
+            ]
+            coarse, error = (largest(end / sizes, expected[-1] / sizes) for end in ends)
+            floor = NEAR if subject.model.is_constrained else SAME
+            allowed = floor + coarse / 2 ** (entry["order"] - 0.5)
+        yield Comparison(name, state.label, error, allowed, f"integrator {name}")
 
 
 def _of_each_step(

@@ -1,0 +1,44 @@
+"""Contact and friction: values of textbooks and of exact mechanics.
+
+The cases are numbered as in the project's list of contact and cables, whose first half they are.
+"""
+
+from __future__ import annotations
+
+from eomc_published.contact import (
+    energy,
+    friction,
+    geometry,
+    impacts,
+    nearest,
+    rigid,
+    rolling,
+    several,
+    sticking,
+    tippe_top,
+    woodpecker,
+)
+from eomc_published.work import Reference
+
+_FILES = (
+    geometry,
+    nearest,
+    impacts,
+    friction,
+    energy,
+    rigid,
+    rolling,
+    several,
+    sticking,
+    tippe_top,
+    woodpecker,
+)
+
+REFERENCE = Reference(
+    name="contact",
+    title="Contact and friction",
+    citation="textbook values and exact solutions of contacts, friction and impacts",
+    cases=tuple(
+        sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
+    ),
+)
