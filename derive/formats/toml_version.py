@@ -13,7 +13,7 @@ __all__ = ["TABLES", "VERSION", "upgraded"]
 
 VERSION = 2
 
-TABLES = {"drive": "servo_constraint", "guess": "initial_guess", "prescribed": "prescribed"}
+TABLES = {"drive": "servo_constraint", "guess": "initial_guess", "prescribe": "prescribed"}
 """Tables of version 1 by their names in version 2."""
 
 _FRICTION = {"form": "regularization"}

@@ -12,17 +12,17 @@ __all__ = ["VERSION", "upgrade"]
 VERSION = 2
 
 _METADATA = {
-    "finite_differences": "finite_differences",
-    "channel_units": "channel_units",
+    "differenced": "finite_differences",
+    "further_units": "channel_units",
     "guess": "initial_guess",
-    "all_constraints_redundant": "all_constraints_redundant",
-    "unavailable": "unavailable",
-    "unilateral_rows": "unilateral_rows",
-    "unilateral_outputs": "unilateral_outputs",
+    "holds_nothing": "all_constraints_redundant",
+    "lacking": "unavailable",
+    "pulling_rows": "unilateral_rows",
+    "slack_without": "unilateral_outputs",
 }
 _ENTRIES = {
-    "joints": {"moving_base": "moving_base"},
-    "closures": {"coincident": "coincident"},
+    "joints": {"rides": "moving_base"},
+    "closures": {"meet": "coincident"},
     "deformables": {"turned_by": "rotation_speeds"},
 }
 _ROUTINES = {"held": "zero_order_hold", "timed": "time_dependent"}
