@@ -240,15 +240,17 @@ def _motion_law(model: CompiledModel, motion: Any) -> PrescribedMotion | None:
     laws: dict[int, Callable[[float], ArrayLike]] = {}
     for place, name in enumerate(names):
         if callable(given := motion[name]):
-            check_law_arguments(f"motion of {name!r}", given, "t")
+            check_law_arguments(f"prescribed motion of {name!r}", given, "t")
             laws[place] = given
         else:
-            held[place, 0] = vector(f"motion of {name!r}", given, 1)[0]
+            held[place, 0] = vector(f"prescribed motion of {name!r}", given, 1)[0]
 
     def mixed(t: float) -> tuple[Array, Array, Array]:
         rows = held.copy()
         for place, law in laws.items():
-            rows[place] = vector(f"motion of {names[place]!r} at t = {t:.6g} s", law(t), 3)
+            rows[place] = vector(
+                f"prescribed motion of {names[place]!r} at t = {t:.6g} s", law(t), 3
+            )
         s, rate, acceleration = rows.T
         return s, rate, acceleration
 

@@ -72,7 +72,7 @@ def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject
     chosen = data.draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
     arguments = {name: data.draw(_anything, label=name) for name in chosen}
     arguments = {"max_steps": 1000, **arguments}
-    run = outcome(chosen, eomc.simulate, swing, t=(0.0, 0.02), **arguments)
+    run = outcome(chosen, eomc.simulate, swing, t_span=(0.0, 0.02), **arguments)
     if run is not None:
         assert np.isfinite(run.q).all() and np.isfinite(run.u).all() and np.isfinite(run.tau).all()
 
@@ -134,7 +134,7 @@ def test_controllers_refuse_or_act(
     names = [*inspect.signature(kind).parameters, "reference", "controller"]
     law = outcome(names, kind, swing, *arguments, **keywords)
     if law is not None:
-        outcome(names, eomc.simulate, swing, t=(0.0, 0.02), controller=law, max_steps=1000)
+        outcome(names, eomc.simulate, swing, t_span=(0.0, 0.02), controller=law, max_steps=1000)
 
 
 @pytest.mark.parametrize("word", ["q", "u", "tau", "t_span"])
