@@ -61,7 +61,7 @@ def _item(table: str, item: dict[str, Any], renamed: dict[str, str]) -> dict[str
     for old in (old for old in names if old in item):
         renamed[f"{table} {old}"] = names[old]
     found = {names.get(key, key): value for key, value in item.items()}
-    if old_friction:
+    if old_friction and isinstance(friction, Mapping):
         renamed |= {f"{table} friction.{old}": _FRICTION[old] for old in old_friction}
         found["friction"] = {_FRICTION.get(key, key): value for key, value in friction.items()}
     return found

@@ -129,7 +129,7 @@ def test_the_work_form_turns_a_drum_by_its_tension_alone() -> None:
     """A drum's torque is r F, where the energy's is r F (1 + strain/2)."""
     q, zero = np.array([0.1, 0.2, -0.1, 0.3, 0.4]), np.zeros(5)
     for form, more in (("work", 0.0), ("energy", 0.5)):
-        model = arm("drum in a block", form=form)
+        model = arm("drum in a block", elasticity=form)
         told = model.outputs(q, zero)
         torque = np.asarray(model.inverse_dynamics(q, zero, zero))[4]
         expected = 0.07 * told["rope0.tension"] * (1 + more * told["rope0.strain"])

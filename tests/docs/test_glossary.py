@@ -59,7 +59,7 @@ def _options() -> Iterator[tuple[str, str]]:
 
 def _keys() -> Iterator[tuple[str, str]]:
     model = Model()
-    own = {kind.word for kind in Model.kinds() if not kind.__module__.startswith("eomc.")}
+    own = {kind.word for kind in Model.kinds() if not kind.__module__.startswith("eomc.derive.")}
     for table in sorted({*model.tables(), *model.composites()} - own):
         yield table, "TOML"
         for parameter in inspect.signature(getattr(model, table)).parameters.values():

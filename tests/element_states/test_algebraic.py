@@ -174,7 +174,10 @@ _FAULTS = [
     ({"equation": "w - x", "energy": "w**2"}, "has equation and energy; give one of them"),
     ({"equation": "x"}, "equation does not hold 'w', the variable that it should find"),
     ({"equation": "w - y"}, "equation: unknown name 'y'; "),
-    ({"equation": "w - x", "guess": "speed(x)"}, "guess: 'speed\\(x\\)' is one of the speeds"),
+    (
+        {"equation": "w - x", "initial_guess": "speed(x)"},
+        "initial_guess: 'speed\\(x\\)' is one of the speeds",
+    ),
     ({"equation": "w - x", "scale": 0}, "scale is 0; give a positive number"),
     ({"equation": "w - x", "lower": 2, "upper": 1}, "lower is 2 and upper 1; give lower < upper"),
     ({"energy": "w**2 - x*speed(x)"}, "energy: 'speed\\(x\\)' is one of the speeds"),

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.variants
 
 @pytest.mark.parametrize("method", ["rk4", "dopri", "Radau", "LSODA"])
 def test_methods_agree(compiled_arm, method):
-    start = {"q": [0.2, 0.3], "z": {"act": 0.5}, "t": 1.0, "inputs": [0.5]}
+    start = {"q": [0.2, 0.3], "z": {"act": 0.5}, "t_span": 1.0, "inputs": [0.5]}
     reference = eomc.simulate(compiled_arm, **start, rtol=1e-11, atol=1e-12)
     run = eomc.simulate(compiled_arm, **start, method=method)
     assert run.element_states == ("brush_deflection", "motor_effort", "act")

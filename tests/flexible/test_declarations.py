@@ -21,7 +21,7 @@ from eomc.derive.model import Model, ModelError
 
 @pytest.mark.slow
 def test_models_go_to_files_and_back() -> None:
-    model = chain(held={"d1": 0.2})
+    model = chain(fixed={"d1": 0.2})
     model.parameter("k", 3.5)
     model.deformables["hull"] = chain().deformables["hull"]
     model.deformable("spare", "test_swarm", seed=4, modes=1, stiffness="2*k")
@@ -141,7 +141,7 @@ def test_declarations_that_name_nothing_are_refused() -> None:
         (lambda: model.deformable("boom", Swarm(1)), "deformable 'boom'"),
         (lambda: model.deformable("other", 3), "give a Form or its name, not int"),
         (lambda: model.deformable("other", Bad(names=("a", "a"))), "two coordinates of one name"),
-        (lambda: model.deformable("other", Swarm(1), fixed=3), "held: give true"),
+        (lambda: model.deformable("other", Swarm(1), fixed=3), "fixed: give true"),
     ):
         with pytest.raises(ModelError, match=message):
             wrong()

@@ -31,7 +31,9 @@ def test_a_held_coordinate_leaves_the_equations_of_the_rest(how: str) -> None:
     """Those of the whole model with the coordinate at its value, at rest, in its other rows."""
     q, u, a = state()
     q[11], u[10], a[10] = 0.2, 0.0, 0.0
-    model = chain(held={"d1": 0.2}) if how == "declared" else chain().rigidified("arm", {"d1": 0.2})
+    model = (
+        chain(fixed={"d1": 0.2}) if how == "declared" else chain().rigidified("arm", {"d1": 0.2})
+    )
     equations = derive(model)
     assert "arm_d1" not in equations.coordinates + equations.speeds
     (held,) = without(11, q)
@@ -109,10 +111,10 @@ def test_a_rider_locked_in_its_place_is_attached_there() -> None:
 
 def test_names_to_hold_or_prescribe_are_checked() -> None:
     with pytest.raises(ModelError, match=r"deformable 'arm': no coordinate 'd9'; .*'d0'"):
-        chain(held={"d9": 0})
+        chain(fixed={"d9": 0})
     with pytest.raises(ModelError, match="no deformable body 'payload'"):
         chain().rigidified("payload")
-    model = chain(held={"d1": 0.2})
+    model = chain(fixed={"d1": 0.2})
     model.prescribed("arm_d1")
     with pytest.raises(ModelError, match="arm_d1"):
         model.validate()
@@ -124,11 +126,11 @@ def test_names_to_hold_or_prescribe_are_checked() -> None:
 def test_a_telescope_is_held_at_a_length_it_can_have(length: float, message: str) -> None:
     model = Model("arm")
     links = {"slewing_length": 2, "slewing_mass": 1, "deployable_length": 2, "deployable_mass": 1}
-    with pytest.raises(ModelError, match=rf"\d+: deformable 'boom': held: length is .*{message}"):
+    with pytest.raises(ModelError, match=rf"\d+: deformable 'boom': fixed: length is .*{message}"):
         model.deformable(
             "boom", "telescopic_beam", EI=3, length=3, fixed={"length": length}, **links
         )
     model.deformable("boom", "telescopic_beam", EI=3, length=3, **links)
-    with pytest.raises(ModelError, match=f"deformable 'boom': held: length is .*{message}"):
+    with pytest.raises(ModelError, match=f"deformable 'boom': fixed: length is .*{message}"):
         model.rigidified("boom", {"length": length})
     assert model.rigidified("boom", {"length": 4}).deformables["boom"].coordinates == ("boom_y1",)

@@ -96,7 +96,7 @@ def test_the_default_follows_what_is_known(
     made: Any, times: Any, request: pytest.FixtureRequest
 ) -> None:
     """To a few hundred times the relative tolerance of 1e-8 after ten seconds."""
-    found, expected = made(request.getfixturevalue, t=times)
+    found, expected = made(request.getfixturevalue, t_span=times)
     assert np.abs(found - expected).max() < 3e-6
 
 

@@ -122,7 +122,7 @@ def test_it_refuses() -> None:
     model = strut()
     free = (0.1, np.inf)
     for call, message in (
-        (lambda: NearRigid(model, {"fi": 0.0}, free), "motion of 'fi'"),
+        (lambda: NearRigid(model, {"fi": 0.0}, free), "target of 'fi'"),
         (lambda: NearRigid(model, {"phi": 0.0}, {"rope": free}), "strains: no 'rope'"),
         (lambda: NearRigid(model, {"phi": 0.0}, free, {"u9": (0, 1)}), "limits: no 'u9'"),
         (lambda: NearRigid(model, {"phi": 0.0}, free, kp=-1.0), "kp"),

@@ -46,7 +46,7 @@ def test_slack_cables_are_named(bead: eomc.CompiledModel) -> None:
 
 
 def test_wishes_that_cannot_be_had(bead: eomc.CompiledModel) -> None:
-    with pytest.raises(ValueError, match=r"wanted: no 'upper_cable.tensoin'.*upper_cable.tension"):
+    with pytest.raises(ValueError, match=r"targets: no 'upper_cable.tensoin'.*upper_cable.tension"):
         eomc.equilibrium(bead, targets={"upper_cable.tensoin": 1})
     with pytest.raises(ValueError, match="finite"):
         eomc.equilibrium(bead, targets={"bead.z": np.nan})

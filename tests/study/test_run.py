@@ -133,7 +133,7 @@ def test_optimize_finds_the_length_of_a_pendulum(tmp_path: Path) -> None:
         return q[:, -1, 0] ** 2
 
     given = {
-        "t": 0.25,
+        "t_span": 0.25,
         "step": 0.25 / 50,
         "q": [0.02],
         "generations": 14,
@@ -157,7 +157,7 @@ def test_optimize_finds_the_length_of_a_pendulum(tmp_path: Path) -> None:
     ("change", "text"),
     [
         ({"runs": 7}, "runs: give Grid, Random or Listed, not int"),
-        ({"t": -1}, "t is -1; give a positive number"),
+        ({"t_span": -1}, "t_span is -1; give a positive number"),
         ({"step": 0.03}, "no whole number of steps"),
         ({"every": 3}, "every is 3, which does not divide 20 steps"),
         ({"format": "csv"}, "format: no 'csv'"),
