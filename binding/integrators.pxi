@@ -14,8 +14,8 @@ cdef class _IntegratorFunction(_RoutineFunction):
 
     def describe(self, entry):
         self.nu, self.nz, self.adaptive = entry["nu"], entry["nz"], entry["adaptive"]
-        self.timed = entry["timed"] and not self.adaptive
-        held = _named_shapes(entry["held"])
+        self.timed = _time_dependent(entry) and not self.adaptive
+        held = _named_shapes(_zero_order_hold(entry))
         self.held = [name for name, _ in held]
         self.ports = self.ports_of([("q", (entry["nq"],)), ("u", (self.nu + self.nz,)), *held])
         self.names = [*entry["state"], *self.held]

@@ -202,6 +202,16 @@ cdef object _unmasked(str where, object value):
     return value
 
 
+cdef list _zero_order_hold(entry):
+    """The arguments that are constant over a step; manifests of version 1 call them held."""
+    return entry["zero_order_hold"] if "zero_order_hold" in entry else entry["held"]
+
+
+cdef bint _time_dependent(entry):
+    """True if the time is an argument; manifests of version 1 call it timed."""
+    return entry["time_dependent"] if "time_dependent" in entry else entry["timed"]
+
+
 cdef list _named_shapes(described):
     """Name and shape of the arguments that a manifest describes."""
     return [(entry.get("c_name") or entry["name"], tuple(entry["shape"])) for entry in described]

@@ -57,8 +57,8 @@ cdef class _RolloutFunction(_RoutineFunction):
 
     def describe(self, entry):
         self.nq, self.nu, self.nz = entry["nq"], entry["nu"], entry["nz"]
-        self.operations, self.timed = entry["operations"] + 20, entry["timed"]
-        held = _named_shapes(entry["held"])
+        self.operations, self.timed = entry["operations"] + 20, _time_dependent(entry)
+        held = _named_shapes(_zero_order_hold(entry))
         self.held = [name for name, _ in held]
         self.ports = self.ports_of([("q", (self.nq,)), ("u", (self.nu + self.nz,)), *held])
         self.names = [*entry["state"], *self.held, *(["t"] if self.timed else []), "h", "steps"]
@@ -253,7 +253,7 @@ cdef str _rollout_text(entry):
     ]
     lines += [
         f"{port['name']} : held inputs, for each state and step or what broadcasts"
-        for port in entry["held"]
+        for port in _zero_order_hold(entry)
     ]
     if entry["feedback"]:
         lines += [

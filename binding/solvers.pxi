@@ -13,7 +13,7 @@ cdef class _SolverFunction(_RoutineFunction):
     cdef int nu
 
     def describe(self, entry):
-        held = _named_shapes(entry["held"])
+        held = _named_shapes(_zero_order_hold(entry))
         self.ports = self.ports_of(held)
         self.arrays, self.outputs = entry["arrays"], [tuple(shape) for shape in entry["outputs"]]
         self.order, self.iterates, self.nu = entry["order"], entry["iterates"], entry["speeds"]

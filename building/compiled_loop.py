@@ -223,7 +223,7 @@ class SampledLoop:
         seed: int | None = None,
         max_steps: int = _MOST_STEPS,
     ) -> Trajectory:
-        """One run, as `simulate(plant, q, u, t_span=t, controller=controller, method=method)` makes it.
+        """One run, as `simulate(plant, q, u, t_span, controller=controller, method=method)`.
 
         Parameters
         ----------

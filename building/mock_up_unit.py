@@ -33,6 +33,7 @@ from eomc.runtime.constraints.constraints import Constraints
 from eomc.runtime.constraints.start import GivenByName, start_on_constraints, warn_of_moved
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.state import State, Values, entries, initial_state
+from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import spinner
 from eomc.runtime.output.whole_file import whole_file
 
@@ -57,6 +58,7 @@ STABILIZED = 20.0
 """Rate at which Model Exchange draws constraints back, by default [1/s]."""
 
 
+@current_arguments
 def fmu(
     model: Any,
     file: str | os.PathLike[str] | None = None,
@@ -154,7 +156,7 @@ def fmu(
         raise ValueError(f"step is {step!r}; give seconds above zero")
     if not 0 <= stabilization < math.inf:
         raise ValueError(f"stabilization is {stabilization!r}; give a rate from zero on")
-    asked = {"assemble": assemble, "held": fixed}
+    asked = {"assemble": assemble, "fixed": fixed}
     starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters), asked)
     starts[STABILIZATION, "alpha"] = stabilization
     told = Told(units(equations, system), starts, descriptions(equations, system))
@@ -303,7 +305,7 @@ def _on_constraints(
     motion = dict.fromkeys(compiled.prescribed, 0.0) or None
     constraints = Constraints(compiled, Excitation(compiled, prescribed=motion, **given))
     found = start_on_constraints(constraints, 0.0, guess, **asked)
-    warn_of_moved(compiled, found, asked["named"], level=5)
+    warn_of_moved(compiled, found, asked["named"])
     consistent(constraints, 0.0, found.state)  # raises where accelerations are not determined
     return found.state
 

@@ -24,21 +24,7 @@ if TYPE_CHECKING:
     from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
-    from eomc.runtime import (
-        CompiledModel,
-        Trajectory,
-        contact_forces,
-        form_finding,
-        impact,
-        independent,
-        joint_reactions,
-        loop_inverse_dynamics,
-        multipliers,
-        prestress,
-        study,
-    )
-    from eomc.runtime.control import actuation as actuation
-    from eomc.runtime.control import allocate as allocate
+    from eomc.runtime import CompiledModel, Trajectory, study
     from eomc.taking import assemble, equilibrium, linearize, simulate
     from eomc.verify.procedure import verify as verify
 
@@ -54,27 +40,17 @@ _HOME = {
     "Placement": "eomc.derive.model",
     "Point": "eomc.derive.model",
     "Trajectory": "eomc.runtime",
-    "actuation": "eomc.runtime.control",
-    "allocate": "eomc.runtime.control",
     "assemble": "eomc.taking",
     "build": "eomc.building",
-    "contact_forces": "eomc.runtime",
     "emit": "eomc.building",
     "emit_controller": "eomc.building",
     "emit_sampled_loop": "eomc.building",
     "equilibrium": "eomc.taking",
     "fmu": "eomc.building",
-    "form_finding": "eomc.runtime",
     "from_dh": "eomc.derive.formats.dh",
     "from_sympy": "eomc.derive.lagrange",
-    "impact": "eomc.runtime",
-    "independent": "eomc.runtime",
-    "joint_reactions": "eomc.runtime",
     "linearize": "eomc.taking",
     "load": "eomc.derive.formats",
-    "loop_inverse_dynamics": "eomc.runtime",
-    "multipliers": "eomc.runtime",
-    "prestress": "eomc.runtime",
     "sampled_loop": "eomc.building",
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
@@ -109,28 +85,18 @@ __all__ = [
     "Placement",
     "Point",
     "Trajectory",
-    "actuation",
-    "allocate",
     "assemble",
     "build",
-    "contact_forces",
     "derive",
     "emit",
     "emit_controller",
     "emit_sampled_loop",
     "equilibrium",
     "fmu",
-    "form_finding",
     "from_dh",
     "from_sympy",
-    "impact",
-    "independent",
-    "joint_reactions",
     "linearize",
     "load",
-    "loop_inverse_dynamics",
-    "multipliers",
-    "prestress",
     "sampled_loop",
     "simulate",
     "study",
@@ -143,7 +109,9 @@ def __getattr__(name: str) -> Any:
         return import_module(f"eomc.{name}")
     if name in _HOME:
         return getattr(import_module(_HOME[name]), name)
-    raise AttributeError(f"module 'eomc' has no attribute {name!r}")
+    from eomc.runtime.names.renamed import moved
+
+    raise AttributeError(f"module 'eomc' has no attribute {name!r}{moved(__name__, name)}")
 
 
 def __dir__() -> list[str]:

@@ -25,65 +25,26 @@ if getattr(sys.modules["eomc"], "__file__", None) is None:  # a folder of that n
 if TYPE_CHECKING:
     from eomc.runtime import study as study
     from eomc.runtime.constraints import (
-        AssemblyError,
-        ConsistentState,
-        ConstraintError,
-        LoopForces,
-        Multipliers,
-        Partition,
-        Reactions,
         assemble,
-        independent,
+        independent_coordinates,
         joint_reactions,
         loop_inverse_dynamics,
         multipliers,
     )
-    from eomc.runtime.equilibrium import Equilibrium, continuation, equilibrium, turn
-    from eomc.runtime.excitation.excitation import Controller
-    from eomc.runtime.impact import ContactForces, Impact, PainleveError, contact_forces, impact
-    from eomc.runtime.linearization import LinearModel, Steps, UserForce, linearize, linearize_along
+    from eomc.runtime.equilibrium import continuation, equilibrium
+    from eomc.runtime.impact import contact_forces, impact
+    from eomc.runtime.linearization import LinearModel, UserForce, linearize, linearize_along
     from eomc.runtime.model.compiled import CompiledModel, load
-    from eomc.runtime.model.errors import (
-        EquilibriumError,
-        LawError,
-        LinearizationError,
-        LoadError,
-        SimulationError,
-        UnknownFrameError,
-    )
-    from eomc.runtime.model.frame_kinematics import FrameKinematics
     from eomc.runtime.model.state import State
     from eomc.runtime.record.trajectory import Trajectory
     from eomc.runtime.simulation.simulate import simulate
-    from eomc.runtime.statics import Form, Prestress, form_finding, prestress
+    from eomc.runtime.statics import form_finding, prestress
 
 __all__ = [
-    "AssemblyError",
     "CompiledModel",
-    "ConsistentState",
-    "ConstraintError",
-    "ContactForces",
-    "Controller",
-    "Equilibrium",
-    "EquilibriumError",
-    "Form",
-    "FrameKinematics",
-    "Impact",
-    "LawError",
     "LinearModel",
-    "LinearizationError",
-    "LoadError",
-    "LoopForces",
-    "Multipliers",
-    "PainleveError",
-    "Partition",
-    "Prestress",
-    "Reactions",
-    "SimulationError",
     "State",
-    "Steps",
     "Trajectory",
-    "UnknownFrameError",
     "UserForce",
     "assemble",
     "contact_forces",
@@ -91,7 +52,7 @@ __all__ = [
     "equilibrium",
     "form_finding",
     "impact",
-    "independent",
+    "independent_coordinates",
     "joint_reactions",
     "linearize",
     "linearize_along",
@@ -101,42 +62,19 @@ __all__ = [
     "prestress",
     "simulate",
     "study",
-    "turn",
 ]
 
 _HOME = {
-    "AssemblyError": "eomc.runtime.constraints",
     "CompiledModel": "eomc.runtime.model.compiled",
-    "ConsistentState": "eomc.runtime.constraints",
-    "ConstraintError": "eomc.runtime.constraints",
-    "ContactForces": "eomc.runtime.impact",
-    "Controller": "eomc.runtime.excitation.excitation",
-    "Equilibrium": "eomc.runtime.equilibrium",
-    "EquilibriumError": "eomc.runtime.model.errors",
-    "Form": "eomc.runtime.statics",
-    "FrameKinematics": "eomc.runtime.model.frame_kinematics",
-    "Impact": "eomc.runtime.impact",
-    "LawError": "eomc.runtime.model.errors",
     "LinearModel": "eomc.runtime.linearization",
-    "LinearizationError": "eomc.runtime.model.errors",
-    "LoadError": "eomc.runtime.model.errors",
-    "LoopForces": "eomc.runtime.constraints",
-    "Multipliers": "eomc.runtime.constraints",
-    "PainleveError": "eomc.runtime.impact",
-    "Partition": "eomc.runtime.constraints",
-    "Prestress": "eomc.runtime.statics",
-    "Reactions": "eomc.runtime.constraints",
-    "SimulationError": "eomc.runtime.model.errors",
     "State": "eomc.runtime.model.state",
-    "Steps": "eomc.runtime.linearization",
     "Trajectory": "eomc.runtime.record.trajectory",
-    "UnknownFrameError": "eomc.runtime.model.errors",
     "UserForce": "eomc.runtime.linearization",
     "assemble": "eomc.runtime.constraints",
     "contact_forces": "eomc.runtime.impact",
     "continuation": "eomc.runtime.equilibrium",
     "form_finding": "eomc.runtime.statics",
-    "independent": "eomc.runtime.constraints",
+    "independent_coordinates": "eomc.runtime.constraints",
     "joint_reactions": "eomc.runtime.constraints",
     "linearize": "eomc.runtime.linearization",
     "linearize_along": "eomc.runtime.linearization",
@@ -145,7 +83,6 @@ _HOME = {
     "multipliers": "eomc.runtime.constraints",
     "prestress": "eomc.runtime.statics",
     "simulate": "eomc.runtime.simulation.simulate",
-    "turn": "eomc.runtime.equilibrium",
 }
 
 
@@ -154,7 +91,9 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(_HOME[name]), name)
     if not name.startswith("_") and find_spec(f"{__name__}.{name}") is not None:
         return import_module(f"{__name__}.{name}")
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from eomc.runtime.names.renamed import moved
+
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{moved(__name__, name)}")
 
 
 class _Runtime(ModuleType):

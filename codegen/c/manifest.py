@@ -13,6 +13,9 @@ from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import Entry, Interface, Port
 
+VERSION = 2
+"""Of the names that stand in a manifest."""
+
 
 def manifest(
     face: Interface, bodies: Mapping[str, Body], digest: str, lanes: int, optimize: Optimize
@@ -23,6 +26,7 @@ def manifest(
     """
     program = face.program
     content: dict[str, object] = {
+        "version": VERSION,
         "name": program.name,
         "eomc": eomc_version(),
         "hash": digest,

@@ -209,7 +209,7 @@ def _solver(face: Interface, row: Solver) -> dict[str, object]:
         "inputs": row.inputs,
         "arrays": [list(pair) for pair in row.arrays],
         "changed": list(row.changed),
-        "held": _held(row.held),
+        "zero_order_hold": _held(row.held),
         "order": row.order,
         "iterates": row.iterates,
         "outputs": [list(shape) for shape in row.outputs],
@@ -225,8 +225,8 @@ def _state(method: Integrator) -> dict[str, object]:
         "nq": method.nq,
         "nu": method.nu,
         "nz": method.nz,
-        "held": _held(method.held),
-        "timed": method.timed,
+        "zero_order_hold": _held(method.held),
+        "time_dependent": method.timed,
     }
 
 

@@ -163,7 +163,7 @@ class Deformable:
             try:
                 self.given.check_held(name, held[name])
             except ModelError as error:
-                raise error.within(f"deformable {self.name!r}: held", self.source) from None
+                raise error.within(f"deformable {self.name!r}: fixed", self.source) from None
         ordered = tuple((name, held[name]) for name in names if name in held)
         return Deformable(self.name, self.given, ordered, self.source)
 
@@ -183,7 +183,7 @@ def declared_deformable(
         words = ", ".join(arguments)
         raise ModelError(f"{words}: arguments of a form given by its name; here it is an object")
     if not isinstance(form, Form):
-        raise ModelError(f"form: give a Form or its name, not {type(form).__name__}")
+        raise ModelError(f"kind: give a Form or its name, not {type(form).__name__}")
     names = form.coordinates
     if len(set(names)) != len(names):
         raise ModelError(f"the form has two coordinates of one name among {', '.join(names)}")
@@ -191,5 +191,5 @@ def declared_deformable(
     if fixed is None or fixed is False:
         return plain
     if fixed is not True and not isinstance(fixed, Mapping):
-        raise ModelError("held: give true for all coordinates, or names with their values")
+        raise ModelError("fixed: give true for all coordinates, or names with their values")
     return plain.rigidified(None if fixed is True else fixed)

@@ -47,7 +47,7 @@ class Mark:
 
 
 HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.6}, "axis")
-SECOND_HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.6}, "axis2")
+SECOND_HINGE = Mark("cylinder", {"radius": 1.45, "length": 3.6}, "axis_2")
 SLIDE = Mark("box", {"size": (3.0, 3.0, 4.6)}, "axis")
 THREAD = Mark("cylinder", {"radius": 1.0, "length": 7.0}, "axis")
 BALL = Mark("sphere", {"radius": 1.7})

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
 from eomc.derive.elements.fields import fields_of
 from eomc.derive.language.errors import declaring
+from eomc.derive.language.renamed import new_key
 
 if TYPE_CHECKING:
     from eomc.derive.elements.element import Element
@@ -55,6 +56,10 @@ def _declaration(kind: type[Element]) -> Callable[..., None]:
             signature.bind_partial(name, *arguments, **named)  # words that it does not take first
             signature.bind(name, *arguments, **named)
         except TypeError as error:
+            for old in named:
+                if new := new_key(kind.word, old):
+                    message = f"{kind.word} {name!r}: the argument {old!r} is now {new!r}"
+                    raise TypeError(message) from None
             takes = ", ".join(word for word in signature.parameters if word != "source")
             raise TypeError(f"{kind.word} {name!r}: {error}; it takes {takes}") from None
         with declaring(kind.word, name, source) as place:

@@ -45,7 +45,11 @@ class Metadata:
             **({"redundant": rows} if (rows := self.open_rows()) else {}),
             **({"all_constraints_redundant": True} if self._holds_nothing() else {}),
             **({"sizes": sizes} if (sizes := self._sizes()) else {}),
-            **({"guess": guess} if (guess := initial_guesses(self.model, self._defaults)) else {}),
+            **(
+                {"initial_guess": guess}
+                if (guess := initial_guesses(self.model, self._defaults))
+                else {}
+            ),
             **deformables,
             **({"finite_differences": True} if self._is_differenced else {}),
             **({"element_states": states} if (states := self._element_states()) else {}),
@@ -221,7 +225,7 @@ class Metadata:
             groups.append([name for name, variable in pairs if variable.unit == "rad/s"])
             at = above[at].parent
         lowest = lowest_frequency(body, self._defaults)
-        return {"lowest_frequency": lowest, "turned_by": [group for group in groups if group]}
+        return {"lowest_frequency": lowest, "rotation_speeds": [group for group in groups if group]}
 
     def _limit(self, values: tuple[object, ...] | None) -> list[float | None] | None:
         """Numbers for the manifest; infinite limits, which JSON cannot hold, become None."""

@@ -36,8 +36,9 @@ class Cable(ForceElement):
     expression in the strain x and its rate v. It is never a push: `width` is the strain over which
     it goes to zero, 0 for a kink. `length` is the rest length with all winches at angle zero.
 
-    `elasticity` says whose work the elastic tension does, `dissipation` whose that of the damping is: of
-    the strain, which always takes power, or of the elongation; `damping` may push if it says so.
+    `elasticity` selects whether the elastic tension follows from the strain energy or from virtual
+    work, `dissipation` whether damping does work on the strain, which always takes power, or on the
+    elongation; `damping` may push if it says so.
     """
 
     route: Stations = of_kind(Route("stations in order"))

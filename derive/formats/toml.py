@@ -1,5 +1,6 @@
 """Model files in TOML: the words are those of the Python declarations.
 
+    version = 2
     name = "pendulum"
     gravity = [0, 0, -9.81]
 
@@ -33,6 +34,7 @@ from typing import Any
 
 from eomc.derive.formats.format import Format, register_format
 from eomc.derive.formats.model_file import read_bytes
+from eomc.derive.formats.toml_version import TABLES, upgraded
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.model import Model
@@ -83,7 +85,8 @@ def parse_toml(text: str, file: str = "<text>", *, check: bool = True) -> Model:
         source = Source(file, int(place[1])) if place else whole
         raise ModelError(f"no valid TOML: {message[:200]}", source) from None
     lines = _Lines(text, file)
-    known = [*_HEAD, *Model().tables(), *Model.composites()]
+    document = upgraded(document, lines.key("version") if "version" in document else whole)
+    known = ["version", *_HEAD, *Model().tables(), *Model.composites()]
     for key in document:
         if key not in known:
             hint = near_names(key, known)
@@ -143,7 +146,7 @@ class _Lines:
         for match in pattern.finditer(text):
             line += text.count("\n", position, match.start(1))
             position = match.start(1)
-            places.setdefault(match[1], []).append(line)
+            places.setdefault(TABLES.get(match[1], match[1]), []).append(line)
         return places
 
     def key(self, key: str) -> Source:

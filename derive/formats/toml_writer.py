@@ -13,6 +13,7 @@ from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.forms import form_arguments, form_kind
 from eomc.derive.constraints import Constraint
 from eomc.derive.formats.model_file import write_text
+from eomc.derive.formats.toml_version import VERSION
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.printer import expression_text
 from eomc.derive.model.model import Model
@@ -34,6 +35,7 @@ def toml_text(model: Model) -> str:
     >>> model = Model("cart", gravity=(0, 0, "-g"))
     >>> _ = model.parameter("g", 9.81, units="m/s^2")
     >>> print(toml_text(model))
+    version = 2
     name = "cart"
     gravity = [0, 0, "-g"]
     <BLANKLINE>
@@ -45,7 +47,7 @@ def toml_text(model: Model) -> str:
     """
     if not isinstance(model, Model):
         raise ModelError(f"a model file holds bodies and joints; {type(model).__name__} has none")
-    lines = [f"name = {_value(model.name)}"]
+    lines = [f"version = {VERSION}", f"name = {_value(model.name)}"]
     if model.description:
         lines.append(f"description = {_value(model.description)}")
     lines.append(f"gravity = {_value(model.gravity)}")
@@ -84,11 +86,11 @@ def _fields(element: Any) -> list[str]:
 
 def _form_fields(element: Deformable) -> list[str]:
     """Name and form of a deformable body, the arguments of the form, what is held."""
-    given = {"name": element.name, "form": form_kind(element.given)}
+    given = {"name": element.name, "kind": form_kind(element.given)}
     lines = [f"{word} = {_value(value)}" for word, value in given.items()]
     if element.held:
         held = ", ".join(f"{name} = {_value(value)}" for name, value in element.held)
-        lines.append(f"held = {{ {held} }}")
+        lines.append(f"fixed = {{ {held} }}")
     arguments = form_arguments(element.given)
     return lines + [f"{word} = {_value(value)}" for word, value in arguments.items()]
 

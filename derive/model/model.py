@@ -21,6 +21,7 @@ from eomc.derive.language.motion_name import MotionName
 from eomc.derive.language.naming import WORLD, check_name, check_new, check_word
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.parameter import Input, Parameter
+from eomc.derive.language.renamed import current_arguments
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.model.composed import Composed
@@ -172,6 +173,7 @@ class Model(Elements):
                 source,
             )
 
+    @current_arguments
     def deformable(
         self,
         /,
@@ -216,6 +218,7 @@ class Model(Elements):
             name, "attachment", parent=body, child=name, at=at, placement=placement, source=source
         )
 
+    @current_arguments
     def joint(
         self,
         /,
@@ -343,7 +346,7 @@ class Model(Elements):
         """Velocities that stand in expressions, by the names of their symbols."""
         return self.snapshot().motions
 
-    def prescribed(self) -> frozenset[str]:
+    def prescribed_coordinates(self) -> frozenset[str]:
         """Names of the prescribed coordinates."""
         return self.snapshot().prescribed
 

@@ -157,7 +157,7 @@ def check_inertia(inertia: tuple[float, ...], mass: float = 0.0) -> None:
 
 
 def _check_joint(joint: Joint, values: dict[str, float]) -> None:
-    for word in ("axis", "axis2"):
+    for word in ("axis", "axis_2"):
         axis = getattr(joint, word)
         if axis is not None and not any(value_of(entry, values) for entry in axis):
             raise ModelError(f"{word} has zero length; give a nonzero 3-vector")

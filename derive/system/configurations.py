@@ -67,7 +67,7 @@ class Configuration:
     gradients : (rows, nu) by free speeds of their sizes, in the sizes of the rows
     given : (rows, n) what the rows get from outside
     is_settled : whether rank can be told there
-    is_home : whether it is on the branch of the guesses, or of a neutral configuration that closes
+    is_home : whether it is on the branch of the initial guesses, or of a neutral one that closes
     row_sizes, speed_sizes : see `eomc.derive.system.sizes`
     """
 

@@ -239,8 +239,9 @@ def _none(system: System) -> GeneralizedForces:
 def _refuse(system: System, element: ForceElement) -> None:
     """Raise `ModelError` beside what changes reactions in ways that are not solved here."""
     model = system.model
+    servo = model.servo_constraints
     others = {
-        f"drive {next(iter(model.servo_constraints), '')!r} gives an acceleration": model.servo_constraints,
+        f"servo constraint {next(iter(servo), '')!r} gives an acceleration": servo,
         "a contact is rigid": model.rigid_contacts(),
     }
     for what, found in others.items():

@@ -3,7 +3,7 @@
 A planar four-bar in space closes with a revolute joint, five rows, of which two are independent:
 the others hold wherever these do. Rows are taken in their order; one whose gradient lies in the
 span of those before it is redundant. Loops may close in several branches, of different rank: what
-counts is the rank next to the model's guesses, or to its neutral configuration if that closes, else
+counts is the rank next to the initial guesses, or to the neutral configuration if that closes, else
 the highest that is found; ranks of other branches are told. Where a redundancy is gone with a
 tunable parameter a little off (another length, and the loop opens or locks), it rests on the value
 of that parameter.

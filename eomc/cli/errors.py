@@ -47,12 +47,16 @@ def explain(error: Exception) -> int:
 def message_of(error: Exception) -> str:
     """Text for an expected error: the compiler's, the system's, the parser's or its own."""
     from eomc.codegen.plan.errors import BuildError
+    from eomc.runtime.names.renamed import OPTIONS
 
     if isinstance(error, BuildError):
         return _with_compiler_message(str(error))
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename is not None else ""
         return f"{place}{error.strerror}"
+    option = getattr(error, "option_name", "")
+    if option in OPTIONS:
+        return f"option {option} is now {OPTIONS[option]}"
     # Wrong usage, as the command line parser tells it.
     format_message = getattr(error, "format_message", None)
     return str(format_message() if callable(format_message) else error)

@@ -114,4 +114,4 @@ def _assembled(
     tunable = dict.fromkeys([*equations.tunable(None), *changed])
     compiled = build(equations, tunable=list(tunable))
     still = dict.fromkeys(compiled.prescribed, 0.0) or None
-    return state.closed(compiled, values | {"motion": still})
+    return state.closed(compiled, values | {"prescribed": still})

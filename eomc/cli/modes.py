@@ -26,7 +26,7 @@ _LOCUS = 41
 def modes(
     options: ModelOptions,
     state: StateOptions,
-    as_given: Annotated[
+    no_equilibrium: Annotated[
         bool,
         typer.Option(
             "--no-equilibrium", help="At the state as it is given, not at the equilibrium near it."
@@ -34,15 +34,15 @@ def modes(
     ] = False,
     shapes: Annotated[bool, typer.Option("--shapes", help="Show magnitudes and phases.")] = False,
     mode: Annotated[
-        int | None, typer.Option(metavar="N", help="Draw or film this mode (from 1).")
+        int | None, typer.Option(metavar="N", help="Draw or animate this mode (from 1).")
     ] = None,
-    film: Annotated[
+    animation: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Film of the mode: .gif, .png, .html, .mp4.")
     ] = None,
     amplitude: Annotated[
-        float, typer.Option(help="Largest displacement in the film [rad or m].")
+        float, typer.Option(help="Largest displacement in the animation [rad or m].")
     ] = 0.2,
-    locus: Annotated[
+    root_locus: Annotated[
         str | None,
         typer.Option(
             metavar="NAME=FROM:TO", help="Draw the eigenvalues along a parameter; needs --out."
@@ -57,12 +57,12 @@ def modes(
     Example:
         eomc modes arm.toml --q shoulder=0.3 --mode 1 --animation first.gif
     """
-    if (mode is None) != (film is None) and out is None:
+    if (mode is None) != (animation is None) and out is None:
         raise CommandError("give --mode N with --animation FILE or --out FOLDER")
-    if locus is not None and out is None:
+    if root_locus is not None and out is None:
         raise CommandError("--root-locus: give --out FOLDER for the picture")
     equations = options.equations()
-    name, span = _span(locus)
+    name, span = _span(root_locus)
     if name and name not in equations.declared:
         from eomc.runtime.names.near_names import near_names
 
@@ -70,18 +70,18 @@ def modes(
             f"--root-locus: no parameter {name!r}; {near_names(name, equations.declared)}"
         )
     compiled, values = state.build(equations, *([name] if name else []))
-    found = _modes(compiled, state, values, as_given)
+    found = _modes(compiled, state, values, no_equilibrium)
     if mode is not None and not 1 <= mode <= len(found):
         raise CommandError(f"--mode {mode}: there are {len(found)} modes")
-    files = [] if mode is None or film is None else [str(film)]
+    files = [] if mode is None or animation is None else [str(animation)]
     if out is None:
-        _film(found, mode, film, amplitude, compiled)
+        _animate(found, mode, animation, amplitude, compiled)
     else:
         with result_folder(out) as folder:
-            _film(found, mode, staged(film, out, folder), amplitude, compiled)
+            _animate(found, mode, staged(animation, out, folder), amplitude, compiled)
             drawn = _draw(found, mode, folder)
             if name:
-                drawn.append(_locus(compiled, state, values, as_given, name, span, folder))
+                drawn.append(_locus(compiled, state, values, no_equilibrium, name, span, folder))
         files += [str(out / file) for file in drawn]
     if json:
         print_json(_report(found, files))
@@ -104,27 +104,27 @@ def _span(text: str | None) -> tuple[str, tuple[float, float]]:
 
 
 def _modes(
-    model: CompiledModel, state: StateOptions, values: dict[str, Any], as_given: bool
+    model: CompiledModel, state: StateOptions, values: dict[str, Any], no_equilibrium: bool
 ) -> Modes:
     from eomc.runtime.linearization import linearize
 
-    if not as_given:
+    if not no_equilibrium:
         values = {"state": state.equilibrium(model, values)}
     with told_of():
         return linearize(model, **values).modes()
 
 
-def _film(
-    found: Modes, mode: int | None, film: Path | None, amplitude: float, model: CompiledModel
+def _animate(
+    found: Modes, mode: int | None, animation: Path | None, amplitude: float, model: CompiledModel
 ) -> None:
-    if mode is None or film is None:
+    if mode is None or animation is None:
         return
-    if not film.absolute().parent.is_dir():
-        raise CommandError(f"--animation {film}: folder {film.parent} does not exist")
+    if not animation.absolute().parent.is_dir():
+        raise CommandError(f"--animation {animation}: folder {animation.parent} does not exist")
     if not (math.isfinite(amplitude) and amplitude > 0):
         raise CommandError(f"--amplitude {amplitude:g}: give a positive number")
-    with told_of(f"--animation {film.name}: ", (ValueError, ImportError)):
-        found.animate(mode - 1, film, model, amplitude=amplitude)
+    with told_of(f"--animation {animation.name}: ", (ValueError, ImportError)):
+        found.animate(mode - 1, animation, model, amplitude=amplitude)
 
 
 def _draw(found: Modes, mode: int | None, folder: Path) -> list[str]:
@@ -146,7 +146,7 @@ def _locus(
     model: CompiledModel,
     state: StateOptions,
     values: dict[str, Any],
-    as_given: bool,
+    no_equilibrium: bool,
     name: str,
     span: tuple[float, float],
     folder: Path,
@@ -160,7 +160,7 @@ def _locus(
     rows = []
     for value in points.tolist():
         changed = values | {"parameters": {**(values["parameters"] or {}), name: value}}
-        rows.append(_modes(model, state, changed, as_given).eigenvalues)
+        rows.append(_modes(model, state, changed, no_equilibrium).eigenvalues)
     figure = Figure(figsize=(7, 6), layout="constrained")
     title = f"{model.name}: eigenvalues along {name}"
     plot_root_locus(name, points, rows, figure.subplots(), title)

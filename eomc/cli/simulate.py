@@ -60,19 +60,21 @@ def simulate(
         Path | None,
         typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is installed."),
     ] = None,
-    channels: Annotated[
+    output: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME,...",
             help="Also record energy, frames, outputs (of springs, ...), reactions, or all.",
         ),
     ] = None,
-    film: Annotated[
+    animation: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Film of the motion: .gif, .png (APNG), .html or .mp4."),
+        typer.Option(
+            metavar="FILE", help="Animation of the motion: .gif, .png (APNG), .html or .mp4."
+        ),
     ] = None,
-    film_speed: Annotated[
-        float, typer.Option(help="Simulated seconds per second of the film.")
+    animation_speed: Annotated[
+        float, typer.Option(help="Simulated seconds per second of the animation.")
     ] = 1.0,
     forces: Annotated[
         bool, typer.Option("--forces", help="Draw acting forces and joint forces as arrows.")
@@ -95,24 +97,24 @@ def simulate(
     """
     import eomc.runtime as runtime
 
-    positive = {"time": duration, "step": step, "rtol": rtol, "atol": atol}
-    for name, value in (positive | {"film-speed": film_speed}).items():
+    positive = {"t-span": duration, "step": step, "rtol": rtol, "atol": atol}
+    for name, value in (positive | {"animation-speed": animation_speed}).items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise CommandError(f"--{name} {value:g}: give a positive number")
-    more = asked_groups(channels)
+    more = asked_groups(output)
     if more and out is None:
         raise CommandError("--output: give --out FOLDER for the record")
-    if film is not None:
-        _check_film(film, out, duration, film_speed)
+    if animation is not None:
+        _check_animation(animation, out, duration, animation_speed)
     if page is not None:
         require_place("--report", page, out)
-    if forces and film is None:
+    if forces and animation is None:
         raise CommandError("--forces: give --animation FILE, in which arrows are drawn")
     equations = options.equations()
     start = time.perf_counter()
     compiled, values = state.build(equations)
 
-    def run(film: Path | None, page: Path | None) -> Trajectory:
+    def run(animation: Path | None, page: Path | None) -> Trajectory:
         with told_of():
             trajectory = runtime.simulate(
                 compiled,
@@ -125,19 +127,19 @@ def simulate(
                 at_singularity=at_singularity,
                 **values,
             )
-            if film is not None:
-                trajectory.animate(film, speed=film_speed, forces=forces)
+            if animation is not None:
+                trajectory.animate(animation, speed=animation_speed, forces=forces)
         if page is not None:
             found = near(compiled, lambda: runtime.equilibrium(compiled, **values))
             compiled.report(page, equations=equations, run=trajectory, **found)
         return trajectory
 
-    files = [str(file) for file in (film, page) if file is not None]
+    files = [str(file) for file in (animation, page) if file is not None]
     if out is None:
-        trajectory = run(film, page)
+        trajectory = run(animation, page)
     else:
         with result_folder(out) as folder:
-            trajectory = run(staged(film, out, folder), staged(page, out, folder))
+            trajectory = run(staged(animation, out, folder), staged(page, out, folder))
             files = [*(str(out / file) for file in _write(trajectory, folder, more)), *files]
     report = _report(trajectory, start, files)
     if json:
@@ -146,13 +148,13 @@ def simulate(
         _print(report)
 
 
-def _check_film(film: Path, out: Path | None, duration: float, speed: float) -> None:
-    """Raise, before the run, the error that would keep the film from being made."""
+def _check_animation(animation: Path, out: Path | None, duration: float, speed: float) -> None:
+    """Raise, before the run, the error that would keep the animation from being made."""
     from eomc.runtime.plot.animation import check_film
 
-    require_place("--animation", film, out)
+    require_place("--animation", animation, out)
     with told_of("--animation ", (ValueError, ImportError)):
-        check_film(film, duration, speed=speed)
+        check_film(animation, duration, speed=speed)
 
 
 def _write(trajectory: Trajectory, folder: Path, more: list[str]) -> list[str]:

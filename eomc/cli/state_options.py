@@ -39,7 +39,7 @@ class StartOptions:
     parameters: Annotated[
         Texts, typer.Option("--parameter", metavar=_VALUE, help="Values of parameters.")
     ] = None
-    prescribe: Annotated[
+    prescribed: Annotated[
         Texts,
         typer.Option(
             metavar="NAME=EXPRESSION",
@@ -55,7 +55,7 @@ class StartOptions:
             "if possible.",
         ),
     ] = False
-    hold: Annotated[
+    fixed: Annotated[
         Texts,
         typer.Option(
             metavar="NAME,...",
@@ -74,7 +74,7 @@ class StartOptions:
             "inputs": assignments(self.inputs, "--input", of.input_names),
             "parameters": assignments(self.parameters, "--parameter", list(equations.declared)),
         }
-        moving = motions(self.prescribe, sorted(of.prescribed_names))
+        moving = motions(self.prescribed, sorted(of.prescribed_names))
         return {key: value or None for key, value in given.items()} | {"moving": moving}
 
     def build(
@@ -91,7 +91,7 @@ class StartOptions:
         moving = values.pop("moving")
         if compiled.prescribed:
             still = reference_motion(compiled).tolist()
-            values["motion"] = dict(zip(compiled.prescribed, still, strict=True)) | moving
+            values["prescribed"] = dict(zip(compiled.prescribed, still, strict=True)) | moving
         return compiled, values | self.closed(compiled, values)
 
     def closed(self, model: CompiledModel, values: dict[str, Any]) -> dict[str, Any]:
@@ -100,7 +100,7 @@ class StartOptions:
         from eomc.runtime.model.state import initial_state
 
         if not self.assemble:
-            if self.hold and self.holds_starts:
+            if self.fixed and self.holds_starts:
                 raise CommandError("--fixed: give it with --assemble")
             return {}
         if not model.is_constrained:
@@ -109,13 +109,13 @@ class StartOptions:
             )
         q, u = values["q"], values["u"]
         acting: dict[str, Any] = {
-            name: values.get(name) for name in ("inputs", "motion", "parameters")
+            name: values.get(name) for name in ("inputs", "prescribed", "parameters")
         }
         named = GivenByName.of(model, q, u)
         with told_of():
             guess = initial_state(model, q, u, values["z"])
             found = start_of_model(
-                model, guess, assemble=True, fixed=names(self.hold), named=named, **acting
+                model, guess, assemble=True, fixed=names(self.fixed), named=named, **acting
             )
         if found.summary:
             typer.echo(f"assembled: {found.summary}", err=True)
@@ -141,14 +141,14 @@ class StateOptions(StartOptions):
             "parameters. [default: all coordinates]",
         ),
     ] = None
-    hold: Annotated[
+    fixed: Annotated[
         Texts,
         typer.Option(
             metavar="NAME,...",
             help="Coordinates fixed in an equilibrium, whose force is computed, and by --assemble.",
         ),
     ] = None
-    want: Annotated[
+    targets: Annotated[
         Texts,
         typer.Option(
             metavar=_VALUE,
@@ -158,7 +158,7 @@ class StateOptions(StartOptions):
     adjust: Annotated[
         Texts, typer.Option(metavar="NAME,...", help="Parameters and inputs that may change too.")
     ] = None
-    turn: Annotated[
+    steady_turn: Annotated[
         str | None,
         typer.Option(metavar="X,Y,YAW", help="Speeds of a steady turn in inertial coordinates."),
     ] = None
@@ -176,7 +176,9 @@ class StateOptions(StartOptions):
         from eomc.runtime.equilibrium import equilibrium
         from eomc.runtime.equilibrium.wanted import wanted_names
 
-        wanted = assignments(self.want, "--targets", wanted_names(model)) if self.want else None
+        wanted = (
+            assignments(self.targets, "--targets", wanted_names(model)) if self.targets else None
+        )
         with told_of():
             return equilibrium(
                 model, **values, **self.equations(model), targets=wanted, adjust=names(self.adjust)
@@ -187,15 +189,15 @@ class StateOptions(StartOptions):
         from eomc.runtime.equilibrium import steady_turn
 
         acceleration = None
-        if self.turn is not None:
-            speeds = [name.strip() for name in self.turn.split(",")]
+        if self.steady_turn is not None:
+            speeds = [name.strip() for name in self.steady_turn.split(",")]
             if len(speeds) != 3:
-                raise CommandError(f"--steady-turn {self.turn}: give three speeds X,Y,YAW")
-            with told_of(f"--steady-turn {self.turn}: "):
+                raise CommandError(f"--steady-turn {self.steady_turn}: give three speeds X,Y,YAW")
+            with told_of(f"--steady-turn {self.steady_turn}: "):
                 acceleration = steady_turn(model, *speeds)
         return {
             "solve_for": names(self.solve_for) or None,
-            "hold": names(self.hold),
+            "fixed": names(self.fixed),
             "acceleration": acceleration,
         }
 
@@ -207,7 +209,7 @@ class StateOptions(StartOptions):
     @property
     def asks_for_equilibrium(self) -> bool:
         """True if an option was given that only an equilibrium has."""
-        return bool(self.solve_for or self.hold or self.turn or self.want or self.adjust)
+        return bool(self.solve_for or self.fixed or self.steady_turn or self.targets or self.adjust)
 
 
 def names(texts: Sequence[str] | None) -> list[str]:

@@ -67,8 +67,10 @@ def study(
     if values.pop("moving") or values.pop("z"):
         raise CommandError("--prescribed, --z: studies are of models without them")
     if values.pop("inputs") or equations.formulation(()).input_names:
-        raise CommandError("--input: studies of models with inputs are run from Python (held=)")
-    if state.hold:
+        raise CommandError(
+            "--input: studies of models with inputs are run from Python (arguments=)"
+        )
+    if state.fixed:
         raise CommandError("--fixed: studies keep what they vary and name, as far as they can")
     varied = [name[2:] for name in made.names if name.startswith("p.")]
     for name in varied:

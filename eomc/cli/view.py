@@ -49,7 +49,7 @@ def view(
     """
     import eomc.runtime as runtime
 
-    for name, value in {"time": duration, "step": step}.items():
+    for name, value in {"t-span": duration, "step": step}.items():
         if value is not None and not (math.isfinite(value) and value > 0):
             raise CommandError(f"--{name} {value:g}: give a positive number")
     equations = options.equations()
@@ -57,15 +57,15 @@ def view(
     path = out or Path(f"{compiled.name}.html")
     if not path.absolute().parent.is_dir():
         raise CommandError(f"--out {path}: folder {path.parent} does not exist")
-    moving = values.pop("motion", None)
-    more = {} if moving is None else {"motion": {n: _at_start(f) for n, f in moving.items()}}
+    moving = values.pop("prescribed", None)
+    more = {} if moving is None else {"prescribed": {n: _at_start(f) for n, f in moving.items()}}
     with told_of("", (ValueError, LookupError)):
         shown: dict[str, object] = {}
         if modes:
             linear = {k: v for k, v in values.items() if k != "z"}
             shown["modes"] = runtime.linearize(compiled, **linear).modes()
         if duration is not None:
-            motion = {} if moving is None else {"motion": moving}
+            motion = {} if moving is None else {"prescribed": moving}
             shown["run"] = runtime.simulate(
                 compiled, t_span=duration, step=min(duration, 1 / 60), **motion, **values
             )

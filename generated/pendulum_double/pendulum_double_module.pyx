@@ -333,6 +333,16 @@ cdef object _unmasked(str where, object value):
     return value
 
 
+cdef list _zero_order_hold(entry):
+    """The arguments that are constant over a step; manifests of version 1 call them held."""
+    return entry["zero_order_hold"] if "zero_order_hold" in entry else entry["held"]
+
+
+cdef bint _time_dependent(entry):
+    """True if the time is an argument; manifests of version 1 call it timed."""
+    return entry["time_dependent"] if "time_dependent" in entry else entry["timed"]
+
+
 cdef list _named_shapes(described):
     """Name and shape of the arguments that a manifest describes."""
     return [(entry.get("c_name") or entry["name"], tuple(entry["shape"])) for entry in described]
@@ -647,7 +657,7 @@ cdef class _SolverFunction(_RoutineFunction):
     cdef int nu
 
     def describe(self, entry):
-        held = _named_shapes(entry["held"])
+        held = _named_shapes(_zero_order_hold(entry))
         self.ports = self.ports_of(held)
         self.arrays, self.outputs = entry["arrays"], [tuple(shape) for shape in entry["outputs"]]
         self.order, self.iterates, self.nu = entry["order"], entry["iterates"], entry["speeds"]
@@ -760,8 +770,8 @@ cdef class _IntegratorFunction(_RoutineFunction):
 
     def describe(self, entry):
         self.nu, self.nz, self.adaptive = entry["nu"], entry["nz"], entry["adaptive"]
-        self.timed = entry["timed"] and not self.adaptive
-        held = _named_shapes(entry["held"])
+        self.timed = _time_dependent(entry) and not self.adaptive
+        held = _named_shapes(_zero_order_hold(entry))
         self.held = [name for name, _ in held]
         self.ports = self.ports_of([("q", (entry["nq"],)), ("u", (self.nu + self.nz,)), *held])
         self.names = [*entry["state"], *self.held]
@@ -1013,8 +1023,8 @@ cdef class _RolloutFunction(_RoutineFunction):
 
     def describe(self, entry):
         self.nq, self.nu, self.nz = entry["nq"], entry["nu"], entry["nz"]
-        self.operations, self.timed = entry["operations"] + 20, entry["timed"]
-        held = _named_shapes(entry["held"])
+        self.operations, self.timed = entry["operations"] + 20, _time_dependent(entry)
+        held = _named_shapes(_zero_order_hold(entry))
         self.held = [name for name, _ in held]
         self.ports = self.ports_of([("q", (self.nq,)), ("u", (self.nu + self.nz,)), *held])
         self.names = [*entry["state"], *self.held, *(["t"] if self.timed else []), "h", "steps"]
@@ -1209,7 +1219,7 @@ cdef str _rollout_text(entry):
     ]
     lines += [
         f"{port['name']} : held inputs, for each state and step or what broadcasts"
-        for port in entry["held"]
+        for port in _zero_order_hold(entry)
     ]
     if entry["feedback"]:
         lines += [

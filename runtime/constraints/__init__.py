@@ -15,7 +15,7 @@ __all__ = [
     "Partition",
     "Reactions",
     "assemble",
-    "independent",
+    "independent_coordinates",
     "joint_reactions",
     "loop_inverse_dynamics",
     "multipliers",

@@ -31,6 +31,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
 from eomc.runtime.model.taken import taken
+from eomc.runtime.names.renamed import current_arguments
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +71,7 @@ class ConsistentState:
 
 
 @numerical_errors(AssemblyError)
+@current_arguments
 def assemble(
     model: CompiledModel,
     q: Values = None,

@@ -31,6 +31,7 @@ from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, initial_state
+from eomc.runtime.names.renamed import current_arguments
 
 _DEGRADED = 0.1
 """A choice whose dependent columns are this much nearer to singular than others is given up."""
@@ -63,6 +64,7 @@ class Partition:
 
 
 @numerical_errors(ConstraintError)
+@current_arguments
 def independent_coordinates(
     model: CompiledModel,
     q: Values = None,

@@ -29,6 +29,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import Values, entries, initial_state, vector
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 
 _MADE = 1e-9
 """Part of the forces of a motion that may be lacking as rounding."""
@@ -55,6 +56,7 @@ class LoopForces:
 
 
 @numerical_errors(ConstraintError)
+@current_arguments
 def loop_inverse_dynamics(
     model: CompiledModel,
     q: Values = None,
@@ -151,5 +153,5 @@ def _places(model: CompiledModel, names: Sequence[str] | str | None) -> list[int
     chosen = [names] if isinstance(names, str) else list(model.speeds if names is None else names)
     for name in chosen:
         if name not in model.speeds:
-            raise ValueError(f"actuated: no speed {name!r}; {near_names(str(name), model.speeds)}")
+            raise ValueError(f"actuators: no speed {name!r}; {near_names(str(name), model.speeds)}")
     return [model.speeds.index(name) for name in dict.fromkeys(chosen)]

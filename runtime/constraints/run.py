@@ -80,7 +80,7 @@ def constrained_run(
         model.prepare(*model.constraint_functions)
     constraints = Constraints(model, excitation)
     start = start_on_constraints(constraints, t, state, assemble=assemble, fixed=fixed, named=named)
-    warn_of_moved(model, start, named, level=4)
+    warn_of_moved(model, start, named)
     state = start.state
     if (text := singularity(constraints.at(t, state), " at the start")) is not None:
         raise ConstraintError(text)

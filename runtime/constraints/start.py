@@ -25,6 +25,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.start_values import starts_by
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.warning_level import outside
 
 _SEEN = 1e-9
 """Changes, relative to 1 and the value, that are told."""
@@ -92,7 +93,7 @@ def start_on_constraints(
     """
     if not assemble:
         if fixed:
-            raise ValueError("held: give it with assemble=True (--assemble)")
+            raise ValueError("fixed: give it with assemble=True (--assemble)")
         if (text := violation(constraints.at(t, guess))) is not None:
             advice = "start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
             raise ConstraintError(f"{text}; {advice}")
@@ -218,9 +219,7 @@ def moved(model: CompiledModel, guess: State, found: State) -> dict[str, tuple[f
     }
 
 
-def warn_of_moved(
-    model: CompiledModel, start: Start, named: GivenByName | None, level: int = 3
-) -> None:
+def warn_of_moved(model: CompiledModel, start: Start, named: GivenByName | None) -> None:
     """Warn of values that were named and could not be kept."""
     if named is None or not start.moved:
         return
@@ -232,7 +231,7 @@ def warn_of_moved(
             f"model {model.name!r}: the constraints do not allow what was given of the start: "
             f"{Start(start.state, lost).summary}",
             MovedStartWarning,
-            stacklevel=level,
+            stacklevel=outside(),
         )
 
 
@@ -250,10 +249,10 @@ def fixed_places(model: CompiledModel, fixed: Sequence[str] | str) -> tuple[list
             rates.append(by_speed[name])
         elif name in model.coordinates:  # of a joint whose speeds are no rates
             known = near_names(f"displacement({name})", names)
-            raise ValueError(f"held: coordinate {name!r} has no rate among the speeds; {known}")
+            raise ValueError(f"fixed: coordinate {name!r} has no rate among the speeds; {known}")
         else:
             known = near_names(str(name), [*names, *by_speed])
-            raise ValueError(f"held: no coordinate or speed {name!r}; {known}")
+            raise ValueError(f"fixed: no coordinate or speed {name!r}; {known}")
     return places, rates
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.warning_level import outside
 
 Actuators = Sequence[str] | str | None
 """Names, "all" for all speeds, or None for the rule of this file."""
@@ -84,6 +85,6 @@ def _by_default(model: CompiledModel, law: str) -> tuple[str, ...]:
         f"{law}: acts on nothing of {bases}, which moves freely in the world; actuators= names the "
         f"speeds that it acts on (actuators='{ALL}' for a base with thrusters), and quiets this",
         UnactuatedBaseWarning,
-        stacklevel=5,
+        stacklevel=outside(),
     )
     return others

@@ -13,6 +13,7 @@ from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state, vector
+from eomc.runtime.names.renamed import current_arguments
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Actuation:
         )
 
 
+@current_arguments
 def actuation(
     model: CompiledModel,
     q: Values = None,

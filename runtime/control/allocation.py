@@ -19,6 +19,7 @@ from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, entries, initial_state, vector
 from eomc.runtime.names.near_names import require_known
+from eomc.runtime.names.renamed import current_arguments
 
 Bounds = Mapping[str, tuple[float, float]] | tuple[float, float] | None
 """(lower, upper) by name, or of all."""
@@ -46,6 +47,7 @@ class Allocation:
     tensions: Mapping[str, float]
 
 
+@current_arguments
 def allocate(
     model: CompiledModel,
     q: Values = None,

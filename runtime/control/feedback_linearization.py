@@ -18,6 +18,7 @@ from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.renamed import current_arguments
 
 # Directions of the controlled accelerations that answer the actuators less than this, relative to
 # the strongest, count as out of reach.
@@ -63,6 +64,7 @@ class FeedbackLinearization(OfPlant):
     FloatingPointError where the actuators do not reach the controlled coordinates.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,
@@ -201,7 +203,7 @@ def _places(
     actuators: tuple[str, ...],
 ) -> tuple[list[int], list[int], list[int]]:
     """Rows of the accelerations, columns of the forces, places of the controlled coordinates."""
-    _, moved = chosen(model, "motion", controlled)
+    _, moved = chosen(model, "target", controlled)
     _, prescribed = chosen(model, "specified", specified)
     _, driven = chosen(model, "actuators", actuators)
     for name in specified:
@@ -215,6 +217,6 @@ def _places(
     places = []
     for name, speed in zip(controlled, moved, strict=True):
         if model.displacements[speed] not in model.coordinates:
-            raise ValueError(f"motion: speed {name!r} is the rate of no coordinate")
+            raise ValueError(f"target: speed {name!r} is the rate of no coordinate")
         places.append(model.coordinates.index(model.displacements[speed]))
     return moved + prescribed, driven + prescribed, places

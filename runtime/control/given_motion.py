@@ -27,11 +27,11 @@ class GivenMotion:
     def __init__(self, laws: Mapping[str, Profile | float]) -> None:
         if not isinstance(laws, Mapping):
             raise ValueError(
-                f"motion: give a mapping of names to profiles or numbers, not {type(laws).__name__}"
+                f"target: give a mapping of names to profiles or numbers, not {type(laws).__name__}"
             )
         self.names = tuple(laws)
         self._laws = [
-            law if callable(law) else float(vector(f"motion of {name!r}", law, 1)[0])
+            law if callable(law) else float(vector(f"target of {name!r}", law, 1)[0])
             for name, law in laws.items()
         ]
 
@@ -40,7 +40,7 @@ class GivenMotion:
         rows = np.zeros((len(self.names), 3))
         for row, name, law in zip(rows, self.names, self._laws, strict=True):
             if callable(law):
-                row[:] = vector(f"motion of {name!r} at t = {t:.6g} s", law(t), 3)
+                row[:] = vector(f"target of {name!r} at t = {t:.6g} s", law(t), 3)
             else:
                 row[0] = law
         return rows

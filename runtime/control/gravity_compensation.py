@@ -12,6 +12,7 @@ from eomc.runtime.control.law import ModelBased
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.renamed import current_arguments
 
 
 class GravityCompensation(ModelBased):
@@ -31,6 +32,7 @@ class GravityCompensation(ModelBased):
         move freely in the world, of which a warning tells.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,

@@ -89,7 +89,7 @@ def least_effort(
             _refuse(c @ free, c @ base + own, low, high, labels, unit)
         return unit * solved
     if method != "null space":
-        raise ValueError(f"form is {method!r}; give 'null space' or 'direct'")
+        raise ValueError(f"method is {method!r}; give 'null space' or 'direct'")
     hessian, slope = free.T @ (p[:, None] * free), free.T @ (p * (base - aim))
     if len(slope) and np.linalg.eigvalsh(hessian)[0] <= _KEPT**2:
         raise AllocationError("infinitely many forces are as good: some cost nothing")

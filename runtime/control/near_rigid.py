@@ -22,6 +22,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.frame_kinematics import function_names
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 
 Told = Callable[[str], Array]
 """A function of the model at the state, by its name."""
@@ -92,6 +93,7 @@ class NearRigid:
     AllocationError where no forces are within the bounds.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,
@@ -210,10 +212,10 @@ def _row(model: CompiledModel, name: str) -> _Speed | _Place:
         return _Place(frame, _AXES.index(axis))
     if name not in model.speeds:
         places = [f"{frame}.{axis}" for frame in model.frames for axis in _AXES]
-        raise ValueError(f"motion of {name!r}: {near_names(name, (*model.speeds, *places))}")
+        raise ValueError(f"target of {name!r}: {near_names(name, (*model.speeds, *places))}")
     speed = model.speeds.index(name)
     if model.displacements[speed] not in model.coordinates:
-        raise ValueError(f"motion: speed {name!r} is the rate of no coordinate")
+        raise ValueError(f"target: speed {name!r} is the rate of no coordinate")
     return _Speed(model.coordinates.index(model.displacements[speed]), speed)
 
 

@@ -15,6 +15,7 @@ from eomc.runtime.control.tracking import Tracking
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.renamed import current_arguments
 
 
 class PD(Tracking):
@@ -46,6 +47,7 @@ class PD(Tracking):
     Raises ValueError for gains or targets that are not finite, of another shape, or destabilizing.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,

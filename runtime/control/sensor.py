@@ -16,6 +16,7 @@ from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
 from eomc.runtime.names.near_names import places_of
+from eomc.runtime.names.renamed import current_arguments
 
 _WRENCH = tuple(f"{part}_{axis}" for part in ("force", "moment") for axis in "xyz")
 
@@ -43,6 +44,7 @@ class Sensor(ModelBased):
 
     measures_forces: ClassVar[bool] = False
 
+    @current_arguments
     def __init__(
         self,
         plant: CompiledModel,
@@ -87,6 +89,7 @@ class Sensor(ModelBased):
 class _Rows(Sensor):
     """Some rows of one function of the plant, or combinations of them."""
 
+    @current_arguments
     def __init__(
         self,
         plant: CompiledModel,

@@ -16,6 +16,7 @@ from eomc.runtime.difference import Operations
 from eomc.runtime.difference.equation import product
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.renamed import current_arguments
 
 
 class Tracking(ModelBased):
@@ -24,6 +25,7 @@ class Tracking(ModelBased):
     Arguments as of `ComputedTorque`, whose law is one of these.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,

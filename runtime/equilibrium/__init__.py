@@ -1,6 +1,6 @@
 """Equilibria: rest, steady motion, steady turns, and their continuation in a parameter."""
 
-from eomc.runtime.equilibrium.acceleration import SteadyAcceleration, Turn, turn
+from eomc.runtime.equilibrium.acceleration import SteadyAcceleration, Turn, steady_turn
 from eomc.runtime.equilibrium.continuation import Branch, continuation
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
 

@@ -25,6 +25,7 @@ from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.state import Values
+from eomc.runtime.names.renamed import current_arguments
 
 #: Of the arc in sizes of coordinates and of the span, which have no unit: the least step.
 _SHORTEST = 1e-9
@@ -80,6 +81,7 @@ class Branch:
 
 
 @numerical_errors(EquilibriumError)
+@current_arguments
 def continuation(
     start: Equilibrium,
     parameter: str,
@@ -137,8 +139,8 @@ def continuation(
         forces=start.forces,
     )
     given = start.acceleration if acceleration is None else acceleration
-    fixed = posed(around, given, chosen, start.t)
-    problem = replace(fixed, unknowns=(*fixed.unknowns, along))
+    without = posed(around, given, chosen, start.t)
+    problem = replace(without, unknowns=(*without.unknowns, along))
     at = Candidate(
         start.q,
         start.u,
@@ -148,7 +150,7 @@ def continuation(
         start.multipliers,
         start.z,
     )
-    if (name := fixed.unbalanced(at)) is not None:
+    if (name := without.unbalanced(at)) is not None:
         raise EquilibriumError(
             f"model {model.name!r}: the start is not on the branch: {name!r} does not balance there"
         )
@@ -158,6 +160,7 @@ def continuation(
 class _Walk:
     """The branch, step by step. The last unknown is the parameter."""
 
+    @current_arguments
     def __init__(
         self, problem: Problem, prescribed: Any, to: float, step: float | None, max_steps: int
     ) -> None:

@@ -33,6 +33,7 @@ from eomc.runtime.model.folded_sections import folding, warn_of_folds
 from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.model.taken import taken
+from eomc.runtime.names.renamed import current_arguments
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ class Equilibrium:
 
 
 @numerical_errors(EquilibriumError)
+@current_arguments
 def equilibrium(
     model: CompiledModel,
     q: Values = None,
@@ -324,10 +326,10 @@ def _names(
     by_name = dict(zip(model.displacements, model.speeds, strict=True))
     for name in fixed:
         if name not in by_name:
-            raise ValueError(f"hold: no coordinate {name!r}; valid: {', '.join(by_name)}")
+            raise ValueError(f"fixed: no coordinate {name!r}; valid: {', '.join(by_name)}")
     if solve_for is not None:
         if fixed:
-            raise ValueError("give either solve_for or hold")
+            raise ValueError("give either solve_for or fixed")
         if not solve_for:
             raise EquilibriumError("nothing to solve for: solve_for is empty")
         return list(solve_for)

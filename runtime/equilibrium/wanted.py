@@ -69,9 +69,9 @@ class Wanted:
         frames: dict[str, float] = {}
         for name, number in given.items():
             if not np.isfinite(number):
-                raise ValueError(f"wanted: {name!r} is {number!r}; give a finite number")
+                raise ValueError(f"targets: {name!r} is {number!r}; give a finite number")
             if name not in known:
-                raise ValueError(f"wanted: no {name!r}; {near_names(name, known)}")
+                raise ValueError(f"targets: no {name!r}; {near_names(name, known)}")
             (outputs if name in told_names(around.model) else frames)[name] = float(number)
         return cls(around, outputs, frames)
 

@@ -20,6 +20,7 @@ from eomc.runtime.linearization.discretization import gathered
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state
 from eomc.runtime.names.near_names import places_of
+from eomc.runtime.names.renamed import current_arguments
 
 
 @dataclass
@@ -70,6 +71,7 @@ class ExtendedKalmanFilter(ModelBased):
     generic sensor fusion algorithms with sound state representations, Information Fusion 14 (2013).
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,
@@ -88,7 +90,7 @@ class ExtendedKalmanFilter(ModelBased):
             what = "constraints" if model.is_constrained else "elements with states of their own"
             raise ValueError(f"model {model.name!r} has {what}, which the filter does not take")
         super().__init__(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
-        self._around = {"inputs": inputs, "motion": prescribed, "parameters": parameters}
+        self._around = {"inputs": inputs, "prescribed": prescribed, "parameters": parameters}
         names = (*model.displacements, *(f"speed({name})" for name in model.speeds))
         self.measured = places_of(measured, names, "measured: no state")
         self.process = gain_matrix("process", process, model.nu, "are no covariance")

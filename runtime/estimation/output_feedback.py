@@ -77,8 +77,8 @@ class OutputFeedback:
         own, size = law.equation(period), len(packed(filter_.first))
         if (law.model.coordinates, law.model.speeds) != (model.coordinates, model.speeds):
             raise NotEmittableError(f"{type(law).__name__}: its model is not that of the filter")
-        believed = filter_.assumed_parameters()
-        if believed != dict(own.parameters):
+        assumed_parameters = filter_.assumed_parameters()
+        if assumed_parameters != dict(own.parameters):
             raise NotEmittableError(
                 f"{type(law).__name__} and the filter believe in different parameters; give both "
                 "the same"
@@ -96,7 +96,7 @@ class OutputFeedback:
         start = np.concatenate([packed(filter_.first), own.start])
         functions = tuple(dict.fromkeys((*CALLS, *own.functions)))
         return DifferenceEquation(
-            start, own.inputs, own.output, own.rows, step, own.draws, functions, believed
+            start, own.inputs, own.output, own.rows, step, own.draws, functions, assumed_parameters
         )
 
     def _emitted(self) -> EmittedLaw:

@@ -140,7 +140,7 @@ class Excitation:
                 raise ValueError(f"motion at t = {t:.6g} s: give (s, s_rate, s_acceleration)")
             size, at = len(self.model.prescribed), f"at t = {t:.6g} s"
             for name, value in zip(_MOTION, given, strict=True):
-                values[name] = vector(f"motion: {name} {at}", value, size)
+                values[name] = vector(f"prescribed: {name} {at}", value, size)
         return values
 
     def _input_values(self, t: float, state: State) -> Array:
@@ -217,38 +217,40 @@ def _motion_law(model: CompiledModel, motion: Any) -> PrescribedMotion | None:
     if not names:
         if motion is None:
             return None
-        raise ValueError(f"motion: model {model.name!r} has no prescribed coordinates")
+        raise ValueError(f"prescribed: model {model.name!r} has no prescribed coordinates")
     if motion is None:
         raise ValueError(
-            f"motion: give the motion of the prescribed coordinates {', '.join(names)}: "
+            f"prescribed: give the motion of the prescribed coordinates {', '.join(names)}: "
             "t -> (s, s_rate, s_acceleration)"
         )
     if callable(motion):
-        check_law_arguments("motion", motion, "t")
+        check_law_arguments("prescribed", motion, "t")
         law: PrescribedMotion = motion
         return law
     if not isinstance(motion, Mapping):
-        return _Rest(vector("motion", motion, len(names)))
+        return _Rest(vector("prescribed", motion, len(names)))
     for name in (*motion, *names):
         if name not in names or name not in motion:
             hint = near_names(str(name), names) if name not in names else "it is missing"
-            raise ValueError(f"motion: prescribed coordinate {name!r}: {hint}")
+            raise ValueError(f"prescribed: coordinate {name!r}: {hint}")
     if not any(map(callable, motion.values())):
-        return _Rest(named_values("motion", names, motion, np.zeros(len(names))))
+        return _Rest(named_values("prescribed", names, motion, np.zeros(len(names))))
 
     held = np.zeros((len(names), 3))
     laws: dict[int, Callable[[float], ArrayLike]] = {}
     for place, name in enumerate(names):
         if callable(given := motion[name]):
-            check_law_arguments(f"motion of {name!r}", given, "t")
+            check_law_arguments(f"prescribed motion of {name!r}", given, "t")
             laws[place] = given
         else:
-            held[place, 0] = vector(f"motion of {name!r}", given, 1)[0]
+            held[place, 0] = vector(f"prescribed motion of {name!r}", given, 1)[0]
 
     def mixed(t: float) -> tuple[Array, Array, Array]:
         rows = held.copy()
         for place, law in laws.items():
-            rows[place] = vector(f"motion of {names[place]!r} at t = {t:.6g} s", law(t), 3)
+            rows[place] = vector(
+                f"prescribed motion of {names[place]!r} at t = {t:.6g} s", law(t), 3
+            )
         s, rate, acceleration = rows.T
         return s, rate, acceleration
 

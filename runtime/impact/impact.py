@@ -28,6 +28,7 @@ from eomc.runtime.impact.friction_impulse import frictional
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 
 _MOST_ONE_BY_ONE = 10_000
 _CLOSES = 1e-13
@@ -65,6 +66,7 @@ class Impact:
         return f"<Impact at {self.t:.9g} s: {told or 'nothing touches'}>"
 
 
+@current_arguments
 def impact(
     model: CompiledModel,
     q: Values = None,

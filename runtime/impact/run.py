@@ -30,6 +30,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.output.warning_level import outside
 
 Solve = Callable[[Problem, Mapping[str, Any]], Solution]
 
@@ -212,7 +213,7 @@ class ContactRun:
                 f"model {self.model.name!r}: the impact at t = {t:.9g} s gains {gained:.3g}"
                 " J, as Newton's law with friction or different restitutions may; see impacts=",
                 RuntimeWarning,
-                stacklevel=2,
+                stacklevel=outside(),
             )
         state = state.moved(state.q, found.after)
         after = self.contacts.at(t, state)

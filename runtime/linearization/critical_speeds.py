@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
+from eomc.runtime.output.warning_level import outside
 
 __all__ = ["CriticalSpeed", "critical_speeds"]
 
@@ -79,7 +80,7 @@ def critical_speeds(
             "eigenvalues are within rounding of zero: whether they cross the imaginary axis there "
             "cannot be told",
             RuntimeWarning,
-            stacklevel=2,
+            stacklevel=outside(),
         )
     return _once(sorted(found), step)
 

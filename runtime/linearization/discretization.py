@@ -36,7 +36,7 @@ def zero_order_hold(a: ArrayLike, b: ArrayLike, period: float) -> tuple[Array, A
 
     Raises ValueError for other shapes and a period that is not positive.
 
-    >>> held([[0, 1], [0, 0]], [[0], [1]], 0.5)[1].ravel().tolist()
+    >>> zero_order_hold([[0, 1], [0, 0]], [[0], [1]], 0.5)[1].ravel().tolist()
     [0.125, 0.5]
     """
     from scipy.linalg import expm

@@ -31,6 +31,7 @@ from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.model.small_matrices import identity, lapack
 from eomc.runtime.model.state import Values
 from eomc.runtime.model.taken import taken
+from eomc.runtime.names.renamed import current_arguments
 
 _METHODS = ("exact", "one-sided", "central")
 # Smallest eigenvalue of the mass matrix scaled to a unit diagonal, below which it counts as
@@ -39,6 +40,7 @@ _SINGULAR = 1e-13
 
 
 @numerical_errors(LinearizationError)
+@current_arguments
 def linearize(
     model: CompiledModel,
     state: Any = None,
@@ -121,7 +123,7 @@ def linearize(
     around, _ = surrounded(
         model,
         state,
-        {"inputs": inputs, "motion": prescribed, "parameters": parameters, "forces": forces},
+        {"inputs": inputs, "prescribed": prescribed, "parameters": parameters, "forces": forces},
     )
     point = operating_point(around, state, q=q, u=u, a=a, z=z, t=t, tau=tau)
     tree, used = tree_derivatives(around, point, method, steps)
@@ -136,7 +138,7 @@ def surrounded(
     """Surroundings of the model, and the remaining options; an equilibrium brings its own along."""
     rest = dict(options)
     given: dict[str, Any] = {}
-    for name in ("inputs", "motion", "parameters"):
+    for name in ("inputs", "prescribed", "parameters"):
         value = rest.pop(name, None)
         given[name] = (getattr(state, name, None) or None) if value is None else value
     given["forces"] = rest.pop("forces", ()) or getattr(state, "forces", ())

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Mapping
 
 from eomc.binding.arrays import Array
+from eomc.runtime.output.warning_level import outside
 
 __all__ = ["warn_beyond"]
 
@@ -16,7 +17,6 @@ def warn_beyond(
     sentence: Callable[[str, float, str], str],
     q: Array,
     t: Array | None,
-    stacklevel: int,
 ) -> None:
     """Warn, once for each body, by the sentence of its name, what it reached and since when.
 
@@ -30,4 +30,4 @@ def warn_beyond(
                 rows = zip(q, t, strict=True)
                 first = next((time for row, time in rows if is_beyond(reached(row)[name])), t[-1])
                 since = f", from t = {float(first):g} s"
-            warnings.warn(sentence(name, value, since), UserWarning, stacklevel=stacklevel + 1)
+            warnings.warn(sentence(name, value, since), UserWarning, stacklevel=outside())

@@ -108,7 +108,9 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
             {entry["name"]: float(entry["default"]) for entry in manifest.get("parameters", ())}
         )
         self.redundant: tuple[str, ...] = tuple(metadata.get("redundant", ()))
-        self.guess: Mapping[str, float] = MappingProxyType(dict(metadata.get("guess", {})))
+        self.initial_guess: Mapping[str, float] = MappingProxyType(
+            dict(metadata.get("initial_guess", {}))
+        )
         joints = metadata.get("joints", ())
         self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
         self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
@@ -217,7 +219,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
                 return tuple(module.manifest["functions"][name]["outputs"][0]["rows"])
         raise AttributeError(name)
 
-    def told(self, *arguments: Any, **options: Any) -> dict[str, Any]:
+    def outputs(self, *arguments: Any, **options: Any) -> dict[str, Any]:
         """Outputs of elements beside their forces, by ``element.output``: "rope.tension" [N].
 
         Takes what the function `element_outputs` takes; an entry is a number, or an array over the
@@ -516,7 +518,7 @@ _OWN = frozenset(
         *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
         *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
         "effort_limits",
-        *("redundant", "element_states", "guess", "displacements", "mesh_folders"),
+        *("redundant", "element_states", "initial_guess", "displacements", "mesh_folders"),
     )
 )
 """Attributes that a function of the model cannot take the place of."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.runtime.output.warning_level import outside
 
 __all__ = ["FAST", "fastest", "rate_limits", "warn_of_turning"]
 
@@ -25,7 +26,9 @@ def fastest(metadata: Mapping[str, Any], rates: Mapping[str, Array]) -> dict[str
     for body in metadata.get("deformables", ()):
         if body.get("lowest_frequency") is None:
             continue
-        groups = [[rates[name] for name in names if name in rates] for names in body["turned_by"]]
+        groups = [
+            [rates[name] for name in names if name in rates] for names in body["rotation_speeds"]
+        ]
         total = sum(np.linalg.norm(group, axis=0) for group in groups if group)
         found[body["name"]] = float(np.nanmax(total, initial=0.0)) / body["lowest_frequency"]
     return found
@@ -41,9 +44,7 @@ def rate_limits(metadata: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def warn_of_turning(
-    metadata: Mapping[str, Any], rates: Mapping[str, Array], stacklevel: int = 4
-) -> None:
+def warn_of_turning(metadata: Mapping[str, Any], rates: Mapping[str, Array]) -> None:
     """Warn, once for each body, of rates that its frequencies cannot do without."""
     for name, ratio in fastest(metadata, rates).items():
         if ratio > FAST:
@@ -51,5 +52,5 @@ def warn_of_turning(
                 f"body {name!r} turns at up to {ratio:.2g} of its lowest frequency, but has no "
                 f"geometric stiffness, which counts from about {FAST}: give it stiffening=True",
                 UserWarning,
-                stacklevel=stacklevel,
+                stacklevel=outside(),
             )

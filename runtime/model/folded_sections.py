@@ -44,11 +44,7 @@ def fold_limits(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def warn_of_folds(
-    metadata: Mapping[str, Any],
-    coordinates: Sequence[str],
-    q: Array,
-    t: Array | None = None,
-    stacklevel: int = 4,
+    metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array, t: Array | None = None
 ) -> None:
     """Warn, once for each body, of sections that fold, and since when.
 
@@ -66,4 +62,4 @@ def warn_of_folds(
     def reached(rows: Array) -> dict[str, float]:
         return folding(metadata, coordinates, rows)
 
-    warn_beyond(reached, lambda share: share >= FOLDED, sentence, q, t, stacklevel)
+    warn_beyond(reached, lambda share: share >= FOLDED, sentence, q, t)

@@ -21,6 +21,7 @@ from eomc.binding.loaded import binding
 from eomc.binding.ownership import written_by_others
 from eomc.runtime.model.errors import LoadError
 from eomc.runtime.model.library_file import require_loadable
+from eomc.runtime.model.manifest_version import upgrade
 
 _SUFFIXES = tuple(importlib.machinery.EXTENSION_SUFFIXES)
 _LIBRARIES = (".so", ".pyd", ".dylib", ".dll")
@@ -46,8 +47,17 @@ def load_module(path: str | os.PathLike[str], trusted: bool = False) -> Any:
                 _require_this_python(library)
             _require_built(library)
             require_loadable(library)
-            _LOADED[key] = _imported(library) if _is_module(library) else _opened(library)
+            _LOADED[key] = _current(_imported(library) if _is_module(library) else _opened(library))
         return _LOADED[key]
+
+
+def _current(module: Any) -> Any:
+    """The module, its manifest with the names of today."""
+    try:
+        upgrade(module.manifest)
+    except ValueError as error:
+        raise LoadError(str(error)) from None
+    return module
 
 
 def _library(path: Path) -> Path:

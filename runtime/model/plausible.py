@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eomc.runtime.output.warning_level import outside
+
 __all__ = ["ImplausibleStateWarning", "degrees_likely", "warn_of_degrees"]
 
 
@@ -43,10 +45,7 @@ def degrees_likely(
 
 
 def warn_of_degrees(
-    joints: Sequence[Mapping[str, Any]],
-    coordinates: Sequence[str],
-    q: NDArray[np.float64],
-    stacklevel: int = 4,
+    joints: Sequence[Mapping[str, Any]], coordinates: Sequence[str], q: NDArray[np.float64]
 ) -> None:
     """Warn of the first such angle."""
     for name, value in degrees_likely(joints, coordinates, q).items():
@@ -54,6 +53,6 @@ def warn_of_degrees(
             f"q: {name} is {value:g} rad, {abs(value) / (2 * math.pi):.2g} turns; if degrees are "
             f"meant, give math.radians({value:g}) = {math.radians(value):.4g}",
             ImplausibleStateWarning,
-            stacklevel=stacklevel,
+            stacklevel=outside(),
         )
         return

@@ -78,7 +78,7 @@ def report(
         "u": u,
         "z": z,
         "inputs": inputs,
-        "motion": prescribed,
+        "prescribed": prescribed,
         "parameters": parameters,
     }
     known = {name: value for name, value in given.items() if value is not None}
@@ -124,7 +124,7 @@ def _state_of(
             "u": run.u[0],
             "z": run.z[0],
             "inputs": run.r[0],
-            "motion": run.s[0],
+            "prescribed": run.s[0],
             "parameters": run.parameters,
         }
     else:

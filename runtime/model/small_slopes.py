@@ -48,11 +48,7 @@ def slope_limits(metadata: Mapping[str, Any]) -> list[str]:
 
 
 def warn_of_slopes(
-    metadata: Mapping[str, Any],
-    coordinates: Sequence[str],
-    q: Array,
-    t: Array | None = None,
-    stacklevel: int = 4,
+    metadata: Mapping[str, Any], coordinates: Sequence[str], q: Array, t: Array | None = None
 ) -> None:
     """Warn, once for each body, of slopes beyond the range of the theory, and since when.
 
@@ -69,4 +65,4 @@ def warn_of_slopes(
     def reached(rows: Array) -> dict[str, float]:
         return steepest(metadata, coordinates, rows)
 
-    warn_beyond(reached, lambda slope: slope > SMALL, sentence, q, t, stacklevel)
+    warn_beyond(reached, lambda slope: slope > SMALL, sentence, q, t)

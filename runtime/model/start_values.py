@@ -45,7 +45,7 @@ def start_values(
     z: Values = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: Mapping[str, float] | ArrayLike | None = None,
-    motion: Mapping[str, float] | ArrayLike | None = None,
+    prescribed: Mapping[str, float] | ArrayLike | None = None,
     parameters: Mapping[str, float] | None = None,
 ) -> dict[str, Any]:
     """Arguments of the model's functions by name, all of them, at the time 0.
@@ -65,7 +65,7 @@ def start_values(
         "z": start.z,
         "tau": entries("tau", tau, model.speeds),
         "r": entries("inputs", inputs, model.inputs),
-        "s": entries("motion", motion, model.prescribed, reference_motion(model)),
+        "s": entries("prescribed", prescribed, model.prescribed, reference_motion(model)),
         "s_rate": still,
         "s_acceleration": still,
         "t": np.zeros(()),

@@ -99,7 +99,7 @@ def view(
         "z": z,
         "tau": tau,
         "inputs": inputs,
-        "motion": prescribed,
+        "prescribed": prescribed,
         "parameters": parameters,
     }
     if run is None:

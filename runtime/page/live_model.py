@@ -8,7 +8,7 @@ from typing import Any
 
 _METADATA = (
     *("model", "coordinates", "speeds", "displacements", "inputs", "prescribed", "neutral"),
-    *("frames", "frame_bodies", "bodies", "joints", "closures", "guess", "element_states"),
+    *("frames", "frame_bodies", "bodies", "joints", "closures", "initial_guess", "element_states"),
     "channel_units",
 )
 _PORT = ("name", "shape", "units", "rows")

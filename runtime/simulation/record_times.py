@@ -23,17 +23,19 @@ def record_times(t_span: Any, step: float | None) -> Array:
     """
     if step is not None:
         step = positive("step", step)
-    t_span = unmasked("t", t_span)
+    t_span = unmasked("t_span", t_span)
     try:
         times = np.array(t_span, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError("t: give a duration, (start, end), or the times of the record") from None
+        raise ValueError(
+            "t_span: give a duration, (start, end), or the times of the record"
+        ) from None
     if not np.isfinite(times).all():
-        raise ValueError("t is not finite")
+        raise ValueError("t_span is not finite")
     if times.ndim == 0:
         times = np.array([0.0, float(times)])
     if times.ndim != 1 or times.size < 2 or not (np.diff(times) > 0).all():
-        raise ValueError("t must be a positive duration, or times that increase")
+        raise ValueError("t_span must be a positive duration, or times that increase")
     if times.size > 2:
         return times
     start, end = float(times[0]), float(times[1])

@@ -27,6 +27,7 @@ from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.choice import Choice, choice
@@ -37,6 +38,7 @@ from eomc.runtime.simulation.stiffness import warn_of_stiffness
 AT_SINGULARITY = ("continue", "stop")
 
 
+@current_arguments
 def simulate(
     model: CompiledModel,
     q: Values = None,
@@ -107,8 +109,9 @@ def simulate(
         controller does: "rk4" for a step, "dopri" for an interval of the record.
         Without controller, they stay in C.
     step : float, optional
-        Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the time
-        span. For "rk4" also the longest step, for "dopri" the longest time that forces are held.
+        Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the
+        time span. For "rk4" also the longest step, for "dopri" the longest time that forces are
+        held.
     rtol, atol : float
         Relative and absolute tolerance of the adaptive methods.
     parameters : mapping
@@ -240,7 +243,7 @@ def simulate(
             warn_of_stiffness(problem, method)
             before = times[times < error.time]
             if len(before) > 1:
-                error.again = partial(simulate, **asked | {"t": before})
+                error.again = partial(simulate, **asked | {"t_span": before})
             raise
     warn_of_stiffness(problem, method, solution)
     history = None

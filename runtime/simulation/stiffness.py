@@ -28,6 +28,7 @@ from eomc.runtime.integrators import Problem, Solution, has_fixed_steps, is_comp
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
+from eomc.runtime.output.warning_level import outside
 
 __all__ = ["warn_of_stiffness"]
 
@@ -98,7 +99,8 @@ def warn_of_stiffness(problem: Problem, method: str, solution: Solution | None =
     for t, state in suspects:
         mode = _fastest(problem, t, state, h, explicit.limit)
         if mode is not None:
-            warnings.warn(_message(problem, explicit, t, state, h, mode), UserWarning, stacklevel=3)
+            text = _message(problem, explicit, t, state, h, mode)
+            warnings.warn(text, UserWarning, stacklevel=outside())
             return
 
 

@@ -51,7 +51,7 @@ class Rollout:
         """Checked against a model; raises ValueError, or AttributeError for one without lanes."""
         if not isinstance(model, CompiledModel):
             raise ValueError(f"model: give a compiled one (eomc.build), not {type(model).__name__}")
-        for name, value in (("t", t), ("step", step)):
+        for name, value in (("t_span", t), ("step", step)):
             if (
                 isinstance(value, bool)
                 or not isinstance(value, int | float)
@@ -60,7 +60,7 @@ class Rollout:
                 raise ValueError(f"{name} is {value!r}; give a positive number of seconds")
         steps = round(t / step)
         if steps < 1 or abs(steps * step - t) > 1e-9 * t:
-            raise ValueError(f"t = {t:g} s is no whole number of steps of {step:g} s")
+            raise ValueError(f"t_span = {t:g} s is no whole number of steps of {step:g} s")
         every = steps if given["every"] is None else whole("every", given["every"], 1)
         if steps % every:
             raise ValueError(f"every is {every}, which does not divide {steps} steps")
@@ -70,14 +70,16 @@ class Rollout:
                 "take along"
             )
         known = inspect.signature(model.rk4_rollouts).parameters
-        held = dict(given["held"] or {})
+        held = dict(given["arguments"] or {})
         for name in held:
             if name not in known or name in (*_GIVEN, "tau"):
                 free = [n for n in known if n not in (*_GIVEN, "tau")]
-                raise ValueError(f"held: no {name!r} among {', '.join(free) or 'none'}")
+                raise ValueError(f"arguments: no {name!r} among {', '.join(free) or 'none'}")
         for name, size in (("r", len(model.inputs)), ("s", len(model.prescribed))):
             if size and name not in held:
-                raise ValueError(f"held: model {model.name!r} needs {name!r}, ({size},) numbers")
+                raise ValueError(
+                    f"arguments: model {model.name!r} needs {name!r}, ({size},) numbers"
+                )
         state = initial_state(model, given["q"], given["u"])
         q, u = (tuple(x) if isinstance(x, Mapping) else () for x in (given["q"], given["u"]))
         model.prepare(*model.constraint_functions)

@@ -13,6 +13,7 @@ from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.study.executors import RemoteWork, Share, check_client, on_cluster, on_threads
 from eomc.runtime.study.formats import FORMATS
@@ -25,6 +26,7 @@ _SHARE_BYTES, _FEWEST, _MOST = 16e6, 64, 8192
 """Of the histories of a share, and runs in it, by default."""
 
 
+@current_arguments
 def run(
     model: CompiledModel,
     runs: Runs,
@@ -119,7 +121,7 @@ def run(
         "tau": tau,
         "parameters": parameters,
         "start": start,
-        "held": arguments,
+        "arguments": arguments,
         "measure": measure,
         "assemble": assemble,
     }

@@ -74,7 +74,7 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
     made = model([WINCH, "tool"])
     made.body("tool", mass=1)
     made.joint("weld", "fixed", parent="bob", child="tool", placement=(0, 0, 2))
-    assert made.cables["rope"].asked() == ("hinge",)
+    assert made.cables["rope"].references() == ("hinge",)
     (_, end) = made.reduced().cables["rope"].route
     assert end.place == Point("bob", (0, 0, 2))
 

@@ -292,7 +292,7 @@ body = [
     { name = "cart", mass = 1, inertia = [1, 1, 1] },
     { name = "bob", mass = 2, com = [0, 0, -0.5], inertia = [0, 0, 0] },
 ]
-prescribe = [{ name = "rail" }]
+prescribed = [{ name = "rail" }]
 
 [[joint]]
 name = "rail"

@@ -270,12 +270,14 @@ def pendulum() -> eomc.Model:
 def test_a_filter_on_its_manifold_and_its_law_in_one_loop() -> None:
     """Python's filter takes exponentials by SciPy and derivatives by `linearize`."""
     built = eomc.build(pendulum())
-    believed: dict[str, Any] = {"parameters": {"load": 1.9}}
+    assumed_parameters: dict[str, Any] = {"parameters": {"load": 1.9}}
     observer = ExtendedKalmanFilter(
-        built, built.displacements, process=0.1, noise=1e-4, covariance=0.01, **believed
+        built, built.displacements, process=0.1, noise=1e-4, covariance=0.01, **assumed_parameters
     )
     target = np.array([4.0, 1.0, 2.0, 0.0]) / 21**0.5
-    blind = OutputFeedback(PD(built, target, 9.0, 3.0, gravity=True, **believed), observer)
+    blind = OutputFeedback(
+        PD(built, target, 9.0, 3.0, gravity=True, **assumed_parameters), observer
+    )
     controller = Sampled(blind, T, sensors={"q": [Noise(1e-2)]}, seed=3)
     loop = eomc.sampled_loop(pendulum(), controller, flags=("-O0",))
     found = loop.run(t_span=np.linspace(0, 1.0, 21), step=0.01)

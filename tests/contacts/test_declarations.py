@@ -39,7 +39,7 @@ def test_files() -> None:
     text = toml_text(made)
     read = parse_toml(text)
     assert read == made and toml_text(read) == text
-    assert "turn" in read.contacts["touch"].asked()
+    assert "turn" in read.contacts["touch"].references()
     assert list(made.element_states()) == ["touch_deflection_1", "touch_deflection_2"]
 
 

@@ -101,7 +101,7 @@ def test_loops_close_where_the_file_draws_them(tmp_path: Path) -> None:
     assert start.q[:3] == pytest.approx([1, 2, 3], abs=1e-9)
     path = tmp_path / "far.xml"
     path.write_text(text)
-    assert list(told(lambda: load(path, locked=["f"]))[0].guesses) == ["x_qw"]
+    assert list(told(lambda: load(path, locked=["f"]))[0].initial_guesses) == ["x_qw"]
 
 
 @pytest.mark.parametrize(

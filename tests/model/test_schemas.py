@@ -204,7 +204,7 @@ def sdf(text: str) -> str:
 @pytest.mark.parametrize("tag", URDF_WORDS)
 def test_words_of_urdf(tag: str) -> None:
     plain = urdf(URDF)
-    assert plain.startswith("name = ")
+    assert plain.startswith("version = 2\nname = ")
     for word, value in URDF_WORDS[tag].items():
         head, tail = URDF.split(f"<{tag}", 1)
         inside, rest = tail.split(">", 1)
@@ -227,7 +227,7 @@ def _without(inside: str, word: str) -> str:
 @pytest.mark.parametrize("tag", SDF_WORDS)
 def test_words_of_sdf(tag: str) -> None:
     plain = sdf(SDF)
-    assert plain.startswith("name = ")
+    assert plain.startswith("version = 2\nname = ")
     for word, value in SDF_WORDS[tag].items():
         head, tail = SDF.split(f"<{tag}", 1)
         inside, rest = tail.split(">", 1)

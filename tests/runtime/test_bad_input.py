@@ -60,7 +60,7 @@ def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject
         "controller",
         "tau",
         "inputs",
-        "motion",
+        "prescribed",
         "method",
         "step",
         "rtol",
@@ -82,7 +82,7 @@ def test_simulate_refuses_or_runs(swing: eomc.CompiledModel, data: st.DataObject
 def test_times_are_refused_or_recorded(swing: eomc.CompiledModel, t: Any, step: Any) -> None:
     from eomc.runtime.simulation.record_times import record_times
 
-    times = outcome(("t", "step"), record_times, t, step if abs(step) > 1e-3 else None)
+    times = outcome(("t_span", "step"), record_times, t, step if abs(step) > 1e-3 else None)
     if times is not None:
         assert np.isfinite(times).all() and (np.diff(times) > 0).all()
 
@@ -137,16 +137,16 @@ def test_controllers_refuse_or_act(
         outcome(names, eomc.simulate, swing, t_span=(0.0, 0.02), controller=law, max_steps=1000)
 
 
-@pytest.mark.parametrize("word", ["q", "u", "tau", "t"])
+@pytest.mark.parametrize("word", ["q", "u", "tau", "t_span"])
 def test_masked_entries_are_no_numbers(swing: eomc.CompiledModel, word: str) -> None:
-    masked = np.ma.masked_array([0.0, 0.1] if word == "t" else [0.1], mask=True)
+    masked = np.ma.masked_array([0.0, 0.1] if word == "t_span" else [0.1], mask=True)
     with pytest.raises(ValueError, match=rf"^{word}.* has masked entries"):
         eomc.simulate(swing, **{"t_span": 0.1, word: masked})
     bare = np.ma.masked_array([0.1])
     assert eomc.simulate(swing, q=bare, t_span=0.1).q[0] == 0.1
 
 
-@pytest.mark.parametrize("word", ["controller", "inputs", "events", "motion"])
+@pytest.mark.parametrize("word", ["controller", "inputs", "events", "prescribed"])
 def test_laws_of_other_arguments_are_refused(word: str) -> None:
     model = eomc.Model("cart")
     wind = model.input("wind")
@@ -161,7 +161,7 @@ def test_laws_of_other_arguments_are_refused(word: str) -> None:
     called = r"\(t\)" if word == "prescribed" else r"\(t, q, u\)"
     with pytest.raises(ValueError, match=rf"^{word}: .*takes \(t, q\).*called with {called}"):
         eomc.simulate(cart, t_span=0.1, **laws)
-    if word in ("inputs", "motion"):
+    if word in ("inputs", "prescribed"):
         name = {"inputs": "wind", "prescribed": "turn"}[word]
         laws[word] = {name: laws[word]}
         with pytest.raises(ValueError, match=rf"^{word}.*{name}.*called with {called}"):

@@ -245,7 +245,7 @@ class Bearing:
     width: float | None
     preload: float
     slip_speed: float
-    form: str
+    regularization: str
     minimum_load: float
 
 
@@ -304,7 +304,7 @@ class Cable:
     viscosity: float = 0.0
     law: Law | None = None
     width: float = 0.0
-    form: str = ""
+    elasticity: str = ""
     damping: str = ""
     dissipation: str = ""
     slip_speed: float = 1.0
@@ -330,7 +330,7 @@ class Unwinding:
     stiffness: float
     viscosity: float
     width: float
-    form: str
+    elasticity: str
     damping: str
     dissipation: str
 

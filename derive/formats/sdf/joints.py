@@ -42,6 +42,9 @@ _TYPES: dict[str, tuple[str, int, Callable[[SdfElement], dict[str, Any]]]] = {
     "ball": ("spherical", 0, _nothing),
     "fixed": ("fixed", 0, _nothing),
 }
+_AXES = {"axis": "axis", "axis_2": "axis2"}
+"""Elements of a file by the arguments of a joint."""
+
 _PARTS = (
     *("parent", "child", "pose", "axis", "axis2", "screw_thread_pitch", "thread_pitch"),
     *("physics", "sensor"),
@@ -63,13 +66,13 @@ def declare_joint(model: Model, joint: SdfElement, poses: Poses, snap: float) ->
         ends[end] = poses.link(told.text, joint)
     there = poses.of(joint.name, joint)
     given = more(joint)
-    axes = [joint.child(tag) for tag in ("axis", "axis2")[:count]]
+    axes = [joint.child(tag) for tag in _AXES.values()][:count]
     parts = []
-    for tag, axis in zip(("axis", "axis2"), axes, strict=False):
+    for (key, tag), axis in zip(_AXES.items(), axes, strict=False):
         if axis is None:
             raise joint.error(f"has no <{tag}>")
         axis.only("xyz", "limit", "dynamics", "initial_position", "mimic")
-        given[tag] = _direction(axis, poses, there.axes, joint, snap)
+        given[key] = _direction(axis, poses, there.axes, joint, snap)
         parts.append(_of_axis(axis, word))
     for name in {name for part in parts for name in part}:
         given[name] = tuple(part.get(name, _NEUTRAL[name]) for part in parts)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.slow_fast import SlowFast
 from eomc.runtime.control.given_motion import GivenMotion, Profile
+from eomc.runtime.names.renamed import current_arguments
 
 
 class RigidMotion:
@@ -37,6 +38,7 @@ class RigidMotion:
     a time where the loops do not close.
     """
 
+    @current_arguments
     def __init__(
         self,
         system: SlowFast,
@@ -48,9 +50,9 @@ class RigidMotion:
         self.system = system
         for name in (*target, *system.slow):
             if name not in system.slow:
-                raise ValueError(f"motion: {name!r} is none of {', '.join(system.slow)}")
+                raise ValueError(f"target: {name!r} is none of {', '.join(system.slow)}")
             if name not in target:
-                raise ValueError(f"motion of {name!r} is missing")
+                raise ValueError(f"target of {name!r} is missing")
         self.motion = GivenMotion({name: target[name] for name in system.slow})
         self.times = np.array(times, dtype=np.float64)
         if self.times.ndim != 1 or len(self.times) < 2 or not (np.diff(self.times) > 0).all():

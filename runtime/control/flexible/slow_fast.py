@@ -81,7 +81,7 @@ class SlowFast:
         self.model = model
         self._around: dict[str, Any] = {
             "inputs": inputs,
-            "motion": prescribed,
+            "prescribed": prescribed,
             "parameters": parameters,
         }
         self.fast, self.slow = _names(model, slow, fast)

@@ -20,6 +20,7 @@ from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import places_of
+from eomc.runtime.names.renamed import current_arguments
 
 _FOLLOWED = ("x_d", "x_d_rate", "x_d_acceleration")
 
@@ -53,6 +54,7 @@ class RowOfElements(OfPlant, Feeling):
     Raises ValueError for unknown names, other shapes, an unsound impedance.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,

@@ -16,6 +16,7 @@ from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
+from eomc.runtime.names.renamed import current_arguments
 
 OutputMotion = ArrayLike | Callable[[float], tuple[ArrayLike, ArrayLike, ArrayLike]]
 """A value to hold, or t -> (y, y', y''), as the profiles of `eomc.runtime.trajectories`."""
@@ -62,6 +63,7 @@ class Task(ModelBased):
     J. Robotics and Automation 3 (1987); Moosavian 1996, equations 4.7 and 4.8.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,

@@ -13,6 +13,7 @@ from eomc.runtime.excitation.excitation import Controller, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.names.renamed import current_arguments
 
 _FUNCTION = "driven_dynamics"
 
@@ -44,6 +45,7 @@ class ServoConstraints(ModelBased):
     Raises ValueError for a model without drives, unknown or missing names, other shapes.
     """
 
+    @current_arguments
     def __init__(
         self,
         model: CompiledModel,
@@ -59,9 +61,9 @@ class ServoConstraints(ModelBased):
         self.names = _driven(model)
         for name in (*target, *self.names):
             if name not in self.names:
-                raise ValueError(f"motion of {name!r}: {near_names(name, self.names)}")
+                raise ValueError(f"target of {name!r}: {near_names(name, self.names)}")
             if name not in target:
-                raise ValueError(f"motion of the driven speed {name!r} is missing")
+                raise ValueError(f"target of the driven speed {name!r} is missing")
             if name not in model.coordinates:
                 raise ValueError(f"driven speed {name!r} is the rate of no coordinate")
         if not (np.isfinite(frequency) and frequency >= 0):
@@ -102,7 +104,8 @@ def _driven(model: CompiledModel) -> tuple[str, ...]:
     """Names of the driven speeds."""
     if not model.has_function(_FUNCTION):
         raise ValueError(
-            f"model {model.name!r} has no drives; declare them before it is built (Model.servo_constraint)"
+            f"model {model.name!r} has no servo constraints; declare them before it is built "
+            "(Model.servo_constraint)"
         )
     model.function(_FUNCTION)  # made now, if it is not yet
     inputs = model.manifest["functions"][_FUNCTION]["inputs"]

@@ -15,8 +15,8 @@ __all__ = ["ServoConstraint", "driven_speeds"]
 class ServoConstraint(Element):
     """The acceleration of a joint, or of one speed, is given; both stay in the state.
 
-    Where `prescribed` takes a coordinate out of the equations, a drive keeps it and adds the force
-    that makes it accelerate as wanted, a Lagrange multiplier: see the function `driven_dynamics`.
+    Where `prescribed` takes a coordinate out of the equations, a servo constraint keeps it and adds
+    the force of the actuator, a Lagrange multiplier: see the function `driven_dynamics`.
     """
 
     def references(self) -> tuple[str, ...]:
@@ -37,7 +37,9 @@ class ServoConstraint(Element):
         every = driven_speeds(model)
         for name in names:
             if every.count(name) > 1:
-                raise ModelError(f"speed {name!r} is driven twice; leave one of the drives out")
+                raise ModelError(
+                    f"speed {name!r} is driven twice; leave one of the servo constraints out"
+                )
 
 
 def driven_speeds(model: Mechanism) -> tuple[str, ...]:

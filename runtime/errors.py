@@ -1,0 +1,24 @@
+"""Errors that functions of the runtime raise."""
+
+from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
+from eomc.runtime.impact.errors import PainleveError
+from eomc.runtime.model.errors import (
+    EquilibriumError,
+    LawError,
+    LinearizationError,
+    LoadError,
+    SimulationError,
+    UnknownFrameError,
+)
+
+__all__ = [
+    "AssemblyError",
+    "ConstraintError",
+    "EquilibriumError",
+    "LawError",
+    "LinearizationError",
+    "LoadError",
+    "PainleveError",
+    "SimulationError",
+    "UnknownFrameError",
+]
