@@ -14,11 +14,6 @@ from random_seed import SEED, is_fresh
 from small_programs.c_library import COMPILERS
 from small_programs.compiled_quickly import compile_quickly
 
-try:
-    from _pytest.unraisableexception import gc_collect_iterations_key
-except ImportError:  # pytest before 8.4
-    gc_collect_iterations_key = None
-
 # Builds are named by their content, so that every worker and every later run may share them.
 os.environ.setdefault(
     "EOMC_CACHE_DIR", str(Path(__file__).parent.parent / ".pytest_cache" / "builds")
@@ -57,9 +52,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if gc_collect_iterations_key is not None:
-        # At its end pytest collects garbage five times over, to hear of exceptions in destructors.
-        config.stash[gc_collect_iterations_key] = 1
+    # At its end pytest collects garbage five times over, for exceptions in destructors.
+    plugin = config.pluginmanager.get_plugin("unraisableexception")
+    if hasattr(plugin, "gc_collect_iterations_key"):
+        config.stash[plugin.gc_collect_iterations_key] = 1
     where_time_goes.measure(config)
 
 

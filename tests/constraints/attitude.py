@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from constraints.values import Array
+
+from eomc.binding.arrays import Array
 
 
 def quaternion(rotation: Array) -> Array:

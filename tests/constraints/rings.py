@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from constraints.values import Array, Values
+from constraints.values import Values
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement
 
 SIZES = {

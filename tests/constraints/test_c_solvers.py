@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from constraints.four_bars import planar, spatial
-from constraints.values import Array, near
+from constraints.values import near
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.codegen.compiler import find_compiler
 from eomc.derive.model import Model, Placement
 

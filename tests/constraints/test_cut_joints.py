@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from constraints.attitude import quaternion
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement
 from eomc.derive.system.redundancy import redundancy
 

@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from constraints.rings import SIZES, Ring, random_link
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from eomc.binding.arrays import Array
 
 KINDS = tuple(SIZES)
 

@@ -9,9 +9,10 @@ import pytest
 from constraints.mechanisms import four_bar
 from constraints.test_linkages import bending_loop, bennett, rssr
 from constraints.test_nonholonomic import _wheel
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 from scipy.integrate import solve_ivp
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 from eomc.runtime.derivatives.differences import derivative
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, ModelError, Point
 from eomc.derive.system.redundancy import redundancy
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 import sympy as sp
 from constraints.mechanisms import LENGTHS, four_bar
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model
 
 G = 9.81

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 from constraints.four_bars import ball_in_the_tree, planar, spatial
-from constraints.values import Array, near
+from constraints.values import near
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Point
 from eomc.runtime.names.displacement_names import displacement_names
 from eomc.systems.trom import four_bar, mcpherson_strut

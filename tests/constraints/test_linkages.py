@@ -10,9 +10,10 @@ from constraints.attitude import quaternion
 from constraints.mechanisms import four_bar
 from constraints.rings import Link, Ring
 from constraints.test_cut_placement import check_every_cut
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 from verification.witnesses import Plank
 
+from eomc.binding.arrays import Array
 from eomc.derive.graph import evaluate
 from eomc.derive.model import Model, ModelError, Placement, Point
 from eomc.derive.system.redundancy import Redundancy, redundancy

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Point
 from eomc.runtime.derivatives.differences import derivative
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from constraints.four_bars import planar
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, ModelError
 
 

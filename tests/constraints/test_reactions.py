@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from constraints.four_bars import BASE, COUPLER, CRANK, ROCKER, planar, spatial
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 
+from eomc.binding.arrays import Array
 from eomc.derive.functions.reactions import reaction_names
 from eomc.derive.model import Model, Placement
 

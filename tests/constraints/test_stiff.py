@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from constraints.four_bars import ball_in_the_tree
 from constraints.mechanisms import four_bar
-from constraints.values import Array
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement, Point
 
 pytest.importorskip("sksundae")

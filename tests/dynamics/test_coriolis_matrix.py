@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from dynamics.evaluation import Array, value
+from dynamics.evaluation import value
 
 import eomc
+from eomc.binding.arrays import Array
 from eomc.derive.equations import Equations
 from eomc.derive.joints.joint import Mimic
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pytest
-from peers.correspondence import Array, Correspondence
+from peers.correspondence import Correspondence
+
+from eomc.binding.arrays import Array
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 

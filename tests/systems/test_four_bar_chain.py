@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from constraints.values import Array, Values, near
+from constraints.values import Values, near
 
+from eomc.binding.arrays import Array
 from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.derive.model import ModelError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.optimize import brentq
@@ -109,10 +109,11 @@ def _lateral() -> Iterator[Check]:
     exact = 4.0125993435789
     model = _strip(6, 4)
     # By differences of eight functions, whose exact derivatives are a hundred thousand statements.
-    for functions, strip, method, tolerance in (
+    strips: tuple[tuple[int, Any, Literal["exact", "central"], float], ...] = (
         (6, model, "exact", 2e-5),
         (8, _strip(8, 2), "central", 1e-5),
-    ):
+    )
+    for functions, strip, method, tolerance in strips:
         found = _lateral_load(strip, functions, 1e8, (3.9, 4.1), method)
         yield agrees(
             f"{functions} functions: P by sqrt(EI GJ)/L^2", exact, found, tolerance, relative=True
