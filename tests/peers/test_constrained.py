@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 
-from constraints.values import Values, near
+from constraints.values import Values, near  # noqa: E402
 from peers.correspondence import Correspondence  # noqa: E402
 from peers.pinocchio_tree import pinocchio_tree, se3  # noqa: E402
 from peers.random_trees import random_coordinates, random_placement, random_tree  # noqa: E402
 
-from eomc.binding.arrays import Array
+from eomc.binding.arrays import Array  # noqa: E402
 from eomc.derive.model import Joint, Model, Placement  # noqa: E402
 
 CONTACTS = {"spherical": pin.ContactType.CONTACT_3D, "fixed": pin.ContactType.CONTACT_6D}

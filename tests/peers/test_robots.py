@@ -13,13 +13,13 @@ pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not in
 pytest.importorskip("yourdfpy", reason="the reader of URDF files (package yourdfpy) is missing")
 
 from peers.comparison import breaches, worst_errors  # noqa: E402
-from peers.correspondence import Correspondence
+from peers.correspondence import Correspondence  # noqa: E402
 from peers.pinocchio_urdf import pinocchio_urdf  # noqa: E402
 from peers.pinocchio_values import pinocchio_values  # noqa: E402
 from peers.robot_files import robot_file  # noqa: E402
 
 import eomc  # noqa: E402
-from eomc.binding.arrays import Array
+from eomc.binding.arrays import Array  # noqa: E402
 
 DERIVATIVES = ("inverse_dynamics_derivatives", "forward_dynamics_derivatives")
 STATES = 5
