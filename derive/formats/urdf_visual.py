@@ -15,7 +15,7 @@ from typing import Any
 from eomc.derive.formats.xml_file import decimal_numbers
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.model.model import Model
-from eomc.derive.visuals.mesh import FORMATS
+from eomc.derive.visuals.shapes import FORMATS
 
 __all__ = ["UrdfVisual", "declare_visuals", "urdf_visuals"]
 

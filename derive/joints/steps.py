@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from eomc.derive.geometry import MatrixRotation, Vector, unit
+from eomc.derive.motions.about_axis import Slide, Turn, TurnAbout
 from eomc.derive.motions.motion import Motion
-from eomc.derive.motions.slide import Slide
-from eomc.derive.motions.turn import Turn
-from eomc.derive.motions.turn_about import TurnAbout
 from eomc.derive.placement.directions import normal_directions
 
 if TYPE_CHECKING:

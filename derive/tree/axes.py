@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from eomc.derive.geometry import MatrixRotation, PlaneRotation, Rotation
 from eomc.derive.graph import Expression
-from eomc.derive.motions.slide import Slide
-from eomc.derive.motions.turn import Turn
+from eomc.derive.motions.about_axis import Slide, Turn
 from eomc.derive.tree.draft import Draft, Frame, product
 from eomc.derive.tree.link import WORLD, Coordinate
 

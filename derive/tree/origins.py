@@ -13,8 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
-from eomc.derive.motions.slide import Slide
-from eomc.derive.motions.turn import Turn
+from eomc.derive.motions.about_axis import Slide, Turn
 from eomc.derive.tree.draft import Draft, Frame
 from eomc.derive.tree.link import WORLD
 

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.graph import Expression
+from eomc.derive.motions.about_axis import Slide, Turn
 from eomc.derive.motions.ball import Ball
-from eomc.derive.motions.slide import Slide
-from eomc.derive.motions.turn import Turn
 from eomc.derive.tree.draft import Draft
 from eomc.derive.tree.link import WORLD
 

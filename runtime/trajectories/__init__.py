@@ -5,16 +5,13 @@ coordinate, or by itself.
 """
 
 from eomc.runtime.trajectories.component import Component
-from eomc.runtime.trajectories.cubic import Cubic
-from eomc.runtime.trajectories.cubic_spline import CubicSpline
 from eomc.runtime.trajectories.fourier_series import FourierSeries
-from eomc.runtime.trajectories.hermite_spline import HermiteSpline
 from eomc.runtime.trajectories.inverse_kinematics import InverseKinematics, SlewAndExtend, TwoLinks
 from eomc.runtime.trajectories.jet import Jet
 from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
 from eomc.runtime.trajectories.parabolic_blend import ParabolicBlend
+from eomc.runtime.trajectories.polynomials import Cubic, Quintic
 from eomc.runtime.trajectories.profile import Profile, Sample
-from eomc.runtime.trajectories.quintic import Quintic
 from eomc.runtime.trajectories.shaping import (
     Shaped,
     Shaper,
@@ -23,7 +20,7 @@ from eomc.runtime.trajectories.shaping import (
     zero_vibration_derivative,
 )
 from eomc.runtime.trajectories.sine_ramp import SineRamp
-from eomc.runtime.trajectories.uniform_hermite_spline import UniformHermiteSpline
+from eomc.runtime.trajectories.splines import CubicSpline, HermiteSpline, UniformHermiteSpline
 from eomc.runtime.trajectories.workspace_entry import workspace_entry
 
 __all__ = [

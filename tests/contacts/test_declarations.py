@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.derive.contacts.normal_laws.spring import Spring
+from eomc.derive.contacts.normal_laws.springs import Spring
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError

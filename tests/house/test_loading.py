@@ -93,7 +93,7 @@ def test_one_kind_is_loaded_where_one_is_used(stages: dict[str, set[str]]) -> No
     """Springs load the file of springs, revolute joints that of theirs, and so constraints."""
     for files, stage, own in (
         (ELEMENTS, "declared", {"eomc.derive.forces.point_spring"}),
-        (JOINTS, "declared", {"eomc.derive.joints.revolute"}),
+        (JOINTS, "declared", {"eomc.derive.joints.rotary"}),
         (CONSTRAINTS, "constrained", {"eomc.derive.constraints.points"}),
     ):
         held = {module for module, _ in files.lines} & stages[stage]

@@ -9,14 +9,11 @@ import sympy
 from eomc.binding.arrays import Array
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
+from eomc.derive.motions.about_axis import Screw, Slide, Turn, TurnAbout
 from eomc.derive.motions.ball import Ball
 from eomc.derive.motions.following import Function
 from eomc.derive.motions.free import Free
 from eomc.derive.motions.plane_free import PlaneFree
-from eomc.derive.motions.screw import Screw
-from eomc.derive.motions.slide import Slide
-from eomc.derive.motions.turn import Turn
-from eomc.derive.motions.turn_about import TurnAbout
 from eomc.derive.motions.unwinding import Unwinding
 from eomc.derive.tree.scalars import Scalars
 

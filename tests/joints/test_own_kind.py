@@ -19,7 +19,7 @@ from eomc.derive.joints.closure import Closure, Hold, same_axis, same_point
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
 from eomc.derive.model import Joint, JointKind, Model, ModelError, register_joint_kind
-from eomc.derive.motions.slide import Slide
+from eomc.derive.motions.about_axis import Slide
 from eomc.derive.tree.scalars import Scalars
 
 

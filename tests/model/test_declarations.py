@@ -26,7 +26,7 @@ from eomc.derive.model import (
     joint_kinds,
     register_joint_kind,
 )
-from eomc.derive.motions.slide import Slide
+from eomc.derive.motions.about_axis import Slide
 from eomc.derive.tree.scalars import Scalars
 
 

@@ -14,7 +14,7 @@ from verification.mutants.models import composed
 from verification.mutants.models.touching import MODELS
 
 import eomc
-from eomc.derive.contacts.normal_laws import hunt_crossley
+from eomc.derive.contacts.normal_laws import springs as hunt_crossley
 from eomc.derive.contacts.shapes import ellipsoid_distance
 from eomc.derive.model import Model, Point, dh_chain
 from eomc.verify.witness.contact_laws import NORMAL, Depth, depth

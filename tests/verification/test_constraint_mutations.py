@@ -118,14 +118,14 @@ FAULTS = (
     ),
     Derivation(
         "pitch of the wrong sign",
-        "eomc.derive.joints.screw:ScrewJoint.holds",
+        "eomc.derive.joints.sliding:ScrewJoint.holds",
         "- pitch * angle",
         "+ pitch * angle",
         "screw",
     ),
     Derivation(
         "axes of the universal joint not as placed",
-        "eomc.derive.joints.universal:Universal.holds",
+        "eomc.derive.joints.rotary:Universal.holds",
         " - first.dot(second)",
         " + first.dot(second)",
         "universal",

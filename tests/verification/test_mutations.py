@@ -111,7 +111,7 @@ DERIVATION = (
     ),
     Derivation(
         "force on the wrong axes",
-        "eomc.derive.forces.applied_force:PointForce.loads",
+        "eomc.derive.forces.applied:PointForce.loads",
         "axes.to_parent(vector)",
         "axes.to_child(vector)",
     ),

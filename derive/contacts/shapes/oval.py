@@ -4,7 +4,7 @@ With A = sum a_i^2 e_i e_i^T, the semi-axes a_i along the axes e_i, and a tube o
 
     h(n) = b + sqrt(n^T A n),    furthest point along n:  A n/sqrt(n^T A n) + b n
 
-A circle of radius r is thin by r delta (`eomc.derive.contacts.shapes.ring`). Seen along a line an
+A circle of radius r is thin by r delta (`eomc.derive.contacts.shapes.rings`). Seen along a line an
 oval is an ellipse thick by b (`eomc.derive.contacts.shapes.shadow`): the nearest points of a line
 are those of a point, and a ring may hang on it.
 """

@@ -9,7 +9,7 @@ import numpy as np
 from eomc.derive.formats.mjcf.compiled import Compiled
 from eomc.derive.formats.numeric_pose import quaternion_matrix
 from eomc.derive.language.errors import ModelError
-from eomc.derive.visuals.mesh import FORMATS
+from eomc.derive.visuals.shapes import FORMATS
 
 __all__ = ["declare_visuals"]
 

@@ -10,7 +10,7 @@ from eomc.derive.formats.sdf.element import SdfElement
 from eomc.derive.formats.sdf.poses import Poses
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.model import Model
-from eomc.derive.visuals.mesh import FORMATS
+from eomc.derive.visuals.shapes import FORMATS
 
 __all__ = ["declare_visuals"]
 

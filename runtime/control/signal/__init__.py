@@ -3,12 +3,14 @@
 A kind is a record with `equation`, which runs and is emitted; an object with `begin` alone runs.
 """
 
-from eomc.runtime.control.signal.low_pass import LowPass
-from eomc.runtime.control.signal.noise import Noise
-from eomc.runtime.control.signal.on_off import OnOff
-from eomc.runtime.control.signal.quantizer import Quantizer
-from eomc.runtime.control.signal.rate_limit import RateLimit
-from eomc.runtime.control.signal.saturation import Saturation
 from eomc.runtime.control.signal.signal import Signal
+from eomc.runtime.control.signal.signals import (
+    LowPass,
+    Noise,
+    OnOff,
+    Quantizer,
+    RateLimit,
+    Saturation,
+)
 
 __all__ = ["LowPass", "Noise", "OnOff", "Quantizer", "RateLimit", "Saturation", "Signal"]

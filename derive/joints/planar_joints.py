@@ -1,4 +1,4 @@
-"""Planar joint: two slides in a plane and a turn about its normal."""
+"""Joints in a plane."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from eomc.derive.joints.arguments import AXIS
 from eomc.derive.joints.closure import same_axis
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
-from eomc.derive.joints.steps import turn_about
-from eomc.derive.joints.variables import angle, length
-from eomc.derive.motions.slide import Slide
+from eomc.derive.joints.steps import along_z, turn_about
+from eomc.derive.joints.variables import angle, length, spin, velocity
+from eomc.derive.motions.about_axis import Slide
+from eomc.derive.motions.plane_free import PlaneFree
 from eomc.derive.placement.directions import normal_directions
 
 if TYPE_CHECKING:
@@ -52,3 +53,24 @@ class Planar(JointKind):
         """f = Q_1 t1 + Q_2 t2, m = Q_3 n"""
         t1, t2 = at.normals
         return at.sliding(0, t1) + at.sliding(1, t2) + at.turning(2, at.axis)
+
+
+__all__: list[str] = []
+
+
+@register_joint_kind
+class PlanarBody(JointKind):
+    """Free motion in a plane, with speeds along the body's own axes.
+
+    q: x, y along the two in-plane directions of the joint frame (m), angle about the normal
+    (rad); u: velocity along the turned directions (m/s), angular velocity (rad/s).
+    """
+
+    name = "planar_body"
+    arguments = (AXIS,)
+    coordinates = (length("x"), length("y"), angle("theta"))
+    quasi_velocities = (velocity("vx"), velocity("vy"), spin("wz"))
+
+    def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
+        """One free motion in the plane."""
+        return along_z(joint.direction, PlaneFree(), scalars)

@@ -1,16 +1,13 @@
-"""Circles about an axis e, thick by a: with w = u - (u.e) e, the part of the normal across it,
-
-    h = a + r sqrt(w.w + delta^2),    arm = -a u - r w / sqrt(w.w + delta^2)
-
-delta is what keeps the point of contact apart from 0/0 where the circle lies flat, and it goes
-round the whole circle; the gap is off by no more than r delta, and its rate is that of its
-own, exactly.
-"""
+"""Shapes around a circle."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from eomc.derive.contacts.shapes.oval import Oval
-from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.shapes.shape import Shape, Site, shape
+from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
+from eomc.derive.elements.part import positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar, Vector3
@@ -19,6 +16,8 @@ from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 
 FLAT = 1e-7
+
+
 """delta where none is given."""
 
 
@@ -57,3 +56,48 @@ def ring(
     wide = r * (1 + delta * delta).sqrt()
     oval = Oval(axes, (wide, wide, r * delta), a, hollow=True)
     return Site(centre, support, distance=distance, furthest=furthest, oval=oval)
+
+
+@shape("disc")
+class Disc(Shape):
+    """A thin disc, or the rim of a coin."""
+
+    is_oval = True
+    is_hollow = True
+
+    disc: AtPoint = point("centre")
+    radius: Number = number("m")
+    axis: Direction = direction("across the disc, in its body", of="disc", default=(0, 0, 1))
+    flat: Number = number("", "delta near which it counts as lying flat", default=FLAT)
+
+    def sites(self, scene: Scene) -> Sequence[Site]:
+        """Itself."""
+        return [ring(scene, self.place, self.axis, self.radius, 0, self.flat)]
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Sizes."""
+        for word in ("radius", "flat"):
+            positive(getattr(self, word), word, values)
+
+
+@shape("torus")
+class Torus(Shape):
+    """A tube about a circle."""
+
+    is_oval = True
+    is_hollow = True
+
+    torus: AtPoint = point("centre")
+    radius: Number = number("m", "of the circle in the middle of the tube")
+    tube: Number = number("m", "radius of the tube")
+    axis: Direction = direction("of the circle, in its body", of="torus", default=(0, 0, 1))
+    flat: Number = number("", "delta near which it counts as lying flat", default=FLAT)
+
+    def sites(self, scene: Scene) -> Sequence[Site]:
+        """Itself."""
+        return [ring(scene, self.place, self.axis, self.radius, self.tube, self.flat)]
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Sizes."""
+        for word in ("radius", "tube", "flat"):
+            positive(getattr(self, word), word, values)
