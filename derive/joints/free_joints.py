@@ -40,9 +40,6 @@ class FixedJoint(JointKind):
         yield from same_axes(at)
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class Floating(JointKind):
     """Free motion in space, by a position and a unit quaternion.
@@ -63,9 +60,6 @@ class Floating(JointKind):
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One free motion."""
         return [Free()]
-
-
-__all__: list[str] = []
 
 
 @register_joint_kind

@@ -32,9 +32,6 @@ class InvoluteElongation(Unwound):
         return q[1]
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class InvoluteLength(Unwound):
     """The free end of a cable that unwinds from a pulley and stretches, by its length.
@@ -49,9 +46,6 @@ class InvoluteLength(Unwound):
     def elongation(self, radius: sympy.Expr, q: Symbols) -> sympy.Expr:
         """l - r phi"""
         return q[1] - radius * q[0]
-
-
-__all__: list[str] = []
 
 
 @register_joint_kind

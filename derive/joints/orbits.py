@@ -36,9 +36,6 @@ class OrbitPolar(JointKind):
         return [*turn_about(unit(zero, 2)), Slide(unit(zero, 0))]
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class OrbitPlanar(OrbitPolar):
     """A body in the plane of its orbit, by polar coordinates and pitch.
@@ -54,9 +51,6 @@ class OrbitPlanar(OrbitPolar):
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """The orbital frame, then the pitch."""
         return [*super().steps(joint, scalars), *turn_about(unit(scalars(0), 2))]
-
-
-__all__: list[str] = []
 
 
 @register_joint_kind

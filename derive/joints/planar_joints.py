@@ -55,9 +55,6 @@ class Planar(JointKind):
         return at.sliding(0, t1) + at.sliding(1, t2) + at.turning(2, at.axis)
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class PlanarBody(JointKind):
     """Free motion in a plane, with speeds along the body's own axes.

@@ -58,9 +58,6 @@ class Revolute(JointKind):
         return at.turning(0, at.axis)
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class Universal(JointKind):
     """Two turns about crossing axes.
@@ -110,9 +107,6 @@ class Universal(JointKind):
         return at.moment(n * first + n2 * second)
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class Spherical(JointKind):
     """Any turn about a point, by a unit quaternion.
@@ -140,9 +134,6 @@ class Spherical(JointKind):
         rates = at.child.to_child(at.w)
         moment = Vector(*(at.loss(k, rate) for k, rate in enumerate(rates)))
         return at.moment(at.child.to_parent(moment))
-
-
-__all__: list[str] = []
 
 
 @register_joint_kind

@@ -53,9 +53,6 @@ class Prismatic(JointKind):
         return at.sliding(0, at.axis)
 
 
-__all__: list[str] = []
-
-
 @register_joint_kind
 class Cylindrical(JointKind):
     """A turn about an axis and an independent slide along it.
@@ -82,9 +79,6 @@ class Cylindrical(JointKind):
     def losses(self, at: Sides) -> SpatialForce:
         """f = Q_2 n, m = Q_1 n"""
         return at.sliding(1, at.axis) + at.turning(0, at.axis)
-
-
-__all__: list[str] = []
 
 
 @register_joint_kind
@@ -118,9 +112,6 @@ class ScrewJoint(JointKind):
     def losses(self, at: Sides) -> SpatialForce:
         """m = Q n"""
         return at.turning(0, at.axis)
-
-
-__all__: list[str] = []
 
 
 _AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))

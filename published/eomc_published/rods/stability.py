@@ -93,7 +93,11 @@ def _strip(functions: int, others: int) -> Any:
 
 
 def _lateral_load(
-    model: Any, functions: int, ratio: float, between: tuple[float, float], method: str = "exact"
+    model: Any,
+    functions: int,
+    ratio: float,
+    between: tuple[float, float],
+    method: Literal["exact", "central"] = "exact",
 ) -> float:
     def critical(load: float) -> float:
         given: dict[str, Any] = {"inputs": {"Fy": load}, "parameters": {"EIz": ratio}}
