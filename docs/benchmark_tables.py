@@ -48,11 +48,6 @@ def reported(title: str, part: str, shown: tuple[str, ...] = ()) -> str:
     return "\n".join([f"On one core of {machine}:", "", *rows])
 
 
-def size_block() -> str:
-    """Unrolled and small code."""
-    return reported("Small code", "size")
-
-
 def forms_block() -> str:
     """The same C with vectors of the machine, with those of AVX2, and with none."""
     return reported("Forms of one function", "forms", (PANDA, G1, CHAIN))
@@ -62,16 +57,6 @@ def blocks_block() -> str:
     """Long matrices in a line and in loops over blocks of columns."""
     longest = ("chain, 60 joints", "chain, 100 joints", "robot with hands, 64 speeds")
     return reported("Long matrices", "blocks", longest)
-
-
-def lanes_block() -> str:
-    """Every function for as many states as a vector holds, beside the floor."""
-    return reported("Several states at once", "lanes")
-
-
-def product_times_block() -> str:
-    """Times of products of derivatives beside those of their functions."""
-    return reported("Products of derivatives", "products")
 
 
 def masts_block() -> str:
@@ -87,30 +72,6 @@ def collocation_block() -> str:
 def pace_block() -> str:
     """Sizes of pages, and how many times faster than real time their steps are."""
     return reported("Pages", "pages")
-
-
-def batch_block() -> str:
-    """Time of batches over the floor of their operations, and cost of NumPy's order of numbers."""
-    floors = [
-        entry["state"]
-        for entry in section("Batches")
-        if entry["model"] == PANDA and entry["way"].startswith("floor")
-    ]
-    bare, whole = min(floors), max(floors)
-    # As many as the vectors of the machine hold.
-    lanes = next(
-        n
-        for n in (8, 4, 2)
-        if any(entry["way"] == f"in C, {n} at once" for entry in section("Batches"))
-    )
-    in_c = row("Batches", model=PANDA, way=f"in C, {lanes} at once")["state"]
-    rows = row("Batches", model=PANDA, way=f"from Python, {lanes} at once")["state"]
-    return (
-        f"Forward dynamics of the Panda arm on {lanes} lanes, called in C, takes "
-        f"{in_c / whole:.1f} times the floor\nof its operations and those of its sines and cosines "
-        f"({in_c / bare:.1f} times that of the operations alone).\nFrom Python, rows of states are "
-        f"turned into lanes and back: {rows:.0f} ns a state instead of {in_c:.0f}."
-    )
 
 
 def targets_block() -> str:
@@ -276,18 +237,6 @@ def free_flyer_block() -> str:
             "Derivation and emission of C take (`--t-span`):",
             *("", "| derivation | derive, s | emit, s |", "| --- | ---: | ---: |", *timed),
         ]
-    )
-
-
-def small_flags_block() -> str:
-    """Forward dynamics of a humanoid by level of optimization."""
-    shared = {"model": G1, "function": "forward_dynamics", "pieces": "500"}
-    fast = row("Settings", flags="-O2", **shared)
-    small = row("Settings", flags="-Os", **shared)
-    return (
-        f"Forward dynamics of a humanoid with 29 joints takes {small['code'] / 1024:.0f} kB "
-        f"instead of {fast['code'] / 1024:.0f}, and {small['call']:.0f} ns a call instead of "
-        f"{fast['call']:.0f}."
     )
 
 

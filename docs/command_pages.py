@@ -14,8 +14,8 @@ from eomc.cli.application import application
 
 HEAD = """# The command line
 
-Made from the parser of `eomc` itself, when this site was made. Commands take a model file
-(TOML or URDF), or `file.py:name`, an object of a Python file.
+Commands take a model file (TOML, URDF or another [format](formats.md)), or `file.py:name`, an
+object in a Python file.
 
 """
 WIDTH = "96"

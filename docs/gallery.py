@@ -23,7 +23,7 @@ PAGE = """# {title}
 
 {pictures}
 
-What it prints:
+Output:
 
 ```text
 {output}

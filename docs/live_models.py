@@ -57,9 +57,9 @@ PAGE = """# {title}
 
 {further}
 
-## What it costs
+## Operation counts
 
-Additions, subtractions, multiplications and divisions of one evaluation, as emitted:
+Additions, subtractions, multiplications and divisions in the emitted code of one call:
 
 | function | operations |
 | --- | ---: |
@@ -69,20 +69,20 @@ Additions, subtractions, multiplications and divisions of one evaluation, as emi
 FRAME = """<div class="live-frame">
 <iframe data-src="{place}" title="{title}, live" loading="lazy"></iframe>
 </div>
-<p class="live-note">Drag a body, or turn the picture. The <a href="{place}">page alone</a> is one
-file with the model's C in it as WebAssembly: save it, mail it, open it anywhere.</p>
+<p class="live-note">Drag a body, or rotate the view. The <a href="{place}">page alone</a> is one
+file with the emitted C of the model as WebAssembly. It needs no network.</p>
 """
 
 INDEX = """# Gallery
 
-Every model here moves in the page: what integrates is its own emitted C. Each was built and drawn
-when these pages were made, from a file of ten to sixty lines in `examples/gallery/`.
+Every model on these pages is live: the page integrates its emitted C. The models are short Python
+files in `examples/gallery/`.
 
 {families}
 
-## Examples that run
+## Examples
 
-Programs of the folder `examples/` with their pictures and what they print.
+Programs in the folder `examples/`, with their pictures and output.
 
 ```{{toctree}}
 :maxdepth: 1

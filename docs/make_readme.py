@@ -23,7 +23,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import reference_tables
 from benchmark_tables import (
-    batch_block,
     blocks_block,
     chain_block,
     collocation_block,
@@ -32,16 +31,12 @@ from benchmark_tables import (
     forms_block,
     free_flyer_block,
     jax_block,
-    lanes_block,
     loops_block,
     masts_block,
     pace_block,
     piece_block,
-    product_times_block,
     python_block,
     scale_block,
-    size_block,
-    small_flags_block,
     studies_block,
     targets_block,
     trom_block,
@@ -112,7 +107,7 @@ def operations_block() -> str:
     return "\n".join(["| function | operations |", "| --- | ---: |", *rows])
 
 
-def speed_block() -> str:
+def speed_block(models: tuple[str, ...] = SHOWN) -> str:
     """Times of a call in C on robots, as `python -m benchmarks` last recorded them."""
     recorded = json.loads(BENCHMARKS.read_text(encoding="utf-8"))["results"]
     peers = ("Pinocchio", "MuJoCo", "CasADi")
@@ -123,7 +118,7 @@ def speed_block() -> str:
         for row in result["contenders"]:  # the faster of a peer's variants
             name = row["name"].split(",")[0]
             times[name] = min(row["ns"], times.get(name, row["ns"]))
-        if result["model"] not in SHOWN or "eomc" not in times:
+        if result["model"] not in models or "eomc" not in times:
             continue
         own = times["eomc"]
         ratios = [f"{times[peer] / own:.1f}" if peer in times else "" for peer in peers]
@@ -138,19 +133,13 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "equations": equations_block,
         "c": c_block,
         "operations": operations_block,
-        "speed": speed_block,
+        "speed": lambda: speed_block(SHOWN[:1]),
     },
-    DOCS / "embed.md": {
-        "small flags": small_flags_block,
-        "pieces": piece_block,
-        "size": size_block,
-    },
-    DOCS / "batch.md": {"batches": batch_block, "lanes": lanes_block},
-    DOCS / "study.md": {"studies": studies_block},
+    DOCS / "embed.md": {"pieces": piece_block},
+    DOCS / "batch.md": {"studies": studies_block},
     DOCS / "emitted-speed.md": {"blocks": blocks_block, "forms": forms_block},
-    DOCS / "products.md": {
+    DOCS / "optimization.md": {
         "products": products_block,
-        "product times": product_times_block,
         "collocation": collocation_block,
         "jax": jax_block,
     },
@@ -175,8 +164,6 @@ PAGES: dict[Path, dict[str, Callable[[], str]]] = {
         "joints": reference_tables.joints,
         "expression_functions": reference_tables.expression_functions,
     },
-    DOCS / "functions.md": {"functions": reference_tables.functions},
-    DOCS / "ready-models.md": {"model_files": reference_tables.model_files},
 }
 
 

@@ -114,13 +114,17 @@ def _about(path: Path, model: Model) -> str:
     return model.description or first.lstrip("# ").rstrip(".")
 
 
-TABLES_OF_WORDS = {"arm_excerpt.c": emitted_excerpt}
+TABLES = {
+    "arm_excerpt.c": emitted_excerpt,
+    "functions.md": functions,
+    "model_files.md": model_files,
+}
 
 
 def write_tables(folder: Path) -> None:
     """Write all tables into `folder`; files that are current are left alone."""
     folder.mkdir(exist_ok=True)
-    for name, make in TABLES_OF_WORDS.items():
+    for name, make in TABLES.items():
         text, path = make(), folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")

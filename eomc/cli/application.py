@@ -51,7 +51,7 @@ def _start(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """A compiler for equations of motion: model files to compiled, checked models.
+    """Compile equations of motion from model files.
 
     MODEL is a file, TOML, URDF or of another format. Every command has --help with an example.
     """

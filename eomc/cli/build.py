@@ -25,18 +25,18 @@ Out = Annotated[
 SourcesOnly = Annotated[
     bool,
     typer.Option(
-        "--sources-only", help="Write files but compile nothing; --out generated/NAME if absent."
+        "--sources-only", help="Write the files without compiling. [default --out: generated/NAME]"
     ),
 ]
 Flags = Annotated[
     str | None, typer.Option(metavar="FLAGS", help='Optimization flags. [default: "-O2"]')
 ]
 MarchNative = Annotated[
-    bool, typer.Option("--march-native", help="Use every instruction of this machine.")
+    bool, typer.Option("--march-native", help="Use all instructions of this machine.")
 ]
 CacheDir = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Cache of compiled modules.")]
 Report = Annotated[
-    bool, typer.Option("--report", help="Show how large each function is, as C and compiled.")
+    bool, typer.Option("--report", help="Show the size of each function in C and compiled.")
 ]
 
 
@@ -53,7 +53,7 @@ def build(
     report: Report = False,
     json: Json = False,
 ) -> None:
-    """Derive, emit and compile a model. A second time, nothing is compiled.
+    """Derive, emit and compile a model. An unchanged model is loaded from the cache.
 
     \b
     Example:

@@ -20,7 +20,7 @@ def _start(context: typer.Context) -> None:
 
 @cache.command()
 def show(json: Json = False) -> None:
-    """List the builds that are kept.
+    """List the cached builds.
 
     \b
     Example:
@@ -43,7 +43,7 @@ def show(json: Json = False) -> None:
 
 @cache.command()
 def clear(json: Json = False) -> None:
-    """Remove all builds; what is needed again is compiled again.
+    """Remove all cached builds.
 
     \b
     Example:

@@ -16,7 +16,7 @@ from eomc.cli.output import Json, print_json, print_table
 def derive(options: ModelOptions, json: Json = False) -> None:
     """Derive the core functions of a model and count operations.
 
-    Parameters that are not tunable count as numbers.
+    Parameters that are not tunable are numbers.
 
     \b
     Example:

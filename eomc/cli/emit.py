@@ -27,23 +27,20 @@ def emit(
     ] = None,
     self_test: Annotated[
         bool,
-        typer.Option(
-            help="A test that C carries, for the machine where it is to run: ctest, or make check."
-        ),
+        typer.Option(help="Also write a test for the target machine, run by ctest or make check."),
     ] = True,
     python: Annotated[
         bool,
         typer.Option(
-            "--python",
-            help="Also a Cython module of the functions that runs without eomc, and its setup.py.",
+            "--python", help="Also write a Cython module that runs without eomc, and its setup.py."
         ),
     ] = False,
     size: Annotated[
         str | None,
         typer.Option(
             metavar="COMMAND",
-            help="A cross compiler of GCC's family, with the flags of a board's processor: show "
-            "the code and the stack of each function there.",
+            help="GCC cross compiler with the flags of a processor: show the code size and "
+            "stack of each function.",
         ),
     ] = None,
     json: Json = False,

@@ -25,13 +25,13 @@ def equilibrium(
         str | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="Follow the equilibrium while a parameter, input, speed(NAME) or tau(NAME) goes "
-            "to the value.",
+            help="Follow the equilibrium while a parameter, input, speed(NAME) or tau(NAME) "
+            "changes to the value.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Find a state in which forces balance. The search begins at the one that is given.
+    """Find an equilibrium. The search starts at the given state.
 
     \b
     Example:

@@ -32,7 +32,7 @@ def fmu(
         typer.Option(
             metavar="NAME",
             help="A function whose entries are outputs, such as joint_reactions; repeatable. "
-            "[default: energies, and what elements tell]",
+            "[default: energies and element outputs]",
         ),
     ] = None,
     frame: Annotated[
@@ -45,25 +45,26 @@ def fmu(
     ] = None,
     tunable: Annotated[
         Names,
-        typer.Option(metavar="NAME", help="A parameter to keep adjustable, or all; repeatable."),
+        typer.Option(
+            metavar="NAME", help="A parameter adjustable at run time, or all; repeatable."
+        ),
     ] = None,
     platform: Annotated[
         Names,
         typer.Option(
             metavar="NAME",
-            help="A platform to make a binary for, such as x86_64-windows, host, all, or none; "
-            "repeatable. [default: all with ziglang, else this machine]",
+            help="Platform of a binary, such as x86_64-windows, host, all, or none; repeatable. "
+            "[default: all with ziglang, otherwise this machine]",
         ),
     ] = None,
     step: Annotated[
-        float,
-        typer.Option(metavar="S", help="Longest step of the integrator of Co-Simulation [s]."),
+        float, typer.Option(metavar="S", help="Longest integration step of Co-Simulation [s].")
     ] = 1e-3,
     compiler: Annotated[str | None, typer.Option(help="Command of the C compiler.")] = None,
-    name: Annotated[str | None, typer.Option(help="Model identifier of the unit.")] = None,
+    name: Annotated[str | None, typer.Option(help="Model identifier of the FMU.")] = None,
     json: Json = False,
 ) -> None:
-    """Write a model as an FMU. It serves Model Exchange and Co-Simulation.
+    """Write a model as an FMU for Model Exchange and Co-Simulation.
 
     \b
     Example:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @with_groups
 def info(options: ModelOptions, json: Json = False) -> None:
-    """Show what a model consists of. Bodies, joints, coordinates, frames and operation counts.
+    """Summarize a model. It lists bodies, joints, coordinates, frames and operation counts.
 
     \b
     Example:

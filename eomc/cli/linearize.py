@@ -37,7 +37,8 @@ def linearize(
         ),
     ] = None,
     method: Annotated[
-        str, typer.Option(metavar="NAME", help="exact, or differences: one-sided, central.")
+        str,
+        typer.Option(metavar="NAME", help="exact, or numerical differences: one-sided, central."),
     ] = "exact",
     response: Annotated[
         list[str] | None,

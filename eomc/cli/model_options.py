@@ -25,8 +25,8 @@ class ModelOptions:
         str,
         typer.Argument(
             metavar="MODEL",
-            help="Model file, whose suffix tells the format (.toml, .urdf, ...); or MODULE:OBJECT, "
-            "FILE.py:OBJECT, a model or system (or function that returns one) of Python code, "
+            help="Model file; the suffix selects the format (.toml, .urdf, ...). Or MODULE:OBJECT "
+            "or FILE.py:OBJECT, a model or system (or a function that returns one) in Python code, "
             "which is executed.",
         ),
     ]
@@ -34,33 +34,32 @@ class ModelOptions:
         str | None,
         typer.Option(
             metavar="fixed|floating|floating_euler",
-            help="Weld the root body to the world, or let it move freely, turning by a quaternion "
-            "or by three angles. "
-            "[default: fixed for URDF, else as the file says]",
+            help="Weld the root body to the world, or let it float, with a quaternion or three "
+            "angles. [default: fixed for URDF, otherwise as in the file]",
         ),
     ] = None
     locked: Annotated[
         list[str] | None,
         typer.Option(
             metavar="JOINT[=VALUE]",
-            help="Freeze a joint, at its neutral position or at a value [rad or m]; repeatable.",
+            help="Lock a joint in its neutral position or at a value [rad or m]; repeatable.",
         ),
     ] = None
     free_mimic: Annotated[
         bool, typer.Option("--free-mimic", help="Let mimic joints move freely.")
     ] = False
     no_damping: Annotated[
-        bool, typer.Option("--no-damping", help="Leave the joints' damping out.")
+        bool, typer.Option("--no-damping", help="Omit the damping of joints.")
     ] = False
     no_friction: Annotated[
-        bool, typer.Option("--no-friction", help="Leave the joints' friction out.")
+        bool, typer.Option("--no-friction", help="Omit the friction of joints.")
     ] = False
     inertia: Annotated[
         str | None,
         typer.Option(
             metavar="error|warn|ignore",
-            help="What to do about an inertia that no body has, and, with ignore, about links "
-            "without any. [default: as the file says, warn for formats of robots]",
+            help="How to treat physically inconsistent inertias and, with ignore, links without "
+            "inertia. [default: as in the file; warn for robot formats]",
         ),
     ] = None
     argument: Annotated[
@@ -73,8 +72,8 @@ class ModelOptions:
         list[Path] | None,
         typer.Option(
             metavar="FOLDER",
-            help="Folder of a package, or of several, in which package:// names of meshes and "
-            "$(find ...) of xacro files are looked for; repeatable.",
+            help="Folder to search for package:// names of meshes and $(find ...) of xacro files; "
+            "repeatable.",
         ),
     ] = None
     extensions: Annotated[
@@ -82,8 +81,8 @@ class ModelOptions:
         typer.Option(
             "--with",
             metavar="FILE.py",
-            help="Run a Python file of your own first, which adds kinds of joints, forces, "
-            "constraints or bodies; repeatable.",
+            help="Run a Python file first, which registers kinds of joints, forces, constraints or "
+            "bodies; repeatable.",
         ),
     ] = None
 

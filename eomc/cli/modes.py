@@ -45,13 +45,13 @@ def modes(
     root_locus: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME=FROM:TO", help="Draw the eigenvalues along a parameter into the folder."
+            metavar="NAME=FROM:TO", help="Draw the eigenvalues along a parameter; needs --out."
         ),
     ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for pictures.")] = None,
     json: Json = False,
 ) -> None:
-    """Modes of a model about the equilibrium near a state.
+    """Compute modes about an equilibrium. By default it is the one near the state.
 
     \b
     Example:

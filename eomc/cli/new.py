@@ -22,7 +22,7 @@ def new(
     ],
     json: Json = False,
 ) -> None:
-    """Write a commented model file to start from.
+    """Write a model file with comments to start from.
 
     It builds and simulates as it is. An existing file is never overwritten.
 

@@ -38,14 +38,14 @@ def report(
         ),
     ] = None,
     verification: Annotated[
-        str, typer.Option("--verify", metavar="|".join(_VERIFY), help="How much is checked.")
+        str, typer.Option("--verify", metavar="|".join(_VERIFY), help="Extent of the verification.")
     ] = "quick",
     live: Annotated[
-        bool, typer.Option("--live/--no-live", help="With a frame in which the model moves.")
+        bool, typer.Option("--live/--no-live", help="Include a live view of the model.")
     ] = True,
     json: Json = False,
 ) -> None:
-    """Write a report as one HTML page. Picture, tree, equations, costs, equilibrium, modes, checks.
+    """Write a report as one HTML page. It has picture, equations, costs, modes and checks.
 
     The equilibrium is the one near the state that is given, the modes are those about it.
 

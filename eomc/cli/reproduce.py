@@ -14,7 +14,7 @@ from eomc.cli.output import Json
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(help="The published work; without it, all are listed.")
+        str | None, typer.Argument(help="The published work. Without it, list all.")
     ] = None,
     case: Annotated[
         list[int] | None, typer.Option(metavar="N", help="Only this case; repeatable.")
@@ -26,7 +26,7 @@ def reproduce(
     checks: Annotated[bool, typer.Option("--checks", help="Show every check of a case.")] = False,
     json: Json = False,
 ) -> int:
-    """Reproduce the results of a published work. Case, expected, got, tolerance, verdict.
+    """Reproduce the results of a published work. Each case is compared with its tolerance.
 
     The works are the package eomc-published. Exits with 1 if a case fails; a case whose data are
     lost is skipped and says so. Cases marked * rest on values recomputed from the work's data,

@@ -21,14 +21,14 @@ def show(
     options: ModelOptions,
     quantity: Annotated[
         str | None,
-        typer.Argument(metavar="[QUANTITY]", help="What to show; without it, what there is."),
+        typer.Argument(metavar="[QUANTITY]", help="The quantity to show. Without it, list all."),
     ] = None,
     text: Annotated[bool, typer.Option("--text", help="Plain text. [default]")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="LaTeX.")] = False,
     cse: Annotated[
         bool,
         typer.Option(
-            "--cse", help="Shared subexpressions as symbols. [default: where there are many]"
+            "--cse", help="Show shared subexpressions as symbols. [default: if there are many]"
         ),
     ] = False,
     json: Json = False,

@@ -31,7 +31,7 @@ def simulate(
         float | None,
         typer.Option(
             metavar="S",
-            help="Interval of the record [s], the step of rk4. [default: a 1000th of the time]",
+            help="Output interval [s], and step of rk4. [default: a 1000th of the duration]",
         ),
     ] = None,
     method: Annotated[
@@ -47,7 +47,7 @@ def simulate(
     formulation: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Of constraints: multipliers, independent or stabilized."
+            metavar="NAME", help="Constraint formulation: multipliers, independent or stabilized."
         ),
     ] = "multipliers",
     at_singularity: Annotated[
@@ -57,13 +57,14 @@ def simulate(
         ),
     ] = "continue",
     out: Annotated[
-        Path | None, typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is there.")
+        Path | None,
+        typer.Option(help="Folder for NAME.csv, and NAME.png if matplotlib is installed."),
     ] = None,
     output: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME,...",
-            help="Record also energy, frames, outputs (of springs, ...), reactions, or all.",
+            help="Also record energy, frames, outputs (of springs, ...), reactions, or all.",
         ),
     ] = None,
     animation: Annotated[
@@ -73,23 +74,22 @@ def simulate(
         ),
     ] = None,
     animation_speed: Annotated[
-        float, typer.Option(help="Seconds of the run in a second of the animation.")
+        float, typer.Option(help="Simulated seconds per second of the animation.")
     ] = 1.0,
     forces: Annotated[
-        bool,
-        typer.Option("--forces", help="Arrows in the animation: what acts, what joints transmit."),
+        bool, typer.Option("--forces", help="Draw acting forces and joint forces as arrows.")
     ] = False,
     page: Annotated[
         Path | None,
         typer.Option(
             "--report",
             metavar="FILE",
-            help="One page of the model and this run, with equilibrium and modes near its start.",
+            help="Write a page with the model, this run, and equilibrium and modes near its start.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Run a model from a state and tell how it ends. What is not given is neutral and at rest.
+    """Simulate a model and print the final state. The default start is neutral and at rest.
 
     \b
     Example:

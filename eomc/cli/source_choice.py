@@ -28,45 +28,42 @@ class SourceChoice:
     ] = None
     tunable: Annotated[
         Names,
-        typer.Option(metavar="NAME", help="A parameter to keep adjustable, or all; repeatable."),
+        typer.Option(
+            metavar="NAME", help="A parameter adjustable at run time, or all; repeatable."
+        ),
     ] = None
     real: Annotated[str, typer.Option(metavar="double|float", help="Scalar type.")] = "double"
     name: Annotated[str | None, typer.Option(help="Prefix of the C names.")] = None
     small: Annotated[
-        bool,
-        typer.Option(
-            "--small", help="Loops over the bodies: little code that hardly grows, slower."
-        ),
+        bool, typer.Option("--small", help="Emit loops over the bodies: smaller but slower code.")
     ] = False
     optimize: Annotated[
         str,
         typer.Option(
             metavar="speed|size",
-            help="What the form of each function is chosen for: straight lines and pairs of like "
-            "limbs, or the fewest bytes, in loops over the bodies where these are fewer.",
+            help="Optimize each function for speed, or for size with loops over the bodies where "
+            "these are smaller.",
         ),
     ] = "speed"
     lanes: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="States that batches evaluate at once on vectors: 1, 2, 4, 8 or 16. "
+            help="Number of states evaluated at once in vector registers: 1, 2, 4, 8 or 16. "
             "[default: 1; with --march-native as many as fit]",
         ),
     ] = None
     piece_size: Annotated[
-        int,
-        typer.Option(metavar="N", help="Statements of a piece, into which long functions are cut."),
+        int, typer.Option(metavar="N", help="Split long functions into pieces of N statements.")
     ] = 500
     file_limit: Annotated[
-        int, typer.Option(metavar="N", help="Statements of a C file; bounds the compiler's memory.")
+        int, typer.Option(metavar="N", help="Statements in a C file; limits compiler memory.")
     ] = 5_000
     target: Annotated[
         str,
         typer.Option(
             metavar="NAME|FILE.py",
-            help="Language of the files, or a Python file that registers one; others than c are "
-            "written, not compiled.",
+            help="Target language, or a Python file that registers one. Only c is compiled.",
         ),
     ] = "c"
 

@@ -28,7 +28,7 @@ class StartOptions:
     q: Annotated[Texts, typer.Option("--q", metavar=_VALUE, help="Coordinates; repeatable.")] = None
     u: Annotated[Texts, typer.Option("--u", metavar=_VALUE, help="Speeds; repeatable.")] = None
     z: Annotated[
-        Texts, typer.Option("--z", metavar=_VALUE, help="States of elements; repeatable.")
+        Texts, typer.Option("--z", metavar=_VALUE, help="Internal states of elements; repeatable.")
     ] = None
     tau: Annotated[
         Texts, typer.Option("--tau", metavar=_VALUE, help="Constant generalized forces.")
@@ -43,7 +43,7 @@ class StartOptions:
         Texts,
         typer.Option(
             metavar="NAME=EXPRESSION",
-            help="Motion of a prescribed coordinate over the time t; at rest at 0 if not given.",
+            help="Motion of a prescribed coordinate over the time t. [default: 0]",
         ),
     ] = None
 
@@ -51,15 +51,15 @@ class StartOptions:
         bool,
         typer.Option(
             "--assemble",
-            help="Start from a near state that satisfies the constraints; what is named is kept "
-            "where they allow it.",
+            help="Start from a nearby state that satisfies the constraints. Named values are kept "
+            "if possible.",
         ),
     ] = False
     fixed: Annotated[
         Texts,
         typer.Option(
             metavar="NAME,...",
-            help="What --assemble must keep: coordinates, speed(NAME); repeatable.",
+            help="Coordinates and speed(NAME) that --assemble must keep; repeatable.",
         ),
     ] = None
 
@@ -137,7 +137,7 @@ class StateOptions(StartOptions):
         Texts,
         typer.Option(
             metavar="NAME,...",
-            help="What an equilibrium may change: coordinates, speed(NAME), tau(NAME), inputs, "
+            help="Unknowns of an equilibrium: coordinates, speed(NAME), tau(NAME), inputs, "
             "parameters. [default: all coordinates]",
         ),
     ] = None
@@ -145,20 +145,18 @@ class StateOptions(StartOptions):
         Texts,
         typer.Option(
             metavar="NAME,...",
-            help="Coordinates kept in an equilibrium, whose holding force is found, and by "
-            "--assemble.",
+            help="Coordinates fixed in an equilibrium, whose force is computed, and by --assemble.",
         ),
     ] = None
     targets: Annotated[
         Texts,
         typer.Option(
             metavar=_VALUE,
-            help="What an equilibrium is to show, such as rope.tension or tip.z; repeatable.",
+            help="Target values of an equilibrium, such as rope.tension or tip.z; repeatable.",
         ),
     ] = None
     adjust: Annotated[
-        Texts,
-        typer.Option(metavar="NAME,...", help="Parameters and inputs that may change for it, too."),
+        Texts, typer.Option(metavar="NAME,...", help="Parameters and inputs that may change too.")
     ] = None
     steady_turn: Annotated[
         str | None,

@@ -31,24 +31,27 @@ def study(
         list[str],
         typer.Option(
             metavar="NAME=WHAT",
-            help="What runs vary: q.NAME, u.NAME, tau.NAME, p.NAME, and how: uniform(A,B), "
-            "loguniform(A,B), normal(MEAN,DEVIATION), choice(A,B,...) with --runs; A:B:N, or "
-            "A,B,... without, all combinations; repeatable.",
+            help="Vary q.NAME, u.NAME, tau.NAME or p.NAME. With --runs: uniform(A,B), "
+            "loguniform(A,B), normal(MEAN,DEVIATION), choice(A,B,...). Without it, all "
+            "combinations of A:B:N or A,B,...; repeatable.",
         ),
     ],
-    out: Annotated[Path, typer.Option(help="Folder of the results; a study goes on from there.")],
+    out: Annotated[
+        Path, typer.Option(help="Folder of the results; an interrupted study is resumed.")
+    ],
     runs: Annotated[int | None, typer.Option(help="Number of random runs.")] = None,
-    seed: Annotated[int, typer.Option(help="Of random runs.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random runs.")] = 0,
     duration: Annotated[float, typer.Option("--t-span", metavar="S", help="Duration [s].")] = 1.0,
-    step: Annotated[float, typer.Option(metavar="S", help="Of rk4 [s].")] = 1e-3,
+    step: Annotated[float, typer.Option(metavar="S", help="Step of rk4 [s].")] = 1e-3,
     every: Annotated[
-        int | None, typer.Option(help="Steps between records. [default: the end alone]")
+        int | None,
+        typer.Option(help="Steps between records. [default: record the final state only]"),
     ] = None,
     format: Annotated[str, typer.Option(metavar="NAME", help="npz, zarr or parquet.")] = "npz",
     threads: Annotated[int | None, typer.Option(help="[default: all cores]")] = None,
     json: Json = False,
 ) -> None:
-    """Make many runs that vary, and keep how they end. After a kill, go on.
+    """Simulate many variations of a model. An interrupted study is resumed.
 
     \b
     Example:

@@ -27,7 +27,7 @@ def verify(
         bool, typer.Option("--quick", help="Fewer states, shorter runs, smaller derivations.")
     ] = False,
     check: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Only this check; repeatable.")
+        list[str] | None, typer.Option(metavar="NAME", help="Run this check only; repeatable.")
     ] = None,
     small: Annotated[
         bool,
@@ -35,11 +35,11 @@ def verify(
     ] = False,
     report: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also write a report, .html or .md, with pictures."),
+        typer.Option(metavar="FILE", help="Also write a report with pictures, .html or .md."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Check a model against independent references. Exit code 3 if it breaches a tolerance.
+    """Check a model against independent references. Exit with code 3 if a check fails.
 
     \b
     Example:

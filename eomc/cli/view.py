@@ -30,19 +30,18 @@ def view(
     step: Annotated[
         float | None,
         typer.Option(
-            metavar="S",
-            help="Step of the integration [s]. [default: 0.001, or less where motion is faster]",
+            metavar="S", help="Integration step [s]. [default: 0.001, or less for fast motion]"
         ),
     ] = None,
     modes: Annotated[
-        bool, typer.Option("--modes", help="Also linearize about the state, to play its modes.")
+        bool, typer.Option("--modes", help="Also animate the modes about the state.")
     ] = False,
     forces: Annotated[
-        bool, typer.Option("--forces", help="Arrows of what acts, and of what joints transmit.")
+        bool, typer.Option("--forces", help="Draw acting forces and joint forces as arrows.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Write one HTML file in which the model moves. It is pulled at and tuned without a network.
+    """Write one HTML file with an interactive, moving model. It needs no network.
 
     \b
     Example:

@@ -18,7 +18,7 @@ def test_the_controller_of_the_page_commands_computed_torque(tmp_path: Path) -> 
     if shutil.which("g++") is None:
         pytest.skip("g++ is not here")
     model = HOUSE / "examples" / "models" / "arm.toml"
-    page = (HOUSE / "docs" / "ros2.md").read_text(encoding="utf-8")
+    page = (HOUSE / "docs" / "fmi.md").read_text(encoding="utf-8")
     found = re.search(r"computed_torque\.cpp\n(.*?)```", page, re.DOTALL)
     assert found is not None
     (tmp_path / "computed_torque.cpp").write_text(found[1])

@@ -23,11 +23,10 @@ def maker() -> ModuleType:
 
 BLOCKS = {
     "README.md": ["model", "equations", "c", "operations", "speed"],
-    "embed.md": ["small flags", "pieces", "size"],
-    "batch.md": ["batches", "lanes"],
-    "study.md": ["studies"],
+    "embed.md": ["pieces"],
+    "batch.md": ["studies"],
     "emitted-speed.md": ["blocks", "forms"],
-    "products.md": ["products", "product times", "collocation", "jax"],
+    "optimization.md": ["products", "collocation", "jax"],
     "view.md": ["pace"],
     "benchmarks.md": [
         *("targets", "speed", "python", "scale", "waiting", "loops"),
@@ -37,8 +36,6 @@ BLOCKS = {
     "trom.md": ["linearizations"],
     "flexible_manipulator.md": ["units"],
     "models.md": ["declarations", "joints", "expression_functions"],
-    "functions.md": ["functions"],
-    "ready-models.md": ["model_files"],
 }
 
 

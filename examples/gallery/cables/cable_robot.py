@@ -1,7 +1,7 @@
 """A platform in a frame, pulled by four cables from winches.
 
-Cables only pull. Give a winch less torque than it needs and its cable goes slack, and the
-platform leaves the place that the other three would hold.
+Cables only pull. If a winch has too little torque, its cable goes slack and the platform moves
+away from its position.
 """
 
 from eomc.systems.cables import planar_robot

@@ -1,6 +1,6 @@
 """A cable of point masses between two supports.
 
-Lift it in the middle and let go: waves run to the ends and back.
+Lift it in the middle and let go: waves travel to the ends and back.
 """
 
 import eomc

@@ -1,6 +1,6 @@
-"""A tensegrity mast: struts that touch no other strut, held up by cables.
+"""A tensegrity mast: struts held by cables, without touching each other.
 
-Each stage is three struts and twelve cables. Pull its top aside and let go.
+Each stage has three struts and twelve cables. Pull the top aside and let go.
 """
 
 from eomc.systems.cables import mast

@@ -1,6 +1,6 @@
-"""The triangular prism of tensegrity: three struts, nine cables, floating.
+"""The triangular tensegrity prism: three floating struts and nine cables.
 
-It stands because it is prestressed: its softest mode has no stiffness but that of the prestress.
+Prestress stabilizes it: the stiffness of its softest mode comes from the prestress alone.
 """
 
 from eomc.systems.tensegrity.prism import prism

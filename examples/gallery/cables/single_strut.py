@@ -1,6 +1,6 @@
-"""A strut on a universal joint between three cables that are wound on pulleys in swivelling blocks.
+"""A strut on a universal joint between three cables, which wind on pulleys in swivelling blocks.
 
-Held upright by three torques that are equal, it falls over: five freedoms, three actuators.
+With three equal torques it falls over. It has five degrees of freedom and three actuators.
 """
 
 import math

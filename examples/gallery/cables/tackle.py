@@ -1,6 +1,7 @@
 """A block and tackle of four parts, with friction in its sheaves.
 
-The hand goes four times as far as the load. With less friction than weight the load comes down.
+The hand moves four times as far as the load. If friction is smaller than the weight, the load
+comes down.
 """
 
 from eomc.systems.cables import tackle

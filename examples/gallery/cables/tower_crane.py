@@ -1,6 +1,6 @@
 """A tower crane: its rope runs along the jib, down to the hook, up again and to the tip.
 
-Move the trolley: the load is not lifted. Turn the drum: it rises by half of what is wound.
+Moving the trolley does not lift the load. Turning the drum lifts it by half of the wound length.
 """
 
 from eomc.systems.cables import tower_crane

@@ -1,7 +1,7 @@
-"""A platform and an arm that both bend, with a link that slides out of another.
+"""A platform and an arm with flexible links, one of which extends.
 
-The pieces of a published space manipulator, without its orbit. Its arm slews on a spring and
-lengthens: the frequencies fall while it deploys, and the platform turns the other way.
+This is a published space manipulator without its orbit. Its arm slews on a spring and extends. The
+frequencies decrease during deployment, and the platform turns the other way.
 """
 
 import eomc

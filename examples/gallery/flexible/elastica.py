@@ -1,7 +1,7 @@
-"""An elastica: a rod clamped at one end that bends as far as it likes.
+"""An elastica: a clamped rod with large bending.
 
-Four functions of its curvature are all its coordinates, so that it keeps its length whatever
-happens. Pull its tip round to the clamp, let go, and watch the balance of energy.
+Four curvature functions are its coordinates, so its length stays constant. Pull its tip to the
+clamp, let go, and watch the energy balance.
 """
 
 from eomc.systems.rods.cantilever import cantilever

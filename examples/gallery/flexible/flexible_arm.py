@@ -1,6 +1,7 @@
-"""A slewing arm whose link bends, in and out of the plane of its turn.
+"""A slewing arm with a link that bends in and out of the plane of rotation.
 
-Give the hinge a torque and let go: the beam rings in its first mode, longer with a heavier load.
+Apply a torque to the hinge and release it: the beam vibrates in its first mode, more slowly with a
+heavier load.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Flying spaghetti: a free rod that bends as far as it likes.
+"""Flying spaghetti: a free rod with large bending.
 
-Simo and Vu-Quoc's example of 1986. Bent into an arc and let go in weightlessness, it straightens,
-overshoots and flies on; energy and momentum stay.
+This is Simo and Vu-Quoc's example of 1986. The rod is released as an arc without gravity. It
+straightens, overshoots and flies on. Energy and momentum are conserved.
 """
 
 from eomc.systems.rods.flying import flying_rod

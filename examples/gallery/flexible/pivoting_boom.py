@@ -1,7 +1,6 @@
 """The boom of a crane: a truss of 39 nodes and 75 bars, reduced to its lowest modes.
 
-What turns about the hinge is the whole structure; its modes are coordinates like the hinge's
-angle.
+The whole structure turns about the hinge. The hinge angle and the modes are its coordinates.
 """
 
 from eomc.systems.truss_crane import pivoting_boom

@@ -1,7 +1,6 @@
 """A crane of trusses that folds like a finger: nineteen links and six loops.
 
-Each hinge is turned by actuators across it. Pull at the tip: jacks and trusses follow through
-their loops.
+Actuators turn each hinge. Pull at the tip: jacks and trusses follow through their loops.
 """
 
 from eomc.systems.truss_crane import articulated_crane

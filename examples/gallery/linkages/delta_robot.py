@@ -1,7 +1,7 @@
-"""A delta robot: three legs carry a platform that translates and does not turn.
+"""A delta robot: three legs move a platform that translates without rotation.
 
-Legs of universal joints close two loops and leave three freedoms. Drag the platform: it stays level
-wherever it goes.
+Legs with universal joints close two loops and leave three degrees of freedom. Drag the platform:
+it stays level.
 """
 
 import runpy

@@ -1,7 +1,7 @@
 """A crank and rocker with a spring: four links in a loop.
 
-The loop is cut at one joint and kept closed in every step; the panel's curve of the constraints
-shows how well. Turn the crank by its slider, and the loop closes in the other angles.
+The loop is cut at one joint and closed in every step; the curve *constraints* shows the residual.
+Move the crank with its slider: the loop closes by the other angles.
 """
 
 from pathlib import Path

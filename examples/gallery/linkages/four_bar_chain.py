@@ -1,6 +1,6 @@
-"""A chain of six parallel linkages: six loops, six freedoms.
+"""A chain of six parallel linkages: six loops, six degrees of freedom.
 
-Each loop is local, so that the work grows with their number and not with its cube. Pull its end.
+The loops are local, so the cost grows linearly with their number. Pull its end.
 """
 
 from eomc.systems.four_bar_chain import four_bar_chain

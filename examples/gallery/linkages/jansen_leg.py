@@ -1,7 +1,7 @@
 """Theo Jansen's leg: one crank and seven links make a foot that walks.
 
-The tip of the lower triangle runs along a path that is flat below and lifted on its way back.
-Three loops, one freedom: give the crank a torque, or turn it by its slider.
+The path of the tip is flat below and high on its way back. The leg has three loops and one degree
+of freedom. Apply a torque to the crank, or move it with its slider.
 """
 
 from math import acos, atan2, cos, hypot, sin

@@ -1,6 +1,6 @@
 """A quick-return mechanism: a pin on a crank slides in the slot of a rocker.
 
-The rocker goes slowly one way and fast the other, as the ram of a shaping machine does.
+The rocker moves slowly one way and fast the other, like the ram of a shaping machine.
 """
 
 import eomc

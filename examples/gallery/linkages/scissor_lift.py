@@ -1,7 +1,7 @@
-"""A scissor lift: crossed bars that deploy together.
+"""A scissor lift: crossed bars that extend together.
 
-Three stages of two bars, on a fixed pin and a roller. Push the roller by its force, or pull at
-the top: all stages fold alike, and the lower they stand the more force they need.
+It has three stages of two bars, on a fixed pin and a roller. Push the roller with its force, or
+pull the top: all stages fold alike. The lower the lift is, the larger the force.
 """
 
 from math import cos, pi

@@ -1,7 +1,7 @@
 """Slider-crank: the mechanism of every piston engine.
 
-The piston's motion is nearly a sine, but for the length of the rod: it dwells longer at one dead
-centre than at the other. Give the crank a torque, and watch the speed ripple.
+The motion of the piston is almost a sine. Because of the finite rod length it dwells longer at one
+dead centre. Apply a torque to the crank and watch the speed vary.
 """
 
 import eomc

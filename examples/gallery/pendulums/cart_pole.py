@@ -1,7 +1,7 @@
-"""A cart and a pendulum, the model on the front page.
+"""A cart and a pendulum, the example of the README.
 
-The cart is free to roll: pull it and the pendulum follows, let go and both swing about their
-common centre of mass.
+The cart rolls freely. Pull it and the pendulum follows; let go and both swing about their common
+centre of mass.
 """
 
 import eomc

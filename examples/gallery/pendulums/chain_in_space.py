@@ -1,7 +1,7 @@
 """A chain of eight cylinders whose hinges alternate between two directions.
 
-Pull its end sideways: neighbours can turn about one axis only, and still the chain goes wherever
-one pulls it. This is the chain on which the benchmarks count and time.
+Pull its end sideways: neighbours turn about one axis only, but the chain follows in any direction.
+The benchmarks use this chain.
 """
 
 from eomc.systems.pendulum import spatial_pendulum

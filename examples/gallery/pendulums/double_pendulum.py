@@ -1,7 +1,7 @@
 """A double pendulum, the smallest chaotic mechanism.
 
-Reset it twice and pull at it a little differently: after some seconds the two motions have
-nothing in common, and yet the curve of energy less work stays flat.
+Reset it twice and pull it slightly differently: after some seconds the motions are unrelated. The
+curve of energy minus work stays flat.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Furuta's rotary pendulum: a motor turns the arm, the pendulum at its end swings free.
+"""Furuta's rotary pendulum: a motor turns the arm, and the pendulum at its end swings freely.
 
-Give the motor a current by its slider and try to bring the pendulum up by hand.
+Set the motor current with its slider and try to swing the pendulum up.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """A pendulum, from a model file of a dozen lines.
 
-Drag the bob, let it go, and compare the period with small and large swings: it grows with the
-angle.
+Drag the bob and let go. Compare the periods of small and large swings: the period grows with the
+amplitude.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""A pendulum under a shaft that turns, the principle of the governor.
+"""A pendulum under a rotating shaft, the principle of the governor.
 
-Faster than a critical speed it does not hang straight any longer: it settles at an angle.
+Above a critical speed it no longer hangs straight but settles at an angle.
 """
 
 from eomc.systems.trom import rotating_pendulum

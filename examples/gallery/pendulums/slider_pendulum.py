@@ -1,6 +1,6 @@
 """A pendulum on a slider between springs.
 
-Two motions of nearly the same pace pass energy to and fro.
+Two modes of similar frequency exchange energy.
 """
 
 from eomc.systems.trom import slider_pendulum

@@ -1,6 +1,6 @@
-"""A mass on a spring, the smallest model file there is.
+"""A mass on a spring, the smallest model file.
 
-Pull the mass and let go; change stiffness or damping by their sliders.
+Pull the mass and let go. Change stiffness or damping with their sliders.
 """
 
 from pathlib import Path

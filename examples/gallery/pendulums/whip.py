@@ -1,6 +1,6 @@
 """A whip: a pendulum of ten links in a plane.
 
-The last links turn many times as fast as the first when the wave arrives at the tip.
+When the wave arrives at the tip, the last links turn many times faster than the first.
 """
 
 from eomc.systems.pendulum import planar_pendulum

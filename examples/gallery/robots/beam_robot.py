@@ -1,6 +1,6 @@
-"""An arm of two joints whose links bend.
+"""An arm of two joints with flexible links.
 
-Turn a joint by its torque: the tip lags behind and rings on.
+Apply a torque to a joint: the tip lags behind and vibrates.
 """
 
 from eomc.systems.beam_robot import TWO_LINKS, beam_robot

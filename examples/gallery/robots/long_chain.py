@@ -1,7 +1,7 @@
-"""A robot of twelve joints with offsets and inertias drawn at random.
+"""A robot of twelve joints with random offsets and inertias.
 
-Nothing about it is special, so that nothing can be left out: its operation counts are what a
-general robot costs.
+It has no special geometry that would simplify the equations, so its operation counts are those of
+a general robot.
 """
 
 from eomc.systems.chain import general_chain

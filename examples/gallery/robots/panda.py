@@ -1,7 +1,7 @@
 """Franka's arm, seven joints.
 
-Hinges with a little damping, no motors: it falls. Drag the hand, or hold a joint by the slider of
-its torque. This is the arm of the benchmarks; a step takes well under a microsecond in C.
+The hinges have a little damping and no motors, so the arm falls. Drag the hand, or hold a joint
+with the slider of its torque. The benchmarks use this arm.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
 """A quadcopter with a load on a rope.
 
-The four thrusts are inputs: hover by the sliders (a quarter of the weight each), then tilt it and
-see the load swing ahead.
+The four thrusts are inputs. Hover with the sliders (a quarter of the weight each), then tilt the
+quadcopter and watch the load swing ahead.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""A Stewart platform: six legs that lengthen hold a plate in all six freedoms.
+"""A Stewart platform: six variable-length legs hold a plate in six degrees of freedom.
 
-Springs in the legs stand for servo drives. Drag the plate; it comes back along all six directions
-at once, with the modes of the six springs.
+Springs in the legs represent servo drives. Drag the plate: it returns in all six directions, with
+the modes of the six springs.
 """
 
 from math import cos, pi, sin

@@ -1,6 +1,6 @@
 """Two planar arms hold one object, one of them through a compliant wrist.
 
-Drag the object to the wall on the right and feel the contact: the force is in the curves.
+Drag the object to the wall on the right. The curves show the contact force.
 """
 
 from eomc.systems.impedance import two_arms

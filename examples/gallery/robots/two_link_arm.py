@@ -1,6 +1,6 @@
 """A planar arm of two links on a table.
 
-No gravity and no friction: give it a push, and what one link loses the other has.
+There is no gravity and no friction. Push it: the links exchange energy.
 """
 
 from eomc.systems.two_link_arm import two_link_arm

@@ -1,7 +1,7 @@
 """Solar panels that unfold: four on a satellite, driven by springs and slowed by dampers.
 
-Folded like a map, with a spring in each hinge. The satellite turns the other way while they open,
-and comes to rest when they do, for nothing from outside acts on it.
+The panels are folded like a map, with a spring in each hinge. While they open, the satellite turns
+the other way. It then comes to rest, because there are no external forces.
 """
 
 import eomc

@@ -1,7 +1,7 @@
-"""A dumbbell in orbit round a toy planet: gravity holds its axis to the vertical.
+"""A dumbbell in orbit around a toy planet: gravity aligns its axis with the vertical.
 
-The nearer mass is pulled more than the farther one. The rod swings about the local vertical like
-a pendulum, at the square root of three times the orbit's rate when the swings are small.
+Gravity is stronger on the nearer mass. The rod swings about the local vertical like a pendulum. For
+small swings its frequency is the square root of three times the orbital rate.
 """
 
 from eomc.systems.satellite import dumbbell

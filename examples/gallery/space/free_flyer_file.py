@@ -1,7 +1,7 @@
 """The same space robot from a model file: spatial_free_flyer.toml.
 
-Eight bodies on a base, declared in a text file with their published masses; what comes out has
-the operation counts of the one that is made by a Python function.
+The file declares a base and eight bodies with their published masses. The operation counts equal
+those of the model made by a Python function.
 """
 
 from pathlib import Path

@@ -1,6 +1,6 @@
 """A space robot whose two arms of six joints hold one object: a loop through the payload.
 
-Pull at the object and both arms follow; base and object move about their common centre of mass.
+Pull the object: both arms follow, and base and object move about their common centre of mass.
 """
 
 from eomc.systems.impedance.space_robot import HOME, holding_robot

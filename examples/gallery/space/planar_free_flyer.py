@@ -1,7 +1,6 @@
-"""A space robot in a plane: a base with two arms and an antenna, floating.
+"""A space robot in a plane: a floating base with two arms and an antenna.
 
-Nothing holds it: move an arm and the base turns the other way. The centre of mass stays where it
-is, however one turns the joints.
+Move an arm and the base turns the other way. The centre of mass does not move.
 """
 
 from pathlib import Path

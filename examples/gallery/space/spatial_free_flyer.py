@@ -1,7 +1,7 @@
 """A space robot in space, fourteen degrees of freedom.
 
-Two arms of three joints and an antenna of two on a floating base, with Euler parameters for the
-attitude; published operation counts of such robots stand on the page of the free-flyers.
+A floating base has two arms of three joints and an antenna of two. Euler parameters describe the
+attitude.
 """
 
 from eomc.systems import free_flyer

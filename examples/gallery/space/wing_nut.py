@@ -1,7 +1,7 @@
 """A wing nut in weightlessness: the instability of the intermediate axis.
 
-It spins about its axis of middle inertia, a thousandth off, and turns over again and again, while
-energy and angular momentum stay as they are.
+It spins almost about its axis of intermediate inertia and flips again and again, while energy and
+angular momentum are conserved.
 """
 
 import eomc

@@ -1,6 +1,6 @@
 """A gyroscope in two gimbals.
 
-Push the outer frame: the inner one answers at a right angle. Stop the rotor, and it does not.
+Push the outer frame: the inner one responds at a right angle. It does not if the rotor is at rest.
 """
 
 import eomc

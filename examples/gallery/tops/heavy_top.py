@@ -1,7 +1,6 @@
 """A heavy top: it precesses instead of falling.
 
-Fast enough it sleeps upright; slower, it nods as it goes round. Change the spin by pulling at the
-rim.
+At high spin it stays upright; at lower spin it nutates. Change the spin by pulling at the rim.
 """
 
 import eomc

@@ -1,7 +1,7 @@
-"""A rattleback: it turns one way round, and comes back the other.
+"""A rattleback: it spins one way and then reverses.
 
-Half an ellipsoid rolls without slip; its axes of inertia are turned a little against those of its
-shape. Spun the wrong way it begins to rattle, and the rattling takes the spin and turns it round.
+Half an ellipsoid rolls without slip. Its axes of inertia are slightly rotated relative to its
+shape. Spun the wrong way it begins to rattle, which reverses the spin.
 """
 
 import eomc

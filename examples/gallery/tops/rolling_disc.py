@@ -1,7 +1,7 @@
-"""A disc rolls on a plane without slip, as a coin does on a table.
+"""A disc rolls on a plane without slip, like a coin on a table.
 
-Its tilt, its course and its place all hang together by the rolling. Slow and steep, it goes round
-in circles; pull at its rim and it wobbles.
+Rolling couples tilt, heading and position. Started slowly and steeply, the disc rolls in circles.
+Pull at its rim and it wobbles.
 """
 
 import eomc

@@ -1,7 +1,7 @@
-"""The benchmark bicycle: two wheels that roll without slip, a rider who does nothing.
+"""The benchmark bicycle: two wheels that roll without slip and a passive rider.
 
-At 5 m/s it rights itself: pull it to one side, and it steers into the fall. Below 4.3 m/s it
-weaves and falls over, above 6 m/s it slowly lies down. Data of
+At 5 m/s it is stable: pull it to one side, and it steers into the fall. Below 4.3 m/s it weaves and
+falls over; above 6 m/s it slowly falls over. Data of
 Meijaard, Papadopoulos, Ruina and Schwab (2007).
 """
 

@@ -1,7 +1,7 @@
 """Chaplygin's sleigh: a body on a knife edge that cannot slip sideways.
 
-No friction and no loss of energy, and still it always ends running straight ahead with its centre
-of mass in front of the blade: constraints on speeds make steady motions attractive.
+There is no friction and no loss of energy. Still, it always ends with straight motion and its
+centre of mass in front of the blade.
 """
 
 import eomc

@@ -1,6 +1,6 @@
 """The McPherson strut, the front suspension of most cars: a loop in space.
 
-Lift the wheel: the strut guides it, the spring gives, camber and toe change a little on the way.
+Lift the wheel: the strut guides it and the spring compresses. Camber and toe change slightly.
 """
 
 from eomc.systems.trom import mcpherson_strut

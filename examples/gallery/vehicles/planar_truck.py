@@ -1,7 +1,6 @@
 """A tractor and its trailer in a plane, on tyres with slip.
 
-Stopped it does nothing; give it speed and a push from the side, and see which damping brings the
-trailer back in line.
+Give it speed and push it from the side. Find the damping that brings the trailer back in line.
 """
 
 from eomc.systems.trom import planar_truck

@@ -1,7 +1,6 @@
 """A truck of five axles with springs, dampers, tyres and steering: nineteen coordinates.
 
-It rolls at a walking pace on its suspension. Pull at the load from the side and it sways on its
-axles.
+It rolls at walking pace. Pull the load from the side: it sways on its axles.
 """
 
 from eomc.systems.trom import semitrailer

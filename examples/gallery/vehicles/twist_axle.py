@@ -1,4 +1,4 @@
-"""The twist-beam axle: two trailing arms joined by a bar that twists.
+"""The twist-beam axle: two trailing arms joined by a bar in torsion.
 
 Lift one wheel and the other follows halfway.
 """
