@@ -380,10 +380,10 @@ def test_runs_that_fail_say_when(swinging: eomc.CompiledModel) -> None:
     for told, wrong_arguments in (
         ("method is 'RK45'", {"t_span": 1.0, "method": "RK45"}),
         ("step is -1", {"t_span": 1.0, "step": -1}),
-        ("give a positive duration", {"t": [1.0, 0.0]}),
-        ("no tunable parameter 'lod'", {"t": 1.0, "parameters": {"lod": 1}}),
-        ("seed is -1", {"t": 1.0, "seed": -1}),
-        ("declares none", {"t": 1.0, "inputs": [1.0]}),
+        ("give a positive duration", {"t_span": [1.0, 0.0]}),
+        ("no tunable parameter 'lod'", {"t_span": 1.0, "parameters": {"lod": 1}}),
+        ("seed is -1", {"t_span": 1.0, "seed": -1}),
+        ("declares none", {"t_span": 1.0, "inputs": [1.0]}),
     ):
         with pytest.raises(ValueError, match=told):
             loop.run(**wrong_arguments)  # type: ignore[arg-type]

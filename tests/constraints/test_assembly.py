@@ -94,7 +94,7 @@ def test_speeds_that_contradict_the_constraints_are_refused() -> None:
 
 
 def test_unknown_names_get_hints() -> None:
-    with pytest.raises(ValueError, match="held: no coordinate or speed 'crank'"):
+    with pytest.raises(ValueError, match="fixed: no coordinate or speed 'crank'"):
         eomc.assemble(four_bar_model(), GUESS, fixed="crank")
     with pytest.raises(ValueError, match="weights: that of 'b' must be > 0"):
         eomc.assemble(four_bar_model(), GUESS, weights={"b": -1.0})

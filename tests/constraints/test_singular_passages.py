@@ -33,14 +33,14 @@ def built(name: str) -> tuple[Mechanism, CompiledModel]:
     return mechanism, eomc.build(mechanism.model)
 
 
-def run(name: str, speed: float, method: str, t: float = 2.0, **more: Any) -> Trajectory:
+def run(name: str, speed: float, method: str, t_span: float = 2.0, **more: Any) -> Trajectory:
     if method == "cvode":
         pytest.importorskip("sksundae")
     mechanism, model = built(name)
     q, u = mechanism.start(speed)
     options = {} if method == "rk4" else {"max_steps": 20_000}
     made: Trajectory = eomc.simulate(
-        model, q, u, t, method=method, assemble=True, progress=False, **options, **more
+        model, q, u, t_span, method=method, assemble=True, progress=False, **options, **more
     )
     return made
 

@@ -130,7 +130,7 @@ def test_a_guess_finds_what_random_starts_miss() -> None:
         model.joint(name, "prismatic", parent="world", child=name, axis=axis)
     # atan is flat where it is far from its zero: Newton's method runs away.
     model.constraint("held", "expression", expression="atan(x - 1000) + y*0")
-    with pytest.raises(eomc.ModelError, match=r"cannot be assembled.*\[\[guess\]\]"):
+    with pytest.raises(eomc.ModelError, match=r"cannot be assembled.*\[\[initial_guess\]\]"):
         eomc.derive(model).redundancy()
     model.initial_guess("x", 999.5)
     assert eomc.derive(model).redundancy().freedoms == 1

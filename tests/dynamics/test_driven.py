@@ -35,7 +35,7 @@ def prepared(name: str, how: str) -> tuple[Model, tuple[str, ...]]:
 @pytest.mark.parametrize("name", MODELS)
 def test_multipliers_and_elimination_agree(name: str) -> None:
     """The accelerations of the free speeds, and the forces on the given ones."""
-    driven, given = prepared(name, "drive")
+    driven, given = prepared(name, "servo_constraint")
     eliminated, _ = prepared(name, "prescribed")
     rng = np.random.default_rng(5)
     speeds, coordinates = driven.speeds, driven.coordinates
@@ -126,14 +126,14 @@ def test_constraints_hold_beside_the_given_motion() -> None:
 
 
 def test_files_keep_drives() -> None:
-    model, _ = prepared("arm, two", "drive")
+    model, _ = prepared("arm, two", "servo_constraint")
     assert parse_toml(toml_text(model)) == model
 
 
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (("wirst",), "drive 'wirst': 'wirst' is no speed that is free.*'wrist'"),
+        (("wirst",), "servo_constraint 'wirst': 'wirst' is no speed that is free.*'wrist'"),
         (("grip",), "'grip' is no speed that is free"),
         (("free", "free_wx"), "speed 'free_wx' is driven twice"),
     ],

@@ -411,8 +411,8 @@ def test_wrong_motions_are_named(driven: eomc.CompiledModel, tumbler: eomc.Compi
         ({"tabel": 0.0}, "did you mean 'table'"),
         ({}, "'table': it is missing"),
         (lambda t: 0.0, "s, s_rate, s_acceleration"),
-        ({"table": np.nan}, "motion of 'table': entry 0 is not finite"),
-        ({"table": "far"}, "motion of 'table': give 1 numbers"),
+        ({"table": np.nan}, "prescribed of 'table': entry 0 is not finite"),
+        ({"table": "far"}, "prescribed of 'table': give 1 numbers"),
         ({"table": lambda t: (0.0, 0.0)}, "motion of 'table' at t = 0 s has shape"),
     ]
     for motion, message in wrong:
