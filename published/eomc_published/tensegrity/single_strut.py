@@ -183,7 +183,7 @@ def _holding() -> Iterator[Check]:
             at = _at_rest(
                 form,
                 modulus,
-                wanted={f"cable{i}.strain": 20e6 / modulus for i in BRANCHES},
+                targets={f"cable{i}.strain": 20e6 / modulus for i in BRANCHES},
                 adjust=[f"u{i}" for i in BRANCHES],
             )
             name = f"{form}, {modulus:g} Pa"
