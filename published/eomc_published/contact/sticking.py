@@ -57,14 +57,14 @@ def _incline() -> Iterator[Check]:
     yield agrees("ratio of speeds", ratio, abs(float(run.events[0].u[0, rate])) / 3, 1e-9)
     for form, slope in (("tanh", -0.565), ("root", -0.976)):
         eps = 1e-3
-        smooth = build(incline(25, {"coulomb": 0.3, "slip_speed": eps, "form": form}))
+        smooth = build(incline(25, {"coulomb": 0.3, "slip_speed": eps, "regularization": form}))
         run = simulate(smooth, u=uphill, t_span=[0, total / 2, total], **FINE)
         off = sign * float(run.q[-1, x]) / eps
         yield agrees(f"{form}: place then by eps", 1, off / slope, 0.02)
     still = simulate(build(incline(10, {"dry": 0.3})), t_span=[0, 5, 10], **FINE)
     yield at_most("a block at 10 degrees moves, event form", abs(float(still.q[-1, x])), 1e-9)
     for form, creep in (("tanh", 0.6742317055536615), ("root", 0.7264884234434336)):
-        smooth = build(incline(10, {"coulomb": 0.3, "slip_speed": 1e-3, "form": form}))
+        smooth = build(incline(10, {"coulomb": 0.3, "slip_speed": 1e-3, "regularization": form}))
         run = simulate(smooth, t_span=[0, 0.05, 0.1], **FINE)
         yield agrees(f"{form}: creeps", 1, abs(float(run.u[-1, rate])) / (1e-3 * creep), 1e-6)
 

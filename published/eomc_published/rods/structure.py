@@ -184,7 +184,7 @@ def _double_pendulum(name: str, *, rods: bool = True, **given: Any) -> Model:
 def _rigid_limit() -> Iterator[Check]:
     """Held functions are a rigid body; stiff rods tend to it, by their stiffness."""
     plain = derive(_double_pendulum("plain", rods=False))
-    held = derive(_double_pendulum("held", held=True))
+    held = derive(_double_pendulum("held", fixed=True))
     known: dict[str, Any] = {
         "q": np.array([0.3, -0.7]),
         "u": np.array([1.1, 2.0]),

@@ -108,7 +108,7 @@ def declared(form: str, width: float) -> Model:
     model = Model(f"ends_{form}", gravity=(0, 0, 0))
     for name, value in (("E", MODULUS), ("mu", VISCOSITY)):
         model.parameter(name, value)
-    words: dict[str, Any] = {"form": form, "damping": "pushes", "dissipation": "elongation"}
+    words: dict[str, Any] = {"elasticity": form, "damping": "pushes", "dissipation": "elongation"}
     for variant in VARIANTS:
         kind = variant.kind
         model.body(kind, mass=1, inertia=(1, 1, 1))

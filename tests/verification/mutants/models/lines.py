@@ -82,7 +82,7 @@ def ribbon() -> Model:
         order=6,
         points=3,
         coupling=[("twist", "bend_y", "0.3 + x/9")],
-        held={"ky2": 0.2},
+        fixed={"ky2": 0.2},
     )
     model.body("bob", mass=0.4, com=(0.1, 0.02, 0))
     model.joint("grip", "attachment", parent="rod", child="bob", at=0.4)
