@@ -91,7 +91,7 @@ def _virtual_work() -> Iterator[Check]:
         q, axes, origin, columns = declared_joint(variant)
         longer = (axes.T * origin)[0] - symbolic("r*q1")  # x of the end along the string
         gap = [
-            sympy.nsimplify(sympy.simplify(longer.diff(x) - column[3]), rational=True)
+            sympy.nsimplify(sympy.simplify(longer.diff(x) - column[0]), rational=True)
             for x, column in zip(q, columns, strict=True)
         ]
         yield holds(f"{variant.kind}: S^T [0; i] - du/dq", "[0, 0]", str(gap), gap == [0, 0])
