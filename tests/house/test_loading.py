@@ -56,7 +56,7 @@ NOT_NEEDED = (
     *(f"eomc.derive.bodies.{file}" for file in ("form", "forms", "declared_deformable", "beam")),
     *(f"eomc.derive.bodies.{file}" for file in ("rod", "modal_body", "telescopic_beam")),
     *(f"eomc.derive.forces.{file}" for file in ("cable", "contact", "tendon", "central_gravity")),
-    *(f"eomc.derive.joints.{file}" for file in ("orbit_polar", "involute", "track", "place")),
+    *(f"eomc.derive.joints.{file}" for file in ("orbits", "involute", "track", "place")),
     *(f"eomc.derive.formats.{file}" for file in ("urdf", "mjcf", "sdf", "xacro", "dh")),
     *("eomc.derive.lagrange", "eomc.codegen", "eomc.building", "eomc.runtime", "eomc.verify"),
     "eomc.systems",
