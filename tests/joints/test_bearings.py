@@ -18,7 +18,7 @@ def journal(**given: object) -> eomc.Model:
     model = eomc.Model("journal")
     model.body("arm", mass=1.3, com=(0, 0, -0.7), inertia=(0.05, 0.05, 0.05))
     model.joint("hinge", "revolute", parent="world", child="arm", axis=(0, 1, 0))
-    fields = {"friction": 0.4, "radius": 0.12, "slip_speed": 1e-2, "least_load": 1e-9} | given
+    fields = {"friction": 0.4, "radius": 0.12, "slip_speed": 1e-2, "minimum_load": 1e-9} | given
     model.bearing("rub", speed="hinge", **fields)
     return model
 
@@ -118,7 +118,7 @@ def arm(*, long: bool = True) -> eomc.Model:
         axis=(0, 0.6, -0.8),
         placement={"xyz": (0.1, 0, -0.5), "rpy": (0.3, -0.2, 0.4)},
     )
-    common = {"slip_speed": 0.05, "least_load": 0.1}
+    common = {"slip_speed": 0.05, "minimum_load": 0.1}
     model.bearing("pivot", speed="yaw", friction="mu", radius=0.05, collar=0.08, span=0.3, **common)
     if long:
         model.bearing(
@@ -139,7 +139,7 @@ def test_bearings_are_verified() -> None:
 
 def test_a_bearing_that_no_constraint_loads() -> None:
     """Its friction depends on accelerations, but not on multipliers."""
-    model = journal(least_load=1e-3)
+    model = journal(minimum_load=1e-3)
     model.body("bead", mass=0.5)
     model.joint("free", "translational", parent="world", child="bead")
     model.constraint("rod", "distance", a="bead", b="world", length=0.9)
@@ -194,7 +194,7 @@ _LINEAR = (
         ({"width": 1}, "joint 'hinge' turns; leave out width"),
         ({"span": 0}, "span is 0; give a positive number"),
         ({"slip_speed": 0}, "slip_speed is 0; give a positive number"),
-        ({"least_load": 0}, "least_load is 0; give a positive number"),
+        ({"minimum_load": 0}, "minimum_load is 0; give a positive number"),
     ],
 )
 def test_bad_fields(given: dict[str, object], message: str) -> None:
