@@ -217,7 +217,7 @@ def test_bad_places() -> None:
         eomc.build(journal(), small=True)
     driven, struck = journal(), journal()
     driven.servo_constraint("hinge")
-    with pytest.raises(ModelError, match="but drive 'hinge' gives an acceleration"):
+    with pytest.raises(ModelError, match="but servo constraint 'hinge' gives an acceleration"):
         eomc.build(driven)
     struck.stop("wall", "hinge", {"rigid": 0.5}, lower=-2)
     with pytest.raises(ModelError, match="but a contact is rigid"):
