@@ -39,7 +39,7 @@ def test_every_record_in_the_folder_is_a_kind() -> None:
     records = [file.stem for file in files if "\n@element(" in file.read_text(encoding="utf-8")]
     found = [kind.__module__.rpartition(".")[2] for kind in Model.kinds()]
     assert len(records) >= 10
-    assert found[: len(records)] == records
+    assert list(dict.fromkeys(found))[: len(records)] == records
 
 
 @pytest.mark.parametrize("first", ["eomc.derive.forces.state", "eomc.derive.constraints"])

@@ -1,4 +1,4 @@
-"""What stands between a law and its sensors and actuators."""
+"""Filters, noise, quantization, rate limits and saturation between a law and its channels."""
 
 from __future__ import annotations
 
