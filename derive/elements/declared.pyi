@@ -7,7 +7,7 @@ from eomc.derive.elements.initial_guess import InitialGuess
 from eomc.derive.elements.prescribed_motion import PrescribedMotion
 from eomc.derive.elements.servo_constraint import ServoConstraint
 from eomc.derive.forces.algebraic import Algebraic
-from eomc.derive.forces.applied import PointTorque
+from eomc.derive.forces.applied import PointForce, PointTorque
 from eomc.derive.forces.bearing import Bearing
 from eomc.derive.forces.bristle import Bristle
 from eomc.derive.forces.cable import Cable

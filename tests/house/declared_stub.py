@@ -14,7 +14,10 @@ STUB = Path(__file__).parents[2] / "derive" / "elements" / "declared.pyi"
 def stub() -> str:
     """One method and one table for each kind of the package."""
     kinds = [kind for kind in Model.kinds() if kind.__module__.startswith("eomc.derive.")]
-    places = {kind.__module__: kind.__name__ for kind in kinds} | {
+    names: dict[str, list[str]] = {}
+    for kind in kinds:
+        names.setdefault(kind.__module__, []).append(kind.__name__)
+    places = {place: ", ".join(sorted(found)) for place, found in names.items()} | {
         "eomc.derive.elements.declares": "Declares, Table",
         "eomc.derive.elements.element": "Element",
     }
