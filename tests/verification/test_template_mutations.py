@@ -163,8 +163,8 @@ def test_loops_over_bodies(tmp_path: Path) -> None:
     fault = Derivation(
         "generalized forces reversed",
         "eomc.derive.rolled.steps:project_step",
-        "factor * dot(column, wrench)",
-        "-factor * dot(column, wrench)",
+        "factor * column.dot(wrench)",
+        "-factor * column.dot(wrench)",
     )
     with mutated(fault):
         report = eomc.verify(_swing(), quick=True, checks=["small code"], cache_dir=tmp_path)
