@@ -329,7 +329,7 @@ def negative(jet: Any) -> Any:
 
 def still(twist: Any) -> Any:
     """No motion."""
-    return tuple(part * 0 for part in twist)
+    return type(twist)(linear=twist.linear * 0, angular=twist.angular * 0)
 
 
 RODS = [

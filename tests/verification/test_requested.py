@@ -126,11 +126,11 @@ def test_moment_of_a_cut_joint_about_another_point(
         monkeypatch.setattr(bodies, "cut_reaction", lambda *_: None)
         sound = eomc.verify(four_bar("c"), states=2, checks=["functions on request"])
         assert sound.ok, sound
+    fault = Derivation(
+        "moment of a cut joint about the origin of the child",
+        "eomc.derive.system.transmitted:on_cut_child",
         "held.angular - offset.cross(held.linear)",
         "held.angular",
-        "eomc.derive.system.transmitted:on_cut_child",
-        "moment - offset.cross(force)",
-        "moment",
     )
     with mutated(fault):
         report = eomc.verify(
