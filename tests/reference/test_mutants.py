@@ -190,7 +190,7 @@ TENSEGRITY = [
     Mutant("section of cables", 19, "cable", {"area": half}),
     Mutant("damping of cables", 15, "cable", {"viscosity": gone}),
     Mutant("damping of the strain", 15, "cable", {"dissipation": lambda _: "strain"}),
-    Mutant("form of the energy", 21, "cable", {"form": lambda _: "energy"}),
+    Mutant("form of the energy", 21, "cable", {"elasticity": lambda _: "energy"}),
     Mutant("mass of the strut", 20, "body", {"mass": half}, "strut", marks=(SLOW,)),
     Mutant("centre of mass of the strut", 20, "body", {"com": half}, "strut", marks=(SLOW,)),
     Mutant("inertia of pulleys", 20, "body", {"inertia": half}, "pulley1", marks=(SLOW,)),
