@@ -64,7 +64,8 @@ def sampled_control(subject: DerivedSubject) -> Iterator[Comparison]:
     lost = compiled(sampled(model, period, (nowhere, nowhere), _SEED))
     for state, (controller, loop) in zip(drawn, loops, strict=False):
         for method in ("rk4", "dopri"):
-            how: dict[str, Any] = {"t_span": state["t"] + period * _ROWS, "method": method, "step": h}
+            how: dict[str, Any] = {"t_span": state["t"] + period * _ROWS, "method": method}
+            how |= {"step": h}
             how |= {"rtol": 1e-9, "atol": 1e-11, "z": state.values.get("z")}
             how |= {"inputs": state["r"]} if model.inputs else {}
             yield from _runs(subject, state, loop, controller, how)
