@@ -21,6 +21,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 
 F = Fraction
 Row = tuple[Fraction, ...]
@@ -123,24 +125,20 @@ def _order_faults(tableau: Tableau, weights: Row, which: str, order: int) -> Ite
     def power(n: int) -> Row:
         return tuple(value**n for value in c)
 
-    conditions = [(n, f"sum {which} c^{n - 1}", power(n - 1)) for n in range(1, order + 1)]
+    conditions = [(n, f"c^{n - 1}", power(n - 1), F(1, n)) for n in range(1, order + 1)]
     conditions += [
-        (3, f"sum {which} a c", inner(c)),
-        (4, f"sum {which} c a c", tuple(x * y for x, y in zip(c, inner(c), strict=True))),
-        (4, f"sum {which} a c^2", inner(power(2))),
-        (4, f"sum {which} a a c", inner(inner(c))),
+        (3, "a c", inner(c), F(1, 6)),
+        (4, "c a c", tuple(x * y for x, y in zip(c, inner(c), strict=True)), F(1, 8)),
+        (4, "a c^2", inner(power(2)), F(1, 12)),
+        (4, "a a c", inner(inner(c)), F(1, 24)),
     ]
-    expected = {
-        f"sum {which} a c": F(1, 6),
-        f"sum {which} c a c": F(1, 8),
-        f"sum {which} a c^2": F(1, 12),
-        f"sum {which} a a c": F(1, 24),
-    }
-    for n, what, values in conditions:
-        target = expected.get(what, F(1, n))
+    for n, what, values, target in conditions:
         if n <= order and weighted(values) != target:
+            what = f"sum {which} {what}"
             yield f"order {order} needs {what} = {target}, which is {weighted(values)}"
 
+
+FIRST = "rk4"
 
 _TABLEAUS: dict[str, Tableau] = {}
 
@@ -156,8 +154,11 @@ def register(tableau: Tableau) -> Tableau:
 
 
 def tableaus() -> tuple[Tableau, ...]:
-    """All methods that are known; the first has fixed steps, as closed loops take them."""
-    for name in ("rk4", "dopri"):
+    """All methods that are known, those of this folder first. Closed loops, rollouts and pages take
+    `FIRST`, whose steps are fixed."""
+    folder = [file.name for file in iter_modules([str(Path(__file__).parent)])]
+    for name in folder:
         import_module(f"eomc.codegen.integrators.{name}")
-    own = (tableau for name, tableau in _TABLEAUS.items() if name not in ("rk4", "dopri"))
-    return (_TABLEAUS["rk4"], _TABLEAUS["dopri"], *own)
+    return tuple(
+        sorted(_TABLEAUS.values(), key=lambda m: (m.name != FIRST, m.name not in folder, m.name))
+    )

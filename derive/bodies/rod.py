@@ -31,23 +31,28 @@ from numpy.typing import NDArray
 from eomc.derive.bodies.beam_arguments import extent, non_negative, one_or_pair, positive
 from eomc.derive.bodies.form import DRAWN, Form
 from eomc.derive.bodies.forms import register_form
+from eomc.derive.bodies.rod_arguments import (
+    COMPONENTS,
+    couplings,
+    radii,
+    section_moments,
+    strain_bases,
+)
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.rods.bent_rod import RodOnGraph, Section
 from eomc.derive.rods.folding import fold_rows, gyration
 from eomc.derive.rods.magnus import ORDERS
 from eomc.derive.rods.properties import PLACE, at_place, quadratic_form, stiffness_matrix
-from eomc.derive.rods.strain_basis import StrainBasis, count, increasing, strain_basis, written
+from eomc.derive.rods.strain_basis import StrainBasis, count, increasing, strain_basis
 
 __all__ = ["COMPONENTS", "Rod"]
 
-COMPONENTS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 _SHORT = ("kx", "ky", "kz", "stretch", "sheary", "shearz")
 _STIFFNESS = ("GJ", "EI", "EI", "EA", "GA", "GA")
 _STATIONS = ("root", "tip")
@@ -134,17 +139,17 @@ class Rod(Form):
         for name, value in (
             ("length", extent(self.length, "length")),
             ("mass_per_length", positive(self.mass_per_length, "mass_per_length")),
-            ("strains", _strains(self.strains)),
+            ("strains", strain_bases(self.strains)),
             ("EI", None if self.EI is None else one_or_pair(self.EI, "EI")),
             ("GA", None if self.GA is None else one_or_pair(self.GA, "GA")),
             ("EA", None if self.EA is None else positive(self.EA, "EA")),
             ("GJ", None if self.GJ is None else positive(self.GJ, "GJ")),
             ("damping", non_negative(self.damping, "damping")),
-            ("section_inertia", _moments(self.section_inertia)),
+            ("section_inertia", section_moments(self.section_inertia)),
             ("curvature", vector3(self.curvature, "curvature")),
             ("breaks", increasing(self.breaks, "breaks")),
-            ("coupling", _coupling(self.coupling)),
-            ("radius", None if self.radius is None else _reaches(self.radius)),
+            ("coupling", couplings(self.coupling)),
+            ("radius", None if self.radius is None else radii(self.radius)),
         ):
             object.__setattr__(self, name, value)
         if self.order not in ORDERS:
@@ -445,61 +450,3 @@ class Rod(Form):
                 if a != b:
                     row[b] += value * strain[a]
         return found
-
-
-def _strains(given: Any) -> tuple[tuple[str, Any], ...]:
-    """Bases by component, in the order of `COMPONENTS`, as plain values."""
-    try:
-        table = dict(given)
-    except (TypeError, ValueError):
-        raise ModelError(
-            "strains: give a table, component = number of functions or { basis = ... }; components "
-            f"are {', '.join(COMPONENTS)}"
-        ) from None
-    found = {}
-    for name, entry in table.items():
-        if name not in COMPONENTS:
-            raise ModelError(f"strains: no component {name!r}; {near_names(str(name), COMPONENTS)}")
-        if entry == 0 and not isinstance(entry, bool):
-            continue
-        try:
-            found[name] = written(strain_basis(entry))
-        except ModelError as error:
-            raise error.within(f"strains: {name}", None) from None
-    if not found:
-        raise ModelError("strains: a rod without any function is a rigid body; declare one")
-    return tuple((name, found[name]) for name in COMPONENTS if name in found)
-
-
-def _moments(given: Any) -> tuple[Scalar, Scalar, Scalar]:
-    if given is None:
-        return (0, 0, 0)
-    x, y, z = (
-        non_negative(entry, "section_inertia") if not _varies(entry) else entry
-        for entry in vector3(given, "section_inertia")
-    )
-    return (x, y, z)
-
-
-def _varies(value: Scalar) -> bool:
-    return isinstance(value, sympy.Basic) and PLACE in value.free_symbols
-
-
-def _reaches(given: Any) -> tuple[Scalar, Scalar]:
-    """Along y and z; none is negative."""
-    y, z = given if isinstance(given, list | tuple) and len(given) == 2 else (given, given)
-    return non_negative(y, "radius"), non_negative(z, "radius")
-
-
-def _coupling(given: Any) -> tuple[tuple[str, str, Scalar], ...]:
-    found = []
-    for entry in given:
-        if not isinstance(entry, list | tuple) or len(entry) != 3:
-            raise ModelError(f"coupling: {entry!r} is no (component, component, stiffness)")
-        for name in entry[:2]:
-            if name not in COMPONENTS:
-                raise ModelError(
-                    f"coupling: no component {name!r}; {near_names(str(name), COMPONENTS)}"
-                )
-        found.append((entry[0], entry[1], scalar(entry[2], "coupling")))
-    return tuple(found)

@@ -92,8 +92,8 @@ class RodBody:
         """The same: what a segment moves is the momentum of all behind it. A dot product for each
         component and function instead of one for each pair of functions, but at every node."""
         bent, functions = self.bent, self.rod.functions
-        for told, span, beyond in zip(bent.told, bent.spans, self._beyond, strict=True):
-            for s, row in zip(bent.nodes(*span), told, strict=True):
+        for columns, span, beyond in zip(bent.at_root_frame, bent.spans, self._beyond, strict=True):
+            for s, row in zip(bent.nodes(*span), columns, strict=True):
                 values, powers = self.rod.values(s), {}
                 for j, (active, function) in enumerate(functions):
                     for k in range(j + 1):

@@ -221,7 +221,7 @@ def spatial_motions(
             a_parent = SpatialMotion(linear=at.rotation.to_child(base), angular=zero)
         else:
             parent = classical[link.parent]
-            v_parent, a_parent = seen_from(at, result[link.parent].v, parent.alpha, parent.a)
+            v_parent, a_parent = in_link_axes(at, result[link.parent].v, parent.alpha, parent.a)
         v = SpatialMotion(linear=v_parent.linear + v_r, angular=classical[index].w)
         result.append(LinkMotion(v, v_parent, a_parent))
     of_each_motion(classical)
@@ -231,7 +231,7 @@ def spatial_motions(
     return result
 
 
-def seen_from(
+def in_link_axes(
     at: Pose, v: SpatialMotion, alpha: Vector, a: Vector
 ) -> tuple[SpatialMotion, SpatialMotion]:
     """Spatial velocity and acceleration (a - w x v, w') of the parent in link axes."""

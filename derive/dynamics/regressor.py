@@ -39,10 +39,10 @@ def regressor(
 ) -> Columns:
     """Ten columns of generalized forces for each of the bodies, given by the frames that they have
     in their links."""
-    carried = _carried(tree, pose)
+    motions = _unit_motions(tree, pose)
     columns: Columns = []
     for body in bodies:
-        moved = [(speed, _at(body, column)) for speed, column in carried[body.link]]
+        moved = [(speed, _at(body, column)) for speed, column in motions[body.link]]
         for wrench in unit_wrenches(_acceleration(body, motion[body.link])):
             tau = [tree.zero] * tree.nu
             for speed, column in moved:
@@ -79,15 +79,15 @@ def _moments_and_forces(at: Acceleration) -> Iterator[tuple[Vector, Vector]]:
     yield Vector(yy - zz, alpha.z - wxy, alpha.y + wxz), none
 
 
-def _carried(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, SpatialMotion]]]:
+def _unit_motions(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, SpatialMotion]]]:
     """Motion of each link at a unit of each free speed that moves it, link axes and origin."""
-    carried: list[list[tuple[Coordinate, SpatialMotion]]] = []
+    motions: list[list[tuple[Coordinate, SpatialMotion]]] = []
     for link, at in zip(tree.links, pose, strict=True):
-        above = [] if link.parent == WORLD else carried[link.parent]
+        above = [] if link.parent == WORLD else motions[link.parent]
         moved = [(speed, at.to_child(column)) for speed, column in above]
         own = zip(link.speeds, at.columns, strict=True)
-        carried.append([*moved, *((s, column) for s, column in own if not s.prescribed)])
-    return carried
+        motions.append([*moved, *((s, column) for s, column in own if not s.prescribed)])
+    return motions
 
 
 def _at(body: FixedFrame, motion: SpatialMotion) -> SpatialMotion:

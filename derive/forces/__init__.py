@@ -1,4 +1,4 @@
-"""Force elements: one file a kind, found by itself and imported when it is used.
+"""Force elements: a kind is found by its decorator, and its file imported when it is used.
 
 What bodies and joints have by themselves is summed first, then kind by kind in the order of files.
 """

@@ -183,7 +183,7 @@ class Bent:
         return found[1:]
 
     @cached_property
-    def told(self) -> list[list[list[SpatialMotion]]]:
+    def at_root_frame(self) -> list[list[list[SpatialMotion]]]:
         """Columns of each segment at the root, by node and active component."""
         pairs = zip(self.segments, self.placed, strict=True)
         return [at_root(at, segment) for segment, at in pairs]
@@ -192,8 +192,8 @@ class Bent:
     def steps(self) -> list[list[SpatialMotion]]:
         """Of each segment what it adds by unit rates of the functions, root axes."""
         return [
-            self.rod.columns(told, self.nodes(*span))
-            for told, span in zip(self.told, self.spans, strict=True)
+            self.rod.columns(columns, self.nodes(*span))
+            for columns, span in zip(self.at_root_frame, self.spans, strict=True)
         ]
 
     @cached_property

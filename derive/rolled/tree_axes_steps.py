@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cache
 
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.dynamics.partials import Ascent, Flow, LinkMotion, Subtree, seen_from
+from eomc.derive.dynamics.partials import Ascent, Flow, LinkMotion, Subtree, in_link_axes
 from eomc.derive.geometry import MatrixRotation, Pose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Step
 from eomc.derive.motions.motion import Motion
@@ -97,7 +97,7 @@ def move_step(name: str, speeds: int, own: RowConstants, _: RowConstants) -> Ste
     twist, change = (
         at.relative(step.take(array, numbers(speeds)), step.still) for array in ("u", "a")
     )
-    v_parent, a_parent = seen_from(at, before, parent.alpha, parent.a)
+    v_parent, a_parent = in_link_axes(at, before, parent.alpha, parent.a)
     step.give("motion", MOTION, at.acceleration(parent, twist, change))
     step.give("velocity", SPATIAL_MOTION, v_parent + twist)
     step.give("seen", SEEN, (v_parent, a_parent))

@@ -1,4 +1,4 @@
-"""Visual shapes of bodies: one file a kind, found by itself."""
+"""Visual shapes of bodies: the kinds of every file in this folder."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -19,7 +19,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.arc import Arc, Orientation, Place, moved
-from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, found, posed
+from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, posed, solved_equilibrium
 from eomc.runtime.equilibrium.newton import Solved, solve
 from eomc.runtime.equilibrium.problem import Candidate, Problem
 from eomc.runtime.equilibrium.unknowns import unknowns
@@ -376,4 +376,4 @@ class _Walk:
     def _found(self, at: Candidate) -> Equilibrium:
         residual = float(np.abs(self.problem.residual(at)).max(initial=0.0))
         rank = len(self.problem.unknowns) - 1
-        return found(self.fixed, Solved(at, residual, 0, rank), self.prescribed)
+        return solved_equilibrium(self.fixed, Solved(at, residual, 0, rank), self.prescribed)

@@ -263,7 +263,7 @@ def equilibrium(
         problem = replace(problem, wanted=Wanted.of(around, targets))
     count = sum(unknown.kind == "multiplier" for unknown in problem.unknowns)
     first = replace(first, multipliers=np.zeros(count), z=start.z)
-    return found(problem, solve(problem, first), prescribed)
+    return solved_equilibrium(problem, solve(problem, first), prescribed)
 
 
 def posed(
@@ -277,7 +277,7 @@ def posed(
     return Problem(around, _steady(model, acceleration), everything, t)
 
 
-def found(problem: Problem, solution: Solved, prescribed: MotionLaw) -> Equilibrium:
+def solved_equilibrium(problem: Problem, solution: Solved, prescribed: MotionLaw) -> Equilibrium:
     """The equilibrium of a solved problem."""
     model, at = problem.around.model, solution.at
     if (name := problem.open_constraint(at)) is not None:

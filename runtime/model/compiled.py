@@ -16,8 +16,16 @@ from eomc.runtime.autodiff.in_packages import InPackages
 from eomc.runtime.model import deformations, joint_limits
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
-from eomc.runtime.model.functions import ModelFunctions
-from eomc.runtime.model.load import load_module
+from eomc.runtime.model.functions import RESERVED, ModelFunctions
+from eomc.runtime.model.load import integrators_of, load_module
+from eomc.runtime.model.needed_functions import (
+    CLOSURE_NEEDS,
+    LINEARIZATIONS,
+    LINEARIZATIONS_NEED,
+    REACTION_FRICTION_NEEDS,
+    SOLVERS_NEED,
+    STEPS_NEED,
+)
 from eomc.runtime.model.shown import Shown
 from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
@@ -57,7 +65,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         Names of the entries of the inputs r and of the prescribed coordinates s.
     frames : tuple of str
         Frames and bodies that `frame` knows.
-    guess : mapping
+    initial_guess : mapping
         Coordinates near which the loops close, where the model tells.
     redundant : tuple of str
         Constraints that depend on others and are in no equation; `closure_residual` has them all.
@@ -145,10 +153,10 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
             self._operations[name] = sum(entry["operations"].values())
             self._available.setdefault(name)
             # A model function never hides what every model has; `function` finds it all the same.
-            if not hasattr(type(self), name) and name not in _OWN:
+            if not hasattr(type(self), name) and name not in RESERVED:
                 self.__dict__[name] = function
         if self._keeps_constraints(module):
-            for name in (*_integrators(module), "rk4_rollouts"):
+            for name in (*integrators_of(module), "rk4_rollouts"):
                 if hasattr(module, name):  # rollouts are of models compiled for vectors
                     self.__dict__.setdefault(name, getattr(module, name))
         for entry in module.manifest.get("solvers", ()):
@@ -269,9 +277,9 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
             # Reached only for what is neither an attribute nor compiled.
             if name.startswith("_"):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            if name in _LINEARIZATIONS and self.is_constrained:
+            if name in LINEARIZATIONS and self.is_constrained:
                 return self.solver(name)[0]
-            if any(name in _integrators(module) for module in self._modules):
+            if any(name in integrators_of(module) for module in self._modules):
                 return self._projecting(name)
             if self._extend is not None and name in self._available:
                 return Uncompiled(self, name)
@@ -299,12 +307,12 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         None as for `integrator`.
         """
         self.integrator(name)
-        found = (_integrators(module).get(name) for module in self._modules)
+        found = (integrators_of(module).get(name) for module in self._modules)
         return next((entry for entry in found if entry is not None), None)
 
     def _bound_integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
         for module in self._modules:
-            entry = _integrators(module).get(name)
+            entry = integrators_of(module).get(name)
             if entry is not None and self._keeps_constraints(module):
                 return getattr(module, name), tuple(entry["inputs"])
         return None
@@ -332,9 +340,9 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """Functions that it takes to stay on the constraints; none without constraints."""
         if not self.is_constrained:
             return ()
-        more = [*(_CLOSURE_NEEDS if self.redundant else ())]
-        more += [_REACTING_NEEDS] if self.has_reaction_friction else []
-        return (*_SOLVERS_NEED, *more)
+        more = [*(CLOSURE_NEEDS if self.redundant else ())]
+        more += [REACTION_FRICTION_NEEDS] if self.has_reaction_friction else []
+        return (*SOLVERS_NEED, *more)
 
     @property
     def has_reaction_friction(self) -> bool:
@@ -352,7 +360,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
     @property
     def _rates(self) -> tuple[str, ...]:
         """Functions that give the rates of the state, and what normalizes it."""
-        return (*_STEPS_NEED, "element_state_rates") if self.element_states else _STEPS_NEED
+        return (*STEPS_NEED, "element_state_rates") if self.element_states else STEPS_NEED
 
     def _keeps_constraints(self, module: Any) -> bool:
         """True if steps of the module end on the constraints, as far as any module's can."""
@@ -381,7 +389,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """Functions that the solver calls."""
         if not self.is_constrained:
             return ()
-        more = _LINEARIZATIONS_NEED if solver in _LINEARIZATIONS else ()
+        more = LINEARIZATIONS_NEED if solver in LINEARIZATIONS else ()
         inputs = ("input_matrix",) if more and self.inputs else ()
         return (*self.constraint_functions, *more, *inputs)
 
@@ -485,40 +493,3 @@ def _from_files(paths: list[str]) -> CompiledModel:
     for path in paths[1:]:
         model._bind(load_module(path))
     return model
-
-
-def _integrators(module: Any) -> dict[str, Mapping[str, Any]]:
-    """Entries of the manifest of a module for its compiled integrators, by name."""
-    return {entry["name"]: entry for entry in module.manifest.get("integrators", ())}
-
-
-_STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
-"""Functions that compiled integrators call."""
-
-_SOLVERS_NEED = (
-    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
-    *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),
-    *("inverse_dynamics", "normalize"),
-)
-"""Functions that the solvers of constraints call."""
-
-_REACTING_NEEDS = "constrained_dynamics"
-"""Further function of the constraints, needed where forces depend on multipliers."""
-
-_LINEARIZATIONS = ("reduced_linearization", "state_space")
-"""Solvers that are compiled when they are asked for."""
-
-_CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
-"""Functions that check the rows which the equations leave out."""
-
-_LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
-
-_OWN = frozenset(
-    (
-        *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
-        *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
-        "effort_limits",
-        *("redundant", "element_states", "initial_guess", "displacements", "mesh_folders"),
-    )
-)
-"""Attributes that a function of the model cannot take the place of."""

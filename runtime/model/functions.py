@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-__all__ = ["ModelFunctions"]
+__all__ = ["RESERVED", "ModelFunctions"]
 
 
 class ModelFunctions:
@@ -102,3 +102,14 @@ class ModelFunctions:
     state_feedback: Callable[..., Any]
     state_space: Callable[..., Any]
     velocity_correction: Callable[..., Any]
+
+
+RESERVED = frozenset(
+    (
+        *("name", "manifest", "library", "coordinates", "speeds", "inputs", "prescribed"),
+        *("frames", "nq", "nu", "parameters", "lower", "upper", "velocity_limits"),
+        "effort_limits",
+        *("redundant", "element_states", "initial_guess", "displacements", "mesh_folders"),
+    )
+)
+"""Attributes that a function of the model cannot take the place of."""

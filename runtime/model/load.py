@@ -14,6 +14,7 @@ import json
 import os
 import sys
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +162,8 @@ def _is_for_this_python(library: Path) -> bool:
 
 def _this_python() -> str:
     return f"this is Python {sys.version_info.major}.{sys.version_info.minor} ({_SUFFIXES[0]})"
+
+
+def integrators_of(module: Any) -> dict[str, Mapping[str, Any]]:
+    """Entries of the manifest of a module for its compiled integrators, by name."""
+    return {entry["name"]: entry for entry in module.manifest.get("integrators", ())}

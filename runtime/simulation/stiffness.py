@@ -209,13 +209,13 @@ def _message(
     model = problem.model
     name = model.speeds[int(np.argmax(np.abs(mode.du) / speed_sizes(model)))]
     element = _element(problem, t, state, mode)
-    what = f"{element} and the speed {name!r}" if element else f"the speed {name!r}"
+    what = f"{element} and the speed {name!r} have" if element else f"the speed {name!r} has"
     shorter = method.limit / mode.rate
     fixed = method.has_fixed_steps
     why = "too long for it" if fixed else "as short as stability demands, not the tolerances"
     advice = f"give step={shorter:.1g} or less, or " if fixed else ""
     return (
-        f"model {model.name!r}, method {method.name!r}: {what} have a rate of {mode.rate:.3g} 1/s "
+        f"model {model.name!r}, method {method.name!r}: {what} a rate of {mode.rate:.3g} 1/s "
         f"at t = {t:.6g} s, and steps of {h:.3g} s are {why}; {advice}take an implicit method, "
         "'Radau' or 'BDF'"
     )

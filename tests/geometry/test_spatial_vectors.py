@@ -112,7 +112,7 @@ def test_momentum_is_the_inertia_of_a_velocity() -> None:
     assert type(found) is SpatialMomentum and np.allclose(numbers(found), matrix @ v, atol=1e-13)
 
 
-def test_parts_are_given_by_name() -> None:
+def test_parts_are_keyword_arguments() -> None:
     with pytest.raises(TypeError, match="positional"):
         SpatialForce(*2 * (Vector(*constants(np.zeros(3))),))  # type: ignore[misc]
     with pytest.raises(TypeError, match="iterable"):

@@ -55,7 +55,7 @@ def test_an_old_argument_names_the_new_one(call: Any, new: str) -> None:
         call()
 
 
-def test_a_wrong_argument_within_a_function_is_not_taken_for_an_old_name() -> None:
+def test_a_wrong_argument_within_a_function_is_reported_as_it_is() -> None:
     def controller(t: float, q: Any, u: Any) -> Any:
         return int(hold=1)  # type: ignore[call-overload]
 

@@ -1,4 +1,4 @@
-"""Normal laws of contacts: one file a kind, found by itself."""
+"""Normal laws of contacts: the kinds of every file in this folder."""
 
 from importlib import import_module
 from pkgutil import iter_modules

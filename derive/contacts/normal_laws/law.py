@@ -1,4 +1,4 @@
-"""Normal laws: one record a kind, one file a kind."""
+"""Normal laws: one record a kind."""
 
 from __future__ import annotations
 

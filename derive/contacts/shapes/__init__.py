@@ -1,4 +1,4 @@
-"""Shapes of bodies that touch: one file a kind, found by itself."""
+"""Shapes of bodies that touch: the kinds of every file in this folder."""
 
 from importlib import import_module
 from pkgutil import iter_modules

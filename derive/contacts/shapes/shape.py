@@ -1,4 +1,4 @@
-"""Shapes of bodies that meet surfaces: one record a kind, one file a kind.
+"""Shapes of bodies that meet surfaces: one record a kind.
 
 A convex shape meets a plane of unit normal n at the point nearest to it, which its support function
 h gives. With the centre c of the shape and the normal u seen from the shape,

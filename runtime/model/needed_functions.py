@@ -1,0 +1,23 @@
+"""Functions of a model that its compiled integrators and solvers call."""
+
+STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
+"""Functions that compiled integrators call."""
+
+SOLVERS_NEED = (
+    *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
+    *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),
+    *("inverse_dynamics", "normalize"),
+)
+"""Functions that the solvers of constraints call."""
+
+REACTION_FRICTION_NEEDS = "constrained_dynamics"
+"""Further function of the constraints, needed where forces depend on multipliers."""
+
+LINEARIZATIONS = ("reduced_linearization", "state_space")
+"""Solvers that are compiled when they are asked for."""
+
+CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
+"""Functions that check the rows which the equations leave out."""
+
+LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
+"""Functions that these solvers call, beside those of the constraints."""
