@@ -40,14 +40,14 @@ _POWER = re.compile(r"([A-Za-z]+)(?:\^(-?\d+))?")
 
 
 @dataclass(frozen=True)
-class Unit:
+class FmiUnit:
     """`exponents` of `BASE`, and how many of these the unit is."""
 
     exponents: tuple[int, ...]
     factor: float = 1.0
 
 
-def unit(text: str) -> Unit | None:
+def unit(text: str) -> FmiUnit | None:
     """The unit that `text` names; None if it names none.
 
     >>> unit("N m")
@@ -75,7 +75,7 @@ def unit(text: str) -> Unit | None:
                 return None
             factor *= size**power
             exponents = [e + power * own for e, own in zip(exponents, found.exponents, strict=True)]
-    return Unit(tuple(exponents), factor)
+    return FmiUnit(tuple(exponents), factor)
 
 
 _DUAL = {"rad/s": "N m", "m/s": "N"}

@@ -21,7 +21,7 @@ from eomc.derive.system.sizes import length, sliding
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.joints.joint import Joint
     from eomc.derive.model.model import Model
     from eomc.derive.placement.placement import Placement
@@ -100,7 +100,7 @@ class Metadata:
     def _defaults(self) -> dict[str, float]:
         return {name: float(p.value) for name, p in self.model.parameters.items()}
 
-    def _body(self, body: Body) -> dict[str, object]:
+    def _body(self, body: MassProperties) -> dict[str, object]:
         """Mass and centre of mass [kg, m] with all parameters at their defaults."""
         com = [value_of(entry, self._defaults) for entry in body.com]
         return {"name": body.name, "mass": value_of(body.mass, self._defaults), "com": com}

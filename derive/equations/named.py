@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from eomc.derive.equations.quantity import Quantity, quantities
+from eomc.derive.equations.quantity import SymbolicQuantity, quantities
 from eomc.derive.equations.symbolic_function import SymbolicFunction
 from eomc.derive.functions.core import CORE
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.registry import KINDS, Kind
-from eomc.derive.graph import Function, GraphError, Parameter, Program, flops
+from eomc.derive.graph import Function, GraphError, Program, TunableParameter, flops
 from eomc.derive.graph.progress import say
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -25,9 +25,9 @@ ALL_PARAMETERS = "all"
 class NamedEquations(ABC, Generic[F]):
     """Named functions of one system; a subclass says what they are derived from.
 
-    Every function (`function_names`) is an attribute: a `Quantity` that reads as SymPy, LaTeX or
-    text, with all parameters as symbols; a named tuple of them for several outputs. `program`
-    prepares emission, with the parameters that are not tunable baked in as numbers.
+    Every function (`function_names`) is an attribute: a `SymbolicQuantity` that reads as SymPy,
+    LaTeX or text, with all parameters as symbols; a named tuple of them for several outputs.
+    `program` prepares emission, with the parameters that are not tunable baked in as numbers.
     """
 
     name: str
@@ -60,7 +60,7 @@ class NamedEquations(ABC, Generic[F]):
 
     @property
     @abstractmethod
-    def declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, TunableParameter]:
         """All parameters by name, with their values at the moment."""
 
     @property
@@ -150,7 +150,7 @@ class NamedEquations(ABC, Generic[F]):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.kinds]
 
-    def quantities(self, name: str) -> tuple[Quantity, ...]:
+    def quantities(self, name: str) -> tuple[SymbolicQuantity, ...]:
         """The outputs of function `name`, with all parameters as symbols."""
         found = self._read(name)
         return found if isinstance(found, tuple) else (found,)

@@ -28,7 +28,7 @@ _CLOSED_UP_TO = 200
 _MATRIX_UP_TO = 40
 
 
-class Quantity:
+class SymbolicQuantity:
     """One output array of a derived function.
 
     Attributes
@@ -172,7 +172,7 @@ class Quantity:
         *arrays, **named
             The inputs in order or by name, each with its shape and any leading batch dimensions.
         values : mapping of str to float
-            Values of parameter nodes that differ from `Quantity.values`.
+            Values of parameter nodes that differ from `SymbolicQuantity.values`.
 
         Returns
         -------
@@ -252,9 +252,11 @@ def quantities(
     names: Mapping[str, str | sp.Basic] | None = None,
     values: Mapping[str, float] | None = None,
 ) -> Any:
-    """The output of `function` as a `Quantity`; of several outputs a named tuple of them."""
+    """The output of `function` as a `SymbolicQuantity`; of several outputs a named tuple of
+    them."""
     results = [
-        Quantity(graph, output, function.inputs, names, values) for output in function.outputs
+        SymbolicQuantity(graph, output, function.inputs, names, values)
+        for output in function.outputs
     ]
     if len(results) == 1:
         return results[0]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.functions.registry import KINDS, Kind
-from eomc.derive.graph import Function, Parameter, Program, reachable
+from eomc.derive.graph import Function, Program, TunableParameter, reachable
 from eomc.derive.lagrange.formulation import SymbolicFormulation
 from eomc.derive.lagrange.variables import Variables
 from eomc.derive.language.errors import ModelError
@@ -66,9 +66,9 @@ class SymbolicEquations(NamedEquations[D]):
     # -- reading and emission --------------------------------------------------------------------
 
     @property
-    def declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, TunableParameter]:
         return {
-            c.name: Parameter(
+            c.name: TunableParameter(
                 c.name, c.name, nan if c.value is None else c.value, c.units, c.description
             )
             for c in self.variables.constants

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 _KINDS = ("linear", "cubic")
 
 
-class Table:
+class TableSignal:
     """A signal that is interpolated between the rows of a table.
 
     Before the first and after the last time it keeps their values. `kind` is "linear" or "cubic",
@@ -51,7 +51,7 @@ class Table:
     @classmethod
     def read_csv(
         cls, path: str | Path, column: str, *, time: str = "t", kind: str = "linear"
-    ) -> Table:
+    ) -> TableSignal:
         """The columns `time` and `column` of a file with a row of names.
 
         Raises ValueError naming the file, and the line where an entry is no number.

@@ -14,10 +14,10 @@ from eomc.runtime.model.errors import ViewError
 
 if TYPE_CHECKING:
     from eomc.runtime.page import LiveModel, Page
-    from eomc.runtime.report import Document
+    from eomc.runtime.report import ReportDocument
 
 
-class Shown:
+class ViewedModel:
     """Of a model, what serves to see it."""
 
     name: str
@@ -35,7 +35,7 @@ class Shown:
 
         return view(self, path, **state)  # type: ignore[arg-type]
 
-    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
+    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> ReportDocument:
         """One page of what is known of the model; see `eomc.runtime.model.report.report`.
 
         Written to `path` if that is given, and shown by Jupyter.

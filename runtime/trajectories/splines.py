@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class HermiteSpline(Profile):
@@ -69,9 +69,9 @@ class HermiteSpline(Profile):
         spline = CubicHermiteSpline(knots, rows, slopes)
         self._derivatives = (spline, spline.derivative(), spline.derivative(2))
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
-        return Sample(*(np.asarray(derivative(t)) for derivative in self._derivatives))
+        return ProfileSample(*(np.asarray(derivative(t)) for derivative in self._derivatives))
 
 
 def checked_knots(times: ArrayLike, points: ArrayLike) -> tuple[Array, Array]:

@@ -9,13 +9,13 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.functions import function_name
 from eomc.derive.model import Model
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 from eomc_published.pictures.models import panda
 
 _STATES = 50
 
 
-def _poses() -> Iterator[Check]:
+def _poses() -> Iterator[CaseCheck]:
     """Rows of the one function against the frames, one by one."""
     model, _ = panda()
     names = [*model.bodies, *model.frames]
@@ -30,7 +30,7 @@ def _poses() -> Iterator[Check]:
     yield at_most("poses of bodies and frames against each frame's own", worst, 1e-14)
 
 
-def _beam() -> Iterator[Check]:
+def _beam() -> Iterator[CaseCheck]:
     """Stations of a bent beam against massless bodies that are fastened there."""
     model = Model("beam", gravity=(0, 0, 0))
     model.deformable("arm", "beam", length=1.5, mass_per_length=0.6, EI=30, modes={"y": 2, "z": 1})
@@ -48,7 +48,7 @@ def _beam() -> Iterator[Check]:
     )
 
 
-def _cable() -> Iterator[Check]:
+def _cable() -> Iterator[CaseCheck]:
     """Length of the drawn polygon, and radii at the ends of the arc, of a cable over a pulley."""
     radius = 0.2
     model = Model("hoist", gravity=(0, 0, 0))
@@ -79,7 +79,7 @@ def _cable() -> Iterator[Check]:
     )
 
 
-def _all() -> Iterator[Check]:
+def _all() -> Iterator[CaseCheck]:
     yield from _poses()
     yield from _beam()
     yield from _cable()

@@ -16,7 +16,7 @@ from eomc.derive.model import Model
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.systems.rods.cantilever import cantilever, tip_place
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.rods.exact import buckled
 from eomc_published.rods.statics import LONG, QUICK, planar
 
@@ -41,7 +41,7 @@ def lowest(model: Any, **inputs: float) -> float:
     return float(np.linalg.eigvals(stiffness).real.min())
 
 
-def _euler() -> Iterator[Check]:
+def _euler() -> Iterator[CaseCheck]:
     for functions, tolerance in ((4, 2e-6), (5, 1e-8)):
         model = build(
             cantilever("euler", strains={"bend_z": functions}, points=12, order=6),
@@ -56,7 +56,7 @@ def _euler() -> Iterator[Check]:
         yield agrees(f"{functions} functions: P by P_cr", 1, found / CRITICAL, tolerance)
 
 
-def _post_buckling() -> Iterator[Check]:
+def _post_buckling() -> Iterator[CaseCheck]:
     model = planar()
     q: Any = {"rod_kz1": 1.0, "rod_kz2": -0.5}
     before = 1.1
@@ -71,7 +71,7 @@ def _post_buckling() -> Iterator[Check]:
         yield agrees(f"{degrees} degrees: tip", [x, y], got, 1e-8)
 
 
-def _column() -> Iterator[Check]:
+def _column() -> Iterator[CaseCheck]:
     yield from _euler()
     yield from _post_buckling()
 
@@ -109,7 +109,7 @@ def _lateral_load(
     return float(brentq(critical, *between, xtol=1e-8))
 
 
-def _lateral() -> Iterator[Check]:
+def _lateral() -> Iterator[CaseCheck]:
     exact = 4.0125993435789
     model = _strip(6, 4)
     # By differences of eight functions, whose exact derivatives are a hundred thousand statements.
@@ -127,7 +127,7 @@ def _lateral() -> Iterator[Check]:
         yield agrees(f"EIz by EIy = {ratio:g}: P", expected, found, 1e-3)
 
 
-def _beck() -> Iterator[Check]:
+def _beck() -> Iterator[CaseCheck]:
     model = build(
         cantilever("beck", strains={"bend_z": 6}, points=10, order=6),
         functions=(*LONG, "linearization"),
@@ -185,7 +185,7 @@ def loop_values(angle: float) -> tuple[float, float, float]:
     return 2 * second / first - 1, 16 * first**2, k / first
 
 
-def _loop() -> Iterator[Check]:
+def _loop() -> Iterator[CaseCheck]:
     _, force, middle = loop_values(math.radians(60))
     x = np.linspace(-1, 1, 101)
     wave = 2 * np.pi * np.radians(60) * np.cos(np.pi * (x + 1))
