@@ -19,7 +19,7 @@ def acceptance(reference: PublishedWork) -> list[object]:
 
 def _parameter(case: Case) -> object:
     words = re.sub(r"[^a-z0-9]+", "_", case.title.lower()).strip("_")
-    marks = [pytest.mark.in_thirds]
+    marks = [pytest.mark.published]
     if case.slow:
         marks.append(pytest.mark.slow)
     if case.unavailable:
