@@ -29,8 +29,8 @@ def add_options(parser: pytest.Parser) -> None:
         type=int,
         default=os.environ.get("EOMC_SHARE"),
         metavar="K",
-        help=f"share K = 0 to 5 of six: a sixth of the tests marked {SLOW}, a third of those marked "
-        f"{PUBLISHED}, {THIRDS} or {VARIANTS}; also EOMC_SHARE=K",
+        help=f"share K = 0 to 5 of six: a sixth of the tests marked {SLOW}, a third of those "
+        f"marked {PUBLISHED}, {THIRDS} or {VARIANTS}; also EOMC_SHARE=K",
     )
     group.addoption(
         "--drawing",

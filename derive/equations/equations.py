@@ -226,8 +226,8 @@ class Equations(NamedEquations[System]):
         blocked = blocked_functions(given, long)
         return [replace(f, blocked=blocked.get(f.name, {})) for f in functions]
 
-    def _told(self, given: System) -> dict[str, object]:
-        return Metadata(self.model, given).told()
+    def _facts(self, given: System, functions: Collection[str]) -> dict[str, object]:
+        return Metadata(self.model, given).facts(functions)
 
     def _limits(self, given: System) -> dict[str, tuple[float, ...]]:
         return Metadata(self.model, given).limits()

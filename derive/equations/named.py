@@ -74,7 +74,7 @@ class NamedEquations(ABC, Generic[F]):
         """Parameters that stay tunable if none are named."""
 
     @abstractmethod
-    def _told(self, given: F) -> dict[str, object]:
+    def _facts(self, given: F, functions: Collection[str]) -> dict[str, object]:
         """Of the system, in the manifest, beside what is told of all."""
 
     def _index_names(self, given: F) -> dict[str, tuple[str, ...]]:
@@ -258,7 +258,7 @@ class NamedEquations(ABC, Generic[F]):
             functions=tuple(self._with_loops(given, emitted, small=small)),
             parameters=tuple(self.declared[parameter] for parameter in given.symbolic),
             index_names={array: rows for array, rows in self._index_names(given).items() if rows},
-            metadata=self._metadata(given),
+            metadata=self._metadata(given, names),
             limits=self._limits(given),
         )
 
@@ -291,7 +291,7 @@ class NamedEquations(ABC, Generic[F]):
             raise ModelError(f"{self.name!r} has no frame {frame!r}: it is given without bodies")
         return []
 
-    def _metadata(self, given: F) -> dict[str, object]:
+    def _metadata(self, given: F, functions: Collection[str]) -> dict[str, object]:
         return {
             "model": self.name,
             "description": self.description,
@@ -303,7 +303,7 @@ class NamedEquations(ABC, Generic[F]):
             "frames": list(self.frames),
             "frame_bodies": self.frame_bodies,
             "functions": list(self.kinds),
-            **self._told(given),
+            **self._facts(given, functions),
         }
 
     @property

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import nan
 from typing import Any, TypeVar
 
@@ -116,7 +116,7 @@ class SymbolicEquations(NamedEquations[D]):
             )
         return super().program(functions, frames, tunable, name, small)
 
-    def _told(self, given: D) -> dict[str, object]:
+    def _facts(self, given: D, functions: Collection[str]) -> dict[str, object]:
         rows = list(given.constraints.names) if given.is_constrained else []
         rheonomic = {"rheonomic": True} if self.general.is_rheonomic(self.traits) else {}
         lacking = {

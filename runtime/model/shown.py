@@ -65,7 +65,7 @@ class ViewedModel:
         """
         from eomc.runtime.picture.description import described
 
-        return described(self.manifest, [*folders, *self.mesh_folders])
+        return described(self, folders)
 
     @property
     def manifests(self) -> tuple[Mapping[str, Any], ...]:

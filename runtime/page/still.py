@@ -39,6 +39,17 @@ class _DrawnPart:
         return f'<polyline points="{text}" {look} {_ROUND}/>'
 
 
+class PageModel:
+    """A model as pictures read it, by the manifest of its page: nothing is compiled."""
+
+    def __init__(self, model: Any, manifest: Mapping[str, Any]) -> None:
+        self.name, self.manifests = model.name, (manifest,)
+        self.frames, self.mesh_folders = model.frames, model.mesh_folders
+
+    def prepare(self, *names: str) -> None:
+        """Nothing to do."""
+
+
 class Posed:
     """One row of a run whose functions another evaluates: from the graph, without a compiler."""
 
@@ -46,27 +57,16 @@ class Posed:
 
     def __init__(
         self,
-        model: Any,
+        model: PageModel,
         values: Mapping[str, Any],
         evaluate: Callable[[str, Mapping[str, Any]], Any],
     ) -> None:
-        self.model = _StillModel(model)
+        self.model = model
         self._values, self._evaluate = values, evaluate
 
     def evaluate(self, function: str) -> Any:
         """Its value, (1, ...)."""
         return np.asarray(self._evaluate(function, self._values))[None]
-
-
-class _StillModel:
-    """A model as pictures read it: its name, manifest and frames, without compiling anything."""
-
-    def __init__(self, model: Any) -> None:
-        self.name, self.manifest = model.name, model.manifest
-        self.frames, self.mesh_folders = model.frames, model.mesh_folders
-
-    def prepare(self, *names: str) -> None:
-        """Nothing to do."""
 
 
 def still_of(run: Posed) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import require_known
-from eomc.runtime.picture.description import with_surfaces
+from eomc.runtime.picture.description import PicturedModel, with_surfaces
 from eomc.runtime.picture.lines import THIN, line_points
 from eomc.runtime.picture.surfaces import surface
 
@@ -23,18 +22,6 @@ WORLD = "world"
 _FAR = 1e3
 # Of all meshes together, in pictures that are drawn face by face.
 _FACES = 6000
-
-
-class PicturedModel(Protocol):
-    """A compiled model as pictures need it; `eomc.runtime.CompiledModel` is one."""
-
-    name: str
-    manifest: dict[str, Any]
-    frames: tuple[str, ...]
-    mesh_folders: tuple[Path, ...]
-
-    def prepare(self, *names: str) -> None:
-        """Compile functions."""
 
 
 class PicturedRun(Protocol):
@@ -156,9 +143,7 @@ def placed(
     model = run.model
     if model is None:
         raise ValueError("an animation needs the model: from_npz(path, model)")
-    if not model.frames:
-        raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
-    whole, meshes = with_surfaces(model.manifest, [*folders, *model.mesh_folders], faces=_FACES)
+    whole, meshes = with_surfaces(model, folders, faces=_FACES)
     rows = _rows(run, whole)
     poses = _poses(run, whole, rows)
     origin = _origin(poses, whole)

@@ -39,7 +39,7 @@ def _beam() -> Iterator[CaseCheck]:
         model.attachment(f"at{k}", body="arm", at=1.5 * k / 12)
     compiled = build(model, functions=["body_lines", "poses"])
     q = np.random.default_rng(20).uniform(-0.1, 0.1, (_STATES, compiled.nq))
-    names = compiled.manifest["metadata"]["picture"]["poses"]["rows"]
+    names = compiled.picture()["poses"]["rows"]
     poses = compiled.function("poses")(q).reshape(_STATES, len(names), 3, 4)
     line = compiled.function("body_lines")(q)
     fastened = np.stack([poses[:, names.index(f"at{k}"), :, 3] for k in range(1, 12)], axis=1)
@@ -64,7 +64,7 @@ def _cable() -> Iterator[CaseCheck]:
     compiled = build(model, functions=["element_lines", "element_outputs"])
     rng = np.random.default_rng(20)
     q = np.array([3.5, 2.0, 0.0]) + rng.uniform(-0.4, 0.4, (_STATES, 3)) * [1, 1, 0]
-    (told, _) = compiled.manifest["metadata"]["picture"]["lines"]
+    (told, _) = compiled.picture()["lines"]
     line = np.asarray(compiled.function("element_lines")(q))[:, : told["points"]["count"]]
     length = compiled.outputs(q, np.zeros_like(q))["rope.length"]
     steps = np.diff(line, axis=1)
