@@ -51,7 +51,7 @@ def unit(text: str) -> FmiUnit | None:
     """The unit that `text` names; None if it names none.
 
     >>> unit("N m")
-    Unit(exponents=(1, 2, -2, 0, 0, 0, 0, 0), factor=1.0)
+    FmiUnit(exponents=(1, 2, -2, 0, 0, 0, 0, 0), factor=1.0)
     >>> unit("rad or m")
     """
     exponents, factor = [0] * len(BASE), 1.0

@@ -50,7 +50,7 @@ class SymbolicQuantity:
     >>> q, m = g.symbol("q[0]"), g.symbol("m")
     >>> weight = Argument("weight", (1,), (g.mul(m, g.unary("sin", q)),))
     >>> angle = Argument("q", (1,), (q,), rows=("theta",))
-    >>> quantity = Quantity(g, weight, (angle,), values={"m": 2.0})
+    >>> quantity = SymbolicQuantity(g, weight, (angle,), values={"m": 2.0})
     >>> quantity.to_sympy()
     Matrix([[m*sin(theta)]])
     >>> quantity.evaluate(q=[[0.0], [0.5]]).round(6).tolist()

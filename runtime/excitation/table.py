@@ -17,7 +17,7 @@ class TableSignal:
     Before the first and after the last time it keeps their values. `kind` is "linear" or "cubic",
     the natural spline. It goes where `simulate` takes an input: as a function of (t, q, u).
 
-    >>> force = Table([0.0, 1.0, 3.0], [0.0, 10.0, 30.0])
+    >>> force = TableSignal([0.0, 1.0, 3.0], [0.0, 10.0, 30.0])
     >>> float(force(2.0)), float(force(9.0))
     (20.0, 30.0)
 

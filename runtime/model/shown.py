@@ -22,9 +22,14 @@ class ViewedModel:
 
     name: str
     manifest: dict[str, Any]
+    frames: tuple[str, ...]
     mesh_folders: tuple[Path, ...]
     _live: Callable[[Sequence[str]], LiveModel] | None
     _modules: list[ModuleType]
+
+    def prepare(self, *names: str) -> None:
+        """Compile functions."""
+        raise NotImplementedError
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
         """A page in which the model moves and is pulled at; see `eomc.runtime.model.view.view`.

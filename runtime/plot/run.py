@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.picture.placed import PicturedModel
+from eomc.runtime.picture.description import PicturedModel
 
 
 class PlottedRun(Protocol):

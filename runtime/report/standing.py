@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eomc.runtime.picture.placed import PicturedModel
+from eomc.runtime.picture.description import PicturedModel
 from eomc.runtime.plot.still import still
 
 

@@ -50,7 +50,7 @@ class Cubic(Polynomial):
     Raises ValueError for numbers that are not finite, other shapes, or no positive duration.
 
     >>> Cubic(0.0, 1.0, duration=2.0)(1.0)
-    Sample(position=array(0.5), rate=array(0.75), acceleration=array(0.))
+    ProfileSample(position=array(0.5), rate=array(0.75), acceleration=array(0.))
     """
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is refused

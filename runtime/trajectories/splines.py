@@ -38,7 +38,7 @@ class HermiteSpline(Profile):
 
     >>> spline = HermiteSpline([0.0, 1.0, 3.0], [0.0, 1.0, 9.0])
     >>> spline(2.0)
-    Sample(position=array(4.), rate=array(4.), acceleration=array(2.))
+    ProfileSample(position=array(4.), rate=array(4.), acceleration=array(2.))
     """
 
     def __init__(

@@ -234,21 +234,21 @@ FAULTS = (
     ),
     Derivation(
         "drum feels no swing",
-        "eomc.derive.cables.rest_length:Rest.act",
+        "eomc.derive.cables.rest_length:RestLength.act",
         "(tension.on_length - tension.on_rest) * winding",
         "(tension.on_length - tension.on_length) * winding",
         "sprung",
     ),
     Derivation(
         "a drum feels the mean",
-        "eomc.derive.cables.rest_length:Rest.act",
+        "eomc.derive.cables.rest_length:RestLength.act",
         "tension.on_length * (ratios",
         "tension.on_length * 0 * (ratios",
         "rigged",
     ),
     Derivation(
         "slip with the swing at the drum",
-        "eomc.derive.cables.rest_length:Rest.span_rates",
+        "eomc.derive.cables.rest_length:RestLength.span_rates",
         "winding.lever * turn.rate",
         "winding.lever * (turn.rate - winding.swing.rate)",
         "rigged",
@@ -269,7 +269,7 @@ FAULTS = (
     ),
     Derivation(
         "rate without the rest length",
-        "eomc.derive.cables.rest_length:Rest.strain_rate",
+        "eomc.derive.cables.rest_length:RestLength.strain_rate",
         "(1 + self.strain) * self.rate",
         "self.rate",
         "sprung",

@@ -167,7 +167,7 @@ class FreeFlyerFormulation(NamedEquations[ExplicitQuantities]):
     def _written(self, function: Function, given: ExplicitQuantities) -> Mapping[str, str]:
         return {}
 
-    def _told(self, given: ExplicitQuantities) -> dict[str, object]:
+    def _facts(self, given: ExplicitQuantities, functions: Collection[str]) -> dict[str, object]:
         return {}
 
     @cached_property
