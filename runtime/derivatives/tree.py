@@ -13,9 +13,9 @@ from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
+from eomc.runtime.model.arguments import is_finite
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.small_matrices import identity
 
 Method = Literal["exact", "one-sided", "central"]

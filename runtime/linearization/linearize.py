@@ -26,11 +26,11 @@ from eomc.runtime.linearization.element_states import with_element_states
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.outputs import Outputs
 from eomc.runtime.linearization.reduction import Reduction, carried, reduce, unconstrained
+from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.model.small_matrices import identity, lapack
 from eomc.runtime.model.state import Values
-from eomc.runtime.model.taken import taken
 from eomc.runtime.names.renamed import current_arguments
 
 _METHODS = ("exact", "one-sided", "central")
