@@ -20,8 +20,8 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.validity import fold_limits, rate_limits, slope_limits
 from eomc.runtime.output.progress import spinner
-from eomc.runtime.validity import fold_limits, rate_limits, slope_limits
 from eomc.verify.arithmetic.many_digits import flint
 from eomc.verify.arithmetic.small_matrices import small_matrices
 from eomc.verify.checks import derived as derived_checks

@@ -25,7 +25,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.energy_balance import EnergyBalance
-from eomc.runtime.constraints.projection import factor
+from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.model.errors import SingularityError
 from eomc.runtime.model.state import State
 

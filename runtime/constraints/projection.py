@@ -1,10 +1,17 @@
-"""Projection of states onto the constraints in the metric of kinetic energy."""
+"""The nearest state that satisfies the constraints, along a run.
+
+Newton's method with steps of least kinetic energy, du = -M^-1 G^T (G M^-1 G^T)^-1 phi, taken on the
+manifold of configurations, until residuals are those of rounding; then the speeds by one such step
+with G u + b. All of it is compiled (`project`), but close to singular configurations, where a
+`SingularPassage` leaves to inertia what the constraints do not tell. Reference: Eich, *Convergence
+results for a coordinate projection method applied to mechanical systems with algebraic
+constraints*, SIAM J. Numer. Anal. 30 (1993) 1467.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import (
     AssemblyError,
     ConstraintError,
@@ -16,23 +23,9 @@ from eomc.runtime.constraints.passage import SingularPassage
 from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.model.state import State
 
-
-def factor(metric: Array) -> Array:
-    """L of metric = L L^T; directions without inertia get a small share of that of the others."""
-    try:
-        return np.asarray(np.linalg.cholesky(metric), dtype=np.float64)
-    except np.linalg.LinAlgError:
-        share = 1e-9 * float(np.trace(metric)) / max(len(metric), 1)
-        shifted = metric + max(share, 1e-300) * np.eye(len(metric))
-        return np.asarray(np.linalg.cholesky(shifted), dtype=np.float64)
-
-
 MOST_STEPS = 20
 
-
 _NOTABLE, _CLOSE = 1e-6, 0.05
-
-
 """Share of the speeds by which projection may move them, however close to a singular
 configuration: beyond it what the motion carries could be taken out."""
 

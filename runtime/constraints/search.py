@@ -21,7 +21,7 @@ from eomc.runtime.constraints.consistency import (
     worst,
 )
 from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
-from eomc.runtime.constraints.projection import factor
+from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.constraints.rank import RANK, numerical_rank
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, initial_state

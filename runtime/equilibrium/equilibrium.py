@@ -30,8 +30,14 @@ from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.state import State, Values, entries, initial_state
+from eomc.runtime.model.validity import (
+    folding,
+    steepest,
+    warn_of_folds,
+    warn_of_slopes,
+    warn_of_turning,
+)
 from eomc.runtime.names.renamed import current_arguments
-from eomc.runtime.validity import folding, steepest, warn_of_folds, warn_of_slopes, warn_of_turning
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.runtime.model.arguments import is_finite, unmasked
 from eomc.runtime.model.ranges import quaternions
+from eomc.runtime.model.validity import warn_of_degrees
 from eomc.runtime.names.near_names import require_known
-from eomc.runtime.validity import warn_of_degrees
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel

@@ -15,12 +15,12 @@ from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.state import State, parted
+from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
 from eomc.runtime.record.units import ENERGIES, channel_units
-from eomc.runtime.validity import folding, steepest
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel

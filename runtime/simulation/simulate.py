@@ -23,6 +23,7 @@ from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
 from eomc.runtime.model.state import State, Values, initial_state
+from eomc.runtime.model.validity import warn_of_folds, warn_of_slopes, warn_of_turning
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
@@ -31,7 +32,6 @@ from eomc.runtime.simulation.choice import MethodChoice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 from eomc.runtime.simulation.stiffness import warn_of_stiffness
-from eomc.runtime.validity import warn_of_folds, warn_of_slopes, warn_of_turning
 
 AT_SINGULARITY = ("continue", "stop")
 

@@ -16,7 +16,7 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 from eomc.derive.rods.exponential import terms
-from eomc.runtime.validity import fold_limits, folding
+from eomc.runtime.model.validity import fold_limits, folding
 
 QUICK = ("-O0",)
 
