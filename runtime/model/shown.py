@@ -32,20 +32,20 @@ class ViewedModel:
         raise NotImplementedError
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
-        """A page in which the model moves and is pulled at; see `eomc.runtime.page.view.view`.
+        """A page in which the model moves and is pulled at; see `eomc.runtime.model.view.view`.
 
         Written to `path` if that is given, and shown by Jupyter.
         """
-        from eomc.runtime.page.view import view
+        from eomc.runtime.model.view import view
 
         return view(self, path, **state)  # type: ignore[arg-type]
 
     def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> ReportDocument:
-        """One page of what is known of the model; see `eomc.runtime.report.of_compiled.report`.
+        """One page of what is known of the model; see `eomc.runtime.model.report.report`.
 
         Written to `path` if that is given, and shown by Jupyter.
         """
-        from eomc.runtime.report.of_compiled import report
+        from eomc.runtime.model.report import report
 
         return report(self, path, **parts)  # type: ignore[arg-type]
 

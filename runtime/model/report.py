@@ -139,7 +139,7 @@ def _state_of(
 
 def _frame(model: CompiledModel, known: Mapping[str, Any], modes: Any, run: Any) -> str:
     """The live page, or why there is none."""
-    from eomc.runtime.page.view import view
+    from eomc.runtime.model.view import view
 
     try:
         moving = modes if hasattr(modes, "eigenvalues") else None
