@@ -43,8 +43,9 @@ def tree_derivatives(
 ) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Derivatives of M a + c - user forces, and the steps of differences."""
     model, values = around.model, point.values
-    if method == "exact" and model.manifest.get("metadata", {}).get("finite_differences"):
-        return _all_differenced(around, point, steps)
+    if model.manifest.get("metadata", {}).get("finite_differences"):
+        fixed = Steps("central", fixed=STEP) if method == "exact" else steps_of(method, steps)
+        return _all_differenced(around, point, steps or fixed)
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)
     )
@@ -77,11 +78,10 @@ def _forcing(around: Surroundings, values: Mapping[str, Any]) -> Array:
 
 
 def _all_differenced(
-    around: Surroundings, point: OperatingPoint, steps: Steps | None
+    around: Surroundings, point: OperatingPoint, steps: Steps
 ) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Of a model whose exact derivatives are too long to compile; its speeds are the rates of its
     coordinates."""
-    steps = steps or Steps("central", fixed=STEP)
     by_q, by_u, mass, used = differenced(around, point, steps)
     none = np.zeros((around.model.nu,) * 2)
     forcing = _forcing(around, point.values)
