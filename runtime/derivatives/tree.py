@@ -38,12 +38,17 @@ class TreeDerivatives:
     is_transported: bool = False
 
 
+def is_differenced(model: CompiledModel) -> bool:
+    """True for models whose exact derivatives are too long to compile."""
+    return bool(model.manifest.get("metadata", {}).get("finite_differences"))
+
+
 def tree_derivatives(
     around: Surroundings, point: OperatingPoint, method: Method, steps: Steps | None
 ) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Derivatives of M a + c - user forces, and the steps of differences."""
     model, values = around.model, point.values
-    if model.manifest.get("metadata", {}).get("finite_differences"):
+    if is_differenced(model):
         fixed = Steps("central", fixed=STEP) if method == "exact" else steps_of(method, steps)
         return _all_differenced(around, point, steps or fixed)
     mass, damping, stiffness, w, w_rate = (

@@ -17,7 +17,13 @@ from eomc.runtime.derivatives.constraint_derivatives import (
 )
 from eomc.runtime.derivatives.differencing import Steps
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings, operating_point
-from eomc.runtime.derivatives.tree import Method, TreeDerivatives, steps_of, tree_derivatives
+from eomc.runtime.derivatives.tree import (
+    Method,
+    TreeDerivatives,
+    is_differenced,
+    steps_of,
+    tree_derivatives,
+)
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
@@ -118,7 +124,7 @@ def linearize(
     refuse_rigid_contacts(model, "linearize")
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
-    exact = ("linearization",) if method == "exact" else ()
+    exact = ("linearization",) if method == "exact" and not is_differenced(model) else ()
     model.prepare_available("inverse_dynamics", *exact)  # compiled in one go
     around, _ = surrounded(
         model,
