@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,7 +18,9 @@ from eomc.runtime.output.progress import spinner
 
 if TYPE_CHECKING:
     from eomc.derive.equations.differentiable import Differentiable
-    from eomc.runtime.autodiff.external import External
+    from eomc.runtime.autodiff.external import External, Sensitivities
+
+_STEPPED = ("value", "jacobian")
 
 
 class Linking:
@@ -63,6 +67,48 @@ class Linking:
         made = emit(found.program)
         with spinner(f"building {made.name}"), compiled(made, **self._where) as path:
             return self._external(found, made.name, load_module(path))
+
+    def tuned(self, tunable: Sequence[str]) -> Linking:
+        """The same with other tunable parameters."""
+        where = self._where["compiler"], self._where["cache_dir"]
+        return Linking(self._equations, tuple(tunable), *where)
+
+    def sensitivities(self) -> Sensitivities:
+        """Steps of the classical Runge-Kutta method with their exact derivatives."""
+        from eomc.codegen.external.library import library
+        from eomc.codegen.external.sensitivities import sensitivities_source
+        from eomc.runtime.autodiff.external import ExternalArray, Sensitivities
+
+        state, parts = self._rates()
+        pairs = [tuple(part.functions()[what] for what in _STEPPED) for part in parts]
+        known = {a.name: a for value, _ in pairs for a in value.inputs}
+        held = [a for name, a in known.items() if name not in (*state, "t", "p")]
+        functions = [
+            [replace(f, name=f"{part.name}_{f.name}") for f in pair]
+            for part, pair in zip(parts, pairs, strict=True)
+        ]
+        base = parts[0].program
+        program = self._equations.program(["coordinate_rates"], tunable=self._tunable)
+        defaults = np.array([parameter.default for parameter in program.parameters])
+        name = f"{program.name}_fit"
+        made = emit(
+            replace(base, name=name, functions=tuple(f for pair in functions for f in pair))
+        )
+        arrays = [known[name] for name in state]
+        p = known.get("p")
+        names = tuple(p.rows) if p else ()
+        with spinner(f"compiling {name}"):
+            text = sensitivities_source(name, arrays, held, len(names), functions)
+            path = library(made, text, "sensitivities", **self._where)
+        sizes = [tuple(ExternalArray(a.name, (len(a.entries),)) for a in x) for x in (arrays, held)]
+        return Sensitivities(path, *sizes, names, defaults)
+
+    def _rates(self) -> tuple[tuple[str, ...], list[Differentiable]]:
+        """Arrays of the state, and the functions that give their rates."""
+        found = ["coordinate_rates", "forward_dynamics"]
+        if self._equations.formulation(()).element_state_names:
+            found.append("element_state_rates")
+        return ("q", "u", "z")[: len(found)], [self._differentiable(n, False) for n in found]
 
     def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable

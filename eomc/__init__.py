@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
+    from eomc.fitting import fit
     from eomc.runtime import CompiledModel, Trajectory, study
     from eomc.taking import assemble, equilibrium, linearize, simulate
     from eomc.verify.procedure import verify as verify
@@ -46,6 +47,7 @@ _HOME = {
     "emit_controller": "eomc.building",
     "emit_sampled_loop": "eomc.building",
     "equilibrium": "eomc.taking",
+    "fit": "eomc.fitting",
     "fmu": "eomc.building",
     "from_dh": "eomc.derive.formats.dh",
     "from_sympy": "eomc.derive.lagrange",
@@ -92,6 +94,7 @@ __all__ = [
     "emit_controller",
     "emit_sampled_loop",
     "equilibrium",
+    "fit",
     "fmu",
     "from_dh",
     "from_sympy",

@@ -21,7 +21,7 @@ def _build(model: Any) -> CompiledModel:
     return build(model)
 
 
-def _of_models(
+def of_models(
     function: Callable[Concatenate[CompiledModel, Given], Found],
 ) -> Callable[Concatenate[Any, Given], Found]:
     """The function as type checkers know it: of what `eomc.build` takes, too."""
@@ -29,7 +29,7 @@ def _of_models(
 
 
 compiled_by(_build)
-assemble = _of_models(runtime.assemble)
-equilibrium = _of_models(runtime.equilibrium)
-linearize = _of_models(runtime.linearize)
-simulate = _of_models(runtime.simulate)
+assemble = of_models(runtime.assemble)
+equilibrium = of_models(runtime.equilibrium)
+linearize = of_models(runtime.linearize)
+simulate = of_models(runtime.simulate)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -60,6 +60,21 @@ class External:
         return (*given, *(self.defaults[x.name] for x in missing))
 
 
+@dataclass(frozen=True)
+class Sensitivities:
+    """A library of Runge-Kutta steps with derivatives by state and parameters.
+
+    `state` are the arrays of x in order, `held` other inputs in the order of v, `parameters` the
+    names of the entries of p and `defaults` their values.
+    """
+
+    library: Path
+    state: tuple[ExternalArray, ...]
+    held: tuple[ExternalArray, ...]
+    parameters: tuple[str, ...]
+    defaults: np.ndarray
+
+
 class Linker(Protocol):
     """Compiles a function of a model with its derivatives for a package."""
 
@@ -71,6 +86,12 @@ class Linker(Protocol):
 
     def arrays(self, name: str) -> External:
         """As functions of NumPy arrays."""
+
+    def tuned(self, tunable: Sequence[str]) -> Linker:
+        """The same with other tunable parameters."""
+
+    def sensitivities(self) -> Sensitivities:
+        """Steps of the classical Runge-Kutta method with their exact derivatives."""
 
 
 def require(package: str, extra: str, what: str) -> ModuleType:

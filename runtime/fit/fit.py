@@ -1,0 +1,195 @@
+"""Output-error identification: the parameters of whose motion the records are likeliest.
+
+    minimize  sum_k |W^{1/2} (h(x_k, v_k, p) - y_k)|^2,   x_{k+1} = Phi(x_k, v_k, p)
+
+over steps Phi of the classical Runge-Kutta method, with the exact derivatives of these steps.
+Reference: Ljung, *System Identification*, 2nd ed., sec. 7; Maine and Iliff, NASA RP-1138 (1985).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from eomc.binding.arrays import Array
+from eomc.runtime.fit.channels import Channels, place_of
+from eomc.runtime.fit.estimate import Fit, estimate
+from eomc.runtime.fit.problem import Problem
+from eomc.runtime.fit.recording import FitError, Interpolation, Recording, recordings
+from eomc.runtime.fit.rollout import Rollout
+from eomc.runtime.fit.shooting import shot
+from eomc.runtime.fit.starts import LoopClosure, entries, guess, require_open_start
+from eomc.runtime.fit.unknowns import Given, Unknowns, frees, is_parameter, listed
+from eomc.runtime.model.arguments import taken
+from eomc.runtime.model.compiled import CompiledModel
+
+_TOLERANCE = 1e-12
+_REWEIGHTED = 4
+
+Sigma = Mapping[str, float] | float | None
+
+
+def fit(
+    model: CompiledModel,
+    runs: Any,
+    free: Given,
+    *,
+    outputs: Sequence[str] = (),
+    sigma: Sigma = None,
+    parameters: Mapping[str, float] | None = None,
+    nodes: int | None = None,
+    loss: str = "linear",
+    substeps: int = 4,
+    interpolation: Interpolation = "linear",
+    most: int = 200,
+) -> Fit:
+    """Estimate parameters of a model from recorded runs.
+
+    Parameters
+    ----------
+    model : CompiledModel
+        Made by `eomc.build`, so that derivatives can be compiled.
+    runs : run or list of runs
+        Each a `Trajectory`, a mapping of channels, a CSV file, or a `Run` that knows its start.
+    free : names, or mapping of names to a start, (low, high) or `Free`
+        Parameters of the model by name, ``q.hinge`` and ``u.hinge`` of initial states,
+        ``bias(channel)``, ``gain(channel)``, and ``delay`` of all inputs [s].
+    outputs : names, optional
+        Channels to compare: coordinates, ``speed(name)``, ``acceleration(name)``, ``frame.x``,
+        ``element.output``; by default all of a record that are such.
+    sigma : standard deviations by channel, or one of all
+        Estimated from the residuals where it is not given.
+    parameters : mapping, optional
+        Values of others.
+    nodes : int, optional
+        Shots of each run, for starts far from the answer: multiple shooting.
+    loss : "linear", "huber", "soft_l1", "cauchy" or "arctan"
+        As of `scipy.optimize.least_squares`, in units of sigma.
+    substeps : int
+        Steps of the integration between two samples.
+    interpolation : "zero_order_hold", "linear" or "cubic"
+        Inputs between samples.
+    most : int
+        Evaluations.
+
+    Raises FitError that names run, channel and time.
+    """
+    model = taken(model)
+    problem, channels = _problem(
+        model, runs, free, outputs, sigma, parameters, substeps, interpolation
+    )
+    theta = problem.unknowns.start()
+    # A start whose motion diverges is told with its time; each column must act.
+    first = problem.jacobian(theta)
+    _require_told(problem, first)
+    if nodes is not None:
+        if loss != "linear":
+            raise FitError(f"nodes: multiple shooting has no loss {loss!r}; leave one out")
+        theta = shot(problem, model, nodes, theta)
+    found: Any = None
+    for _ in range(1 if sigma is not None else _REWEIGHTED):
+        theta, found = _minimized(problem, theta, loss, most)
+        if sigma is None:
+            new = _deviations(problem, theta)
+            object.__setattr__(problem, "sigma", new)
+    return estimate(problem, channels, theta, sigma is not None, found)
+
+
+def _minimized(problem: Problem, theta: Array, loss: str, most: int) -> tuple[Array, Any]:
+    from scipy.optimize import least_squares
+
+    if not len(theta):
+        return theta, None
+    low, high = problem.unknowns.bounds()
+    found = least_squares(
+        problem.residuals,
+        np.clip(theta, low, high),
+        problem.jacobian,
+        (low, high),
+        loss=loss,
+        x_scale="jac",
+        ftol=_TOLERANCE,
+        xtol=_TOLERANCE,
+        gtol=_TOLERANCE,
+        max_nfev=most,
+    )
+    return np.asarray(found.x, dtype=np.float64), found
+
+
+def _deviations(problem: Problem, theta: Array) -> Array:
+    """Of the residuals of each channel."""
+    simulated = [y for y, _ in problem.all(theta, False)]
+    errors = np.concatenate(
+        [y - run.outputs for y, run in zip(simulated, problem.runs, strict=True)]
+    )
+    left = max(1 - len(theta) / errors.size, 0.1)
+    found: Array = np.sqrt(np.mean(errors**2, axis=0) / left)
+    return np.where(found > 0, found, 1.0)
+
+
+def _problem(
+    model: CompiledModel,
+    runs: Any,
+    free: Given,
+    outputs: Sequence[str],
+    sigma: Sigma,
+    parameters: Mapping[str, float] | None,
+    substeps: int,
+    interpolation: Interpolation,
+) -> tuple[Problem, tuple[str, ...]]:
+    read, channels = recordings(
+        model, runs, outputs, lambda name: place_of(model, name) is not None, interpolation
+    )
+    if not channels:
+        raise FitError("outputs: the runs have no channel that is an output of the model")
+    if model.prescribed:
+        raise FitError(f"model {model.name!r} has prescribed coordinates, which a fit cannot take")
+    chosen, given = frees(free), dict(parameters or {})
+    tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
+    linker = model._links("forward_dynamics").tuned(tunable)
+    rollout = Rollout(linker, substeps)
+    names = rollout.library.parameters
+    p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
+    for run in read:
+        require_open_start(model, run)
+    starts = [guess(model, run) for run in read]
+    states = entries(model)
+    unknowns = listed(
+        chosen,
+        dict(zip(names, p.tolist(), strict=True)),
+        states,
+        [
+            (run.name, dict(zip(states, x.tolist(), strict=True)), run.q is None and run.u is None)
+            for run, x in zip(read, starts, strict=True)
+        ],
+        channels,
+    )
+    closure = LoopClosure(model, linker) if model.is_constrained else None
+    weights = _sigma(sigma, channels, read)
+    made = Channels(model, linker, rollout, channels)
+    problem = Problem(rollout, made, read, unknowns, p, starts, closure, weights)
+    if len(unknowns) >= problem.size:
+        raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
+    return problem, channels
+
+
+def _sigma(sigma: Sigma, channels: Sequence[str], runs: Sequence[Recording]) -> Array:
+    if sigma is None:
+        spread = np.concatenate([run.outputs for run in runs]).std(axis=0)
+        return np.where(spread > 0, spread, 1.0)
+    found = sigma if isinstance(sigma, Mapping) else dict.fromkeys(channels, sigma)
+    for channel in channels:
+        if channel not in found or not 0 < found[channel] < np.inf:
+            told = found.get(channel, "missing")
+            raise FitError(f"sigma of {channel!r} is {told}; give a positive deviation")
+    return np.array([float(found[channel]) for channel in channels])
+
+
+def _require_told(problem: Problem, J: Array) -> None:
+    """Refuse unknowns that act on nothing, by name."""
+    unknowns: Unknowns = problem.unknowns
+    for name, size in zip(unknowns.names, np.linalg.norm(J, axis=0), strict=True):
+        if size == 0:
+            raise FitError(f"free {name!r} acts on nothing that these runs measure")

@@ -1,0 +1,97 @@
+"""Compiled Runge-Kutta steps of a model with their exact derivatives, along a recorded run."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from eomc.binding.arrays import Array
+from eomc.runtime.autodiff.external import Linker, Sensitivities
+from eomc.runtime.fit.recording import FitError, Recording
+
+_REAL = ctypes.POINTER(ctypes.c_double)
+
+
+@dataclass(frozen=True, eq=False)
+class Motion:
+    """States x (samples, nx) and S = dx/dtheta (samples, nx, n) of a rollout."""
+
+    x: Array
+    s: Array
+
+
+class Rollout:
+    """Steps of a model with tunable parameters, each sample cut into `substeps` of equal length."""
+
+    def __init__(self, linker: Linker, substeps: int) -> None:
+        self.library: Sensitivities = linker.sensitivities()
+        self.substeps = substeps
+        self.offsets = _offsets(self.library.state)
+        self.nx = sum(a.size for a in self.library.state)
+        self.nv = sum(a.size for a in self.library.held)
+        self._call = ctypes.CDLL(str(self.library.library)).sensitivities
+        self._call.argtypes = [ctypes.c_int] * 3 + [_REAL] * 9 + [ctypes.POINTER(ctypes.c_int)]
+
+    def inputs(self, run: Recording, delay: float, rate: bool) -> Array:
+        """v or v' (steps, 3, nv) at the beginning, middle and end of every step."""
+        h = np.diff(run.t) / self.substeps
+        starts = run.t[:-1, None] + h[:, None] * np.arange(self.substeps)
+        times = starts[..., None] + h[:, None, None] * np.array([0.0, 0.5, 1.0])
+        sample = np.arange(len(h)).repeat(3 * self.substeps)
+        return self.held(run, times.ravel() - delay, rate, sample).reshape(-1, 3, self.nv)
+
+    def held(self, run: Recording, t: Array, rate: bool, sample: Array | None = None) -> Array:
+        """v or v' (len(t), nv); `sample` is the number of the sample before each time."""
+        columns = [run.input(a.name, a.size, t, rate, sample) for a in self.library.held]
+        return np.concatenate([np.zeros((len(t), 0)), *columns], axis=1)
+
+    def __call__(
+        self,
+        run: Recording,
+        x: Array,
+        s: Array,
+        p: Array,
+        dp: Array,
+        late: tuple[float, Array | None],
+    ) -> Motion:
+        """The motion from x (nx,) with S = s (nx, n); dp (np, n) are the derivatives of p.
+
+        `late` is the delay of the inputs and its derivatives (n,), None where it is known.
+        Raises FitError with the run and the time at which the motion diverges.
+        """
+        samples, n = len(run.t), s.shape[1]
+        states, S = np.empty((samples, self.nx)), np.empty((samples, self.nx, n))
+        states[0], S[0] = x, s
+        delay, by_delay = late
+        v = self.inputs(run, delay, False)
+        rate = None if by_delay is None else self.inputs(run, delay, True)
+        done = ctypes.c_int(0)
+        lag = np.zeros(n) if by_delay is None else by_delay
+        work = np.empty(3 * self.nx * max(n, 1))
+        arrays = (run.t, v, rate, p, dp, lag, states, S, work)
+        given = [None if a is None else np.ascontiguousarray(a, dtype=np.float64) for a in arrays]
+        pointers = [None if a is None else a.ctypes.data_as(_REAL) for a in given]
+        code = self._call(samples, self.substeps, n, *pointers, ctypes.byref(done))
+        finite = np.isfinite(states).all(axis=1) & np.isfinite(S).all(axis=(1, 2))
+        good = int(done.value) if code else samples
+        good = good if finite[:good].all() else int(np.argmin(finite))
+        if good < samples:
+            raise FitError(
+                f"{run.name}: the motion diverges after t = {run.t[good - 1]:.6g} s with "
+                + ", ".join(
+                    f"{n} = {v:.6g}" for n, v in zip(self.library.parameters, p, strict=True)
+                )
+            )
+        return Motion(states, S)
+
+
+def _offsets(arrays: Sequence[Any]) -> Mapping[str, int]:
+    found, total = {}, 0
+    for a in arrays:
+        found[a.name] = total
+        total += a.size
+    return found
