@@ -61,10 +61,11 @@ class Linking:
             path = library(made, wrapper, "xla", include=flags, **self._where)
         return self._external(found, made.name, path)
 
-    def arrays(self, name: str) -> External:
-        """As functions of NumPy arrays."""
-        found = self._differentiable(name)
-        made = emit(found.program)
+    def arrays(self, name: str, second: bool = True) -> External:
+        """As functions of NumPy arrays; the function and its Jacobian alone if not `second`."""
+        found = self._differentiable(name, second)
+        chosen = (f for f in found.program.functions if second or f.name in _STEPPED)
+        made = emit(replace(found.program, functions=tuple(chosen)))
         with spinner(f"building {made.name}"), compiled(made, **self._where) as path:
             return self._external(found, made.name, load_module(path))
 

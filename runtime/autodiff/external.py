@@ -84,8 +84,8 @@ class Linker(Protocol):
     def xla(self, name: str, include: str) -> External:
         """By XLA's interface of foreign functions, whose headers are in the folder `include`."""
 
-    def arrays(self, name: str) -> External:
-        """As functions of NumPy arrays."""
+    def arrays(self, name: str, second: bool = True) -> External:
+        """As functions of NumPy arrays; the function and its Jacobian alone if not `second`."""
 
     def tuned(self, tunable: Sequence[str]) -> Linker:
         """The same with other tunable parameters."""

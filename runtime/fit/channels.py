@@ -49,9 +49,10 @@ class Channels:
     ) -> None:
         found = [place_of(model, name) for name in names]
         self.places = [place for place in found if place is not None]
+        self.names = tuple(names)
         self.rollout, offsets = rollout, rollout.offsets
         functions = dict.fromkeys(array for array, _ in self.places if array not in offsets)
-        self.functions = {name: linker.arrays(name) for name in functions}
+        self.functions = {name: linker.arrays(name, second=False) for name in functions}
 
     def __call__(
         self, run: Recording, motion: Motion, p: Array, dp: Array, late: tuple[float, Array | None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -58,6 +58,14 @@ class Fit:
     combinations: Mapping[str, tuple[float, float]]
     evaluations: int
     message: str
+    _validate: Callable[[Any], Fit] | None = None
+
+    def validate(self, runs: Any) -> Fit:
+        """The estimates on runs that were held out, of which only free initial states are fitted:
+        ``rms`` is 1 for a model that is right."""
+        if self._validate is None:
+            raise ValueError("a validation has no further one; validate the fit itself")
+        return self._validate(runs)
 
     def __getitem__(self, name: str) -> float:
         """The estimate of an unknown."""
@@ -176,7 +184,12 @@ class Fit:
 
 
 def estimate(
-    problem: Problem, channels: Sequence[str], theta: Array, known: bool, found: Any
+    problem: Problem,
+    channels: Sequence[str],
+    theta: Array,
+    known: bool,
+    found: Any,
+    validate: Callable[[Any], Fit] | None = None,
 ) -> Fit:
     """The result at theta; `known` deviations of the channels give covariances without scaling."""
     J, y = problem.jacobian(theta), [a for a, _ in problem.all(theta, False)]
@@ -214,6 +227,7 @@ def estimate(
         wide,
         int(getattr(found, "nfev", 0)),
         str(getattr(found, "message", "")),
+        validate,
     )
 
 

@@ -9,6 +9,7 @@ Reference: Ljung, *System Identification*, 2nd ed., sec. 7; Maine and Iliff, NAS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,14 @@ from eomc.runtime.fit.recording import FitError, Interpolation, Recording, recor
 from eomc.runtime.fit.rollout import Rollout
 from eomc.runtime.fit.shooting import shot
 from eomc.runtime.fit.starts import LoopClosure, entries, guess, require_open_start
-from eomc.runtime.fit.unknowns import Given, Unknowns, frees, is_parameter, listed
+from eomc.runtime.fit.unknowns import Free, Given, Unknowns, frees, is_parameter, listed
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 
-_TOLERANCE = 1e-12
+_TOLERANCE = 1e-11
 _REWEIGHTED = 4
+_NOTHING = 1e-12
+"""Relative change of the outputs that counts as none."""
 
 Sigma = Mapping[str, float] | float | None
 
@@ -77,9 +80,8 @@ def fit(
     Raises FitError that names run, channel and time.
     """
     model = taken(model)
-    problem, channels = _problem(
-        model, runs, free, outputs, sigma, parameters, substeps, interpolation
-    )
+    read, channels = _read(model, runs, outputs, interpolation)
+    problem = _problem(model, read, channels, free, sigma, parameters, substeps)
     theta = problem.unknowns.start()
     # A start whose motion diverges is told with its time; each column must act.
     first = problem.jacobian(theta)
@@ -92,9 +94,44 @@ def fit(
     for _ in range(1 if sigma is not None else _REWEIGHTED):
         theta, found = _minimized(problem, theta, loss, most)
         if sigma is None:
-            new = _deviations(problem, theta)
-            object.__setattr__(problem, "sigma", new)
-    return estimate(problem, channels, theta, sigma is not None, found)
+            before, new = problem.sigma, _deviations(problem, theta)
+            problem = replace(problem, sigma=new)
+            if np.allclose(new, before, rtol=1e-3):
+                break
+
+    def validate(more: Any) -> Fit:
+        return _validated(model, problem, theta, _read(model, more, channels, interpolation)[0])
+
+    known = sigma is not None
+    return estimate(problem, channels, theta, known, found, validate)
+
+
+def _validated(
+    model: CompiledModel, problem: Problem, theta: Array, runs: Sequence[Recording]
+) -> Fit:
+    """What the estimates say of other runs, of which initial states alone may be free."""
+    of_runs = [u.kind == "state" for u in problem.unknowns.entries]
+    kept = theta[~np.array(of_runs, dtype=bool)]
+    common = [u for u in problem.unknowns.entries if u.kind != "state"]
+    starts, states = _starts(model, runs)
+    own = listed({}, {}, entries(model), states, ())
+    other = replace(problem, runs=runs, starts=starts, unknowns=Unknowns([*common, *own.entries]))
+    count = len(common)
+    fixed = Unknowns(replace(u, free=Free(u.start, log=u.free.log)) for u in other.unknowns.entries)
+    other = replace(other, unknowns=fixed)
+    start = np.concatenate([kept, own.start()])
+    found: Any = None
+    if len(own):
+        from scipy.optimize import least_squares
+
+        found = least_squares(
+            lambda x: other.residuals(np.concatenate([kept, x])),
+            start[count:],
+            lambda x: other.jacobian(np.concatenate([kept, x]))[:, count:],
+            x_scale="jac",
+        )
+        start[count:] = found.x
+    return estimate(other, tuple(problem.channels.names), start, True, found)
 
 
 def _minimized(problem: Problem, theta: Array, loss: str, most: int) -> tuple[Array, Any]:
@@ -129,50 +166,59 @@ def _deviations(problem: Problem, theta: Array) -> Array:
     return np.where(found > 0, found, 1.0)
 
 
-def _problem(
-    model: CompiledModel,
-    runs: Any,
-    free: Given,
-    outputs: Sequence[str],
-    sigma: Sigma,
-    parameters: Mapping[str, float] | None,
-    substeps: int,
-    interpolation: Interpolation,
-) -> tuple[Problem, tuple[str, ...]]:
+def _read(
+    model: CompiledModel, runs: Any, outputs: Sequence[str], interpolation: Interpolation
+) -> tuple[list[Recording], tuple[str, ...]]:
+    """Checked runs and their channels."""
+    if model.prescribed:
+        raise FitError(f"model {model.name!r} has prescribed coordinates, which a fit cannot take")
     read, channels = recordings(
         model, runs, outputs, lambda name: place_of(model, name) is not None, interpolation
     )
     if not channels:
         raise FitError("outputs: the runs have no channel that is an output of the model")
-    if model.prescribed:
-        raise FitError(f"model {model.name!r} has prescribed coordinates, which a fit cannot take")
+    for run in read:
+        require_open_start(model, run)
+    return read, channels
+
+
+def _starts(
+    model: CompiledModel, runs: Sequence[Recording]
+) -> tuple[list[Array], list[tuple[str, dict[str, float], bool]]]:
+    """Initial states, and their entries by name with whether they are free."""
+    starts, names = [guess(model, run) for run in runs], entries(model)
+    told = [
+        (run.name, dict(zip(names, x.tolist(), strict=True)), run.q is None and run.u is None)
+        for run, x in zip(runs, starts, strict=True)
+    ]
+    return starts, told
+
+
+def _problem(
+    model: CompiledModel,
+    runs: Sequence[Recording],
+    channels: tuple[str, ...],
+    free: Given,
+    sigma: Sigma,
+    parameters: Mapping[str, float] | None,
+    substeps: int,
+) -> Problem:
     chosen, given = frees(free), dict(parameters or {})
     tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
     linker = model._links("forward_dynamics").tuned(tunable)
     rollout = Rollout(linker, substeps)
     names = rollout.library.parameters
     p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
-    for run in read:
-        require_open_start(model, run)
-    starts = [guess(model, run) for run in read]
-    states = entries(model)
-    unknowns = listed(
-        chosen,
-        dict(zip(names, p.tolist(), strict=True)),
-        states,
-        [
-            (run.name, dict(zip(states, x.tolist(), strict=True)), run.q is None and run.u is None)
-            for run, x in zip(read, starts, strict=True)
-        ],
-        channels,
-    )
+    starts, told = _starts(model, runs)
+    values = dict(zip(names, p.tolist(), strict=True))
+    unknowns = listed(chosen, values, entries(model), told, channels)
     closure = LoopClosure(model, linker) if model.is_constrained else None
-    weights = _sigma(sigma, channels, read)
+    weights = _sigma(sigma, channels, runs)
     made = Channels(model, linker, rollout, channels)
-    problem = Problem(rollout, made, read, unknowns, p, starts, closure, weights)
+    problem = Problem(rollout, made, runs, unknowns, p, starts, closure, weights)
     if len(unknowns) >= problem.size:
         raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
-    return problem, channels
+    return problem
 
 
 def _sigma(sigma: Sigma, channels: Sequence[str], runs: Sequence[Recording]) -> Array:
@@ -190,6 +236,8 @@ def _sigma(sigma: Sigma, channels: Sequence[str], runs: Sequence[Recording]) -> 
 def _require_told(problem: Problem, J: Array) -> None:
     """Refuse unknowns that act on nothing, by name."""
     unknowns: Unknowns = problem.unknowns
-    for name, size in zip(unknowns.names, np.linalg.norm(J, axis=0), strict=True):
-        if size == 0:
+    values = np.abs(unknowns.values(unknowns.start()))
+    sizes = np.linalg.norm(J, axis=0) * np.where(values > 0, values, 1.0)
+    for name, size in zip(unknowns.names, sizes, strict=True):
+        if size <= _NOTHING * sizes.max():
             raise FitError(f"free {name!r} acts on nothing that these runs measure")

@@ -13,6 +13,8 @@ from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.external import Linker, Sensitivities
 from eomc.runtime.fit.recording import FitError, Recording
 
+_HUGE = 1e50
+"""States and derivatives beyond are those of a motion that diverges."""
 _REAL = ctypes.POINTER(ctypes.c_double)
 
 
@@ -76,7 +78,8 @@ class Rollout:
         given = [None if a is None else np.ascontiguousarray(a, dtype=np.float64) for a in arrays]
         pointers = [None if a is None else a.ctypes.data_as(_REAL) for a in given]
         code = self._call(samples, self.substeps, n, *pointers, ctypes.byref(done))
-        finite = np.isfinite(states).all(axis=1) & np.isfinite(S).all(axis=(1, 2))
+        with np.errstate(invalid="ignore"):
+            finite = (np.abs(states) < _HUGE).all(axis=1) & (np.abs(S) < _HUGE).all(axis=(1, 2))
         good = int(done.value) if code else samples
         good = good if finite[:good].all() else int(np.argmin(finite))
         if good < samples:

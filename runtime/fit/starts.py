@@ -49,8 +49,8 @@ class LoopClosure:
 
     def __init__(self, model: CompiledModel, linker: Linker) -> None:
         self.model = model
-        self.position = linker.arrays("constraint_residual")
-        self.velocity = linker.arrays("constraint_velocity")
+        self.position = linker.arrays("constraint_residual", second=False)
+        self.velocity = linker.arrays("constraint_velocity", second=False)
 
     def __call__(self, run: Recording, x: Array, p: Array, dp: Array) -> tuple[Array, Array]:
         """(x, dx/dtheta), closed from the guess x."""

@@ -1,0 +1,18 @@
+"""Parameters from recorded runs.
+
+The cases are numbered as in the project's list of them. Records are exact flows of equations
+written by hand, with seeded noise; optima and covariances were found by other programs.
+"""
+
+from __future__ import annotations
+
+from eomc_published.fit import machines, pendulums
+from eomc_published.work import PublishedWork
+
+REFERENCE = PublishedWork(
+    name="fit",
+    title="Parameters from recorded runs",
+    citation="Ljung, System Identification: Theory for the User, 2nd ed., Prentice Hall 1999",
+    cases=tuple(sorted((*pendulums.CASES, *machines.CASES), key=lambda case: case.number)),
+    figures=(),
+)
