@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
-    from eomc.fitting import fit
+    from eomc.fitting import fit, inverse_kinematics
     from eomc.runtime import CompiledModel, Trajectory, study
     from eomc.taking import assemble, equilibrium, linearize, simulate
     from eomc.verify.procedure import verify as verify
@@ -51,6 +51,7 @@ _HOME = {
     "fmu": "eomc.building",
     "from_dh": "eomc.derive.formats.dh",
     "from_sympy": "eomc.derive.lagrange",
+    "inverse_kinematics": "eomc.fitting",
     "linearize": "eomc.taking",
     "load": "eomc.derive.formats",
     "sampled_loop": "eomc.building",
@@ -98,6 +99,7 @@ __all__ = [
     "fmu",
     "from_dh",
     "from_sympy",
+    "inverse_kinematics",
     "linearize",
     "load",
     "sampled_loop",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from eomc.runtime.fit.fit import fit as _fit
+from eomc.runtime.inverse_kinematics.pose import inverse_kinematics as _inverse_kinematics
 from eomc.taking import of_models
 
-__all__ = ["fit"]
+__all__ = ["fit", "inverse_kinematics"]
 
 fit = of_models(_fit)
+inverse_kinematics = of_models(_inverse_kinematics)

@@ -6,13 +6,15 @@ written by hand, with seeded noise; optima and covariances were found by other p
 
 from __future__ import annotations
 
-from eomc_published.fit import machines, pendulums
+from eomc_published.fit import machines, pendulums, reaching
 from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
     name="fit",
-    title="Parameters from recorded runs",
+    title="Parameters from recorded runs, and inverse kinematics",
     citation="Ljung, System Identification: Theory for the User, 2nd ed., Prentice Hall 1999",
-    cases=tuple(sorted((*pendulums.CASES, *machines.CASES), key=lambda case: case.number)),
+    cases=tuple(
+        sorted((*pendulums.CASES, *machines.CASES, *reaching.CASES), key=lambda case: case.number)
+    ),
     figures=(),
 )
