@@ -18,7 +18,7 @@ from eomc.runtime.output.progress import spinner
 
 if TYPE_CHECKING:
     from eomc.derive.equations.differentiable import Differentiable
-    from eomc.runtime.autodiff.external import External, Sensitivities
+    from eomc.runtime.autodiff.external import External, StepLibrary
 
 _STEPPED = ("value", "jacobian")
 
@@ -74,19 +74,19 @@ class Linking:
         where = self._where["compiler"], self._where["cache_dir"]
         return Linking(self._equations, tuple(tunable), *where)
 
-    def sensitivities(self) -> Sensitivities:
+    def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives."""
         from eomc.codegen.external.library import library
         from eomc.codegen.external.sensitivities import sensitivities_source
-        from eomc.runtime.autodiff.external import ExternalArray, Sensitivities
+        from eomc.runtime.autodiff.external import ExternalArray, StepLibrary
 
         state, parts = self._rates()
-        pairs = [tuple(part.functions()[what] for what in _STEPPED) for part in parts]
+        pairs = [(part.functions()["value"], part.functions()["jacobian"]) for part in parts]
         known = {a.name: a for value, _ in pairs for a in value.inputs}
         held = [a for name, a in known.items() if name not in (*state, "t", "p")]
         functions = [
-            [replace(f, name=f"{part.name}_{f.name}") for f in pair]
-            for part, pair in zip(parts, pairs, strict=True)
+            (replace(f, name=f"{part.name}_{f.name}"), replace(J, name=f"{part.name}_{J.name}"))
+            for part, (f, J) in zip(parts, pairs, strict=True)
         ]
         base = parts[0].program
         program = self._equations.program(["coordinate_rates"], tunable=self._tunable)
@@ -101,8 +101,11 @@ class Linking:
         with spinner(f"compiling {name}"):
             text = sensitivities_source(name, arrays, held, len(names), functions)
             path = library(made, text, "sensitivities", **self._where)
-        sizes = [tuple(ExternalArray(a.name, (len(a.entries),)) for a in x) for x in (arrays, held)]
-        return Sensitivities(path, *sizes, names, defaults)
+        x, v = (
+            tuple(ExternalArray(a.name, (len(a.entries),)) for a in given)
+            for given in (arrays, held)
+        )
+        return StepLibrary(path, x, v, names, defaults)
 
     def _rates(self) -> tuple[tuple[str, ...], list[Differentiable]]:
         """Arrays of the state, and the functions that give their rates."""

@@ -61,7 +61,7 @@ class External:
 
 
 @dataclass(frozen=True)
-class Sensitivities:
+class StepLibrary:
     """A library of Runge-Kutta steps with derivatives by state and parameters.
 
     `state` are the arrays of x in order, `held` other inputs in the order of v, `parameters` the
@@ -90,7 +90,7 @@ class Linker(Protocol):
     def tuned(self, tunable: Sequence[str]) -> Linker:
         """The same with other tunable parameters."""
 
-    def sensitivities(self) -> Sensitivities:
+    def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives."""
 
 

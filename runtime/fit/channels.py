@@ -14,7 +14,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.external import External, Linker
 from eomc.runtime.fit.recording import Recording
-from eomc.runtime.fit.rollout import Motion, Rollout
+from eomc.runtime.fit.rollout import SensitiveMotion, SensitiveRollout
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.frame_kinematics import function_names
 
@@ -23,7 +23,7 @@ Place = tuple[str, int]
 
 
 def place_of(model: CompiledModel, name: str) -> Place | None:
-    """Where the value of a channel is; None for an unknown name."""
+    """Place of the value of a channel; None for an unknown name."""
     states = tuple(model.element_states)
     for array, names in (("q", model.coordinates), ("z", states)):
         if name in names:
@@ -45,7 +45,7 @@ class Channels:
     """The named channels of a model, evaluated along motions."""
 
     def __init__(
-        self, model: CompiledModel, linker: Linker, rollout: Rollout, names: Sequence[str]
+        self, model: CompiledModel, linker: Linker, rollout: SensitiveRollout, names: Sequence[str]
     ) -> None:
         found = [place_of(model, name) for name in names]
         self.places = [place for place in found if place is not None]
@@ -55,7 +55,12 @@ class Channels:
         self.functions = {name: linker.arrays(name, second=False) for name in functions}
 
     def __call__(
-        self, run: Recording, motion: Motion, p: Array, dp: Array, late: tuple[float, Array | None]
+        self,
+        run: Recording,
+        motion: SensitiveMotion,
+        p: Array,
+        dp: Array,
+        late: tuple[float, Array | None],
     ) -> tuple[Array, Array]:
         """(y (samples, channels), dy/dtheta (samples, channels, n))."""
         found = {
@@ -78,7 +83,7 @@ class Channels:
         self,
         external: External,
         run: Recording,
-        motion: Motion,
+        motion: SensitiveMotion,
         p: Array,
         dp: Array,
         late: tuple[float, Array | None],

@@ -1,4 +1,4 @@
-"""What a fit found: estimates with intervals, what is not identified, and how well it fits."""
+"""Results of a fit: estimates with intervals, parameters not identified, tests of residuals."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ from eomc.runtime.fit.channels import Channels, place_of
 from eomc.runtime.fit.estimate import Fit, estimate
 from eomc.runtime.fit.problem import Problem
 from eomc.runtime.fit.recording import FitError, Interpolation, Recording, recordings
-from eomc.runtime.fit.rollout import Rollout
+from eomc.runtime.fit.rollout import SensitiveRollout
 from eomc.runtime.fit.shooting import shot
-from eomc.runtime.fit.starts import LoopClosure, entries, guess, require_open_start
-from eomc.runtime.fit.unknowns import Free, Given, Unknowns, frees, is_parameter, listed
+from eomc.runtime.fit.starts import ClosedStart, entries, guess, require_open_start
+from eomc.runtime.fit.unknowns import FreeValue, Given, Unknowns, frees, is_parameter, listed
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -56,7 +56,7 @@ def fit(
         Made by `eomc.build`, so that derivatives can be compiled.
     runs : run or list of runs
         Each a `Trajectory`, a mapping of channels, a CSV file, or a `Run` that knows its start.
-    free : names, or mapping of names to a start, (low, high) or `Free`
+    free : names, or mapping of names to a start, (low, high) or `FreeValue`
         Parameters of the model by name, ``q.hinge`` and ``u.hinge`` of initial states,
         ``bias(channel)``, ``gain(channel)``, and ``delay`` of all inputs [s].
     outputs : names, optional
@@ -109,7 +109,7 @@ def fit(
 def _validated(
     model: CompiledModel, problem: Problem, theta: Array, runs: Sequence[Recording]
 ) -> Fit:
-    """What the estimates say of other runs, of which initial states alone may be free."""
+    """The estimates on other runs, of which initial states alone may be free."""
     of_runs = [u.kind == "state" for u in problem.unknowns.entries]
     kept = theta[~np.array(of_runs, dtype=bool)]
     common = [u for u in problem.unknowns.entries if u.kind != "state"]
@@ -117,7 +117,9 @@ def _validated(
     own = listed({}, {}, entries(model), states, ())
     other = replace(problem, runs=runs, starts=starts, unknowns=Unknowns([*common, *own.entries]))
     count = len(common)
-    fixed = Unknowns(replace(u, free=Free(u.start, log=u.free.log)) for u in other.unknowns.entries)
+    fixed = Unknowns(
+        replace(u, free=FreeValue(u.start, log=u.free.log)) for u in other.unknowns.entries
+    )
     other = replace(other, unknowns=fixed)
     start = np.concatenate([kept, own.start()])
     found: Any = None
@@ -206,13 +208,13 @@ def _problem(
     chosen, given = frees(free), dict(parameters or {})
     tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
     linker = model._links("forward_dynamics").tuned(tunable)
-    rollout = Rollout(linker, substeps)
+    rollout = SensitiveRollout(linker, substeps)
     names = rollout.library.parameters
     p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
     starts, told = _starts(model, runs)
     values = dict(zip(names, p.tolist(), strict=True))
     unknowns = listed(chosen, values, entries(model), told, channels)
-    closure = LoopClosure(model, linker) if model.is_constrained else None
+    closure = ClosedStart(model, linker) if model.is_constrained else None
     weights = _sigma(sigma, channels, runs)
     made = Channels(model, linker, rollout, channels)
     problem = Problem(rollout, made, runs, unknowns, p, starts, closure, weights)

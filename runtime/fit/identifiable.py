@@ -88,7 +88,7 @@ def told(
     """(sentences, combinations) on what is not identified; none where all is."""
     if not null.shape[1]:
         return [], []
-    involved = np.flatnonzero(np.linalg.norm(null, axis=1) > 1e-7)
+    involved = np.flatnonzero(np.linalg.norm(null, axis=1) > 1e-7).tolist()
     some = [names[k] for k in involved]
     found = combined(some, values[involved], null[involved])
     if found:

@@ -11,26 +11,26 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.fit.channels import Channels
 from eomc.runtime.fit.recording import FitError, Recording
-from eomc.runtime.fit.rollout import Motion, Rollout
-from eomc.runtime.fit.starts import LoopClosure
+from eomc.runtime.fit.rollout import SensitiveMotion, SensitiveRollout
+from eomc.runtime.fit.starts import ClosedStart
 from eomc.runtime.fit.unknowns import Unknowns
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """What theta does to the channels of the runs.
+    """Channels of the runs as functions of theta.
 
     `p` are the parameters where they are not free, `starts` the initial states, `sigma` the
     deviations of the channels.
     """
 
-    rollout: Rollout
+    rollout: SensitiveRollout
     channels: Channels
     runs: Sequence[Recording]
     unknowns: Unknowns
     p: Array
     starts: Sequence[Array]
-    closure: LoopClosure | None
+    closure: ClosedStart | None
     sigma: Array
 
     def of_model(self, theta: Array) -> tuple[Array, Array, tuple[float, Array | None]]:
@@ -52,7 +52,9 @@ class Problem:
         found, s = self.unknowns.of("state", k, len(self.starts[k]), theta)
         return np.where(np.isnan(found), self.starts[k], found), s
 
-    def measured(self, run: Recording, motion: Motion, theta: Array) -> tuple[Array, Array]:
+    def measured(
+        self, run: Recording, motion: SensitiveMotion, theta: Array
+    ) -> tuple[Array, Array]:
         """(y, dy/dtheta) with biases and gains, along a motion with S of any n >= len(theta)."""
         p, dp, late = self.of_model(theta)
         count, n = self.sigma.size, motion.s.shape[2]

@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.trajectory import Trajectory
+
+Places = NDArray[np.intp]
+"""Numbers of samples."""
 
 Interpolation = Literal["zero_order_hold", "linear", "cubic"]
 _DEGREES = {"zero_order_hold": 0, "linear": 1, "cubic": 3}
@@ -49,13 +53,13 @@ class Recording:
 
     name: str
     t: Array
-    inputs: Mapping[str, Mapping[int, Callable[[Array, bool, Array | None], Array]]]
+    inputs: Mapping[str, Mapping[int, Callable[[Array, bool, Places | None], Array]]]
     outputs: Array
     q: Mapping[str, float] | None
     u: Mapping[str, float] | None
     columns: Mapping[str, Array] = field(default_factory=dict)
 
-    def input(self, array: str, size: int, t: Array, rate: bool, sample: Array | None) -> Array:
+    def input(self, array: str, size: int, t: Array, rate: bool, sample: Places | None) -> Array:
         """(len(t), size) of an array of inputs, zero where nothing is recorded."""
         found = np.zeros((len(t), size))
         for place, value in self.inputs.get(array, {}).items():
@@ -74,8 +78,8 @@ class Recording:
 
 
 def _shifted(
-    value: Callable[[Array, bool, Array | None], Array], first: int
-) -> Callable[[Array, bool, Array | None], Array]:
+    value: Callable[[Array, bool, Places | None], Array], first: int
+) -> Callable[[Array, bool, Places | None], Array]:
     return lambda t, rate, sample: value(t, rate, None if sample is None else sample + first)
 
 
@@ -196,7 +200,7 @@ def _channel(run: str, channel: str, value: Any, t: Array) -> Array:
 
 
 def _of_function(f: Callable[[Any], Any]) -> Any:
-    def value(t: Array, rate: bool, sample: Array | None) -> Array:
+    def value(t: Array, rate: bool, sample: Places | None) -> Array:
         at = np.vectorize(f, otypes=[float])
         if not rate:
             return np.asarray(at(t), dtype=np.float64)
@@ -208,7 +212,7 @@ def _of_function(f: Callable[[Any], Any]) -> Any:
 def _of_samples(t: Array, rows: Array, interpolation: Interpolation) -> Any:
     degree = _DEGREES[interpolation]
 
-    def held(at: Array, rate: bool, sample: Array | None) -> Array:
+    def held(at: Array, rate: bool, sample: Places | None) -> Array:
         if rate:
             return np.zeros(len(at))
         place = np.searchsorted(t, at, side="right") - 1 if sample is None else sample
@@ -221,7 +225,7 @@ def _of_samples(t: Array, rows: Array, interpolation: Interpolation) -> Any:
 
     spline = make_interp_spline(t, rows, k=min(degree, len(t) - 1))
 
-    def value(at: Array, rate: bool, sample: Array | None) -> Array:
+    def value(at: Array, rate: bool, sample: Places | None) -> Array:
         inside = np.clip(at, t[0], t[-1])
         found = np.asarray(spline(inside, int(rate)), dtype=np.float64)
         return np.where(inside == at, found, 0.0) if rate else found

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.autodiff.external import Linker, Sensitivities
-from eomc.runtime.fit.recording import FitError, Recording
+from eomc.runtime.autodiff.external import Linker, StepLibrary
+from eomc.runtime.fit.recording import FitError, Places, Recording
 
 _HUGE = 1e50
 """States and derivatives beyond are those of a motion that diverges."""
@@ -19,18 +19,18 @@ _REAL = ctypes.POINTER(ctypes.c_double)
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class SensitiveMotion:
     """States x (samples, nx) and S = dx/dtheta (samples, nx, n) of a rollout."""
 
     x: Array
     s: Array
 
 
-class Rollout:
+class SensitiveRollout:
     """Steps of a model with tunable parameters, each sample cut into `substeps` of equal length."""
 
     def __init__(self, linker: Linker, substeps: int) -> None:
-        self.library: Sensitivities = linker.sensitivities()
+        self.library: StepLibrary = linker.sensitivities()
         self.substeps = substeps
         self.offsets = _offsets(self.library.state)
         self.nx = sum(a.size for a in self.library.state)
@@ -46,7 +46,7 @@ class Rollout:
         sample = np.arange(len(h)).repeat(3 * self.substeps)
         return self.held(run, times.ravel() - delay, rate, sample).reshape(-1, 3, self.nv)
 
-    def held(self, run: Recording, t: Array, rate: bool, sample: Array | None = None) -> Array:
+    def held(self, run: Recording, t: Array, rate: bool, sample: Places | None = None) -> Array:
         """v or v' (len(t), nv); `sample` is the number of the sample before each time."""
         columns = [run.input(a.name, a.size, t, rate, sample) for a in self.library.held]
         return np.concatenate([np.zeros((len(t), 0)), *columns], axis=1)
@@ -59,7 +59,7 @@ class Rollout:
         p: Array,
         dp: Array,
         late: tuple[float, Array | None],
-    ) -> Motion:
+    ) -> SensitiveMotion:
         """The motion from x (nx,) with S = s (nx, n); dp (np, n) are the derivatives of p.
 
         `late` is the delay of the inputs and its derivatives (n,), None where it is known.
@@ -79,7 +79,8 @@ class Rollout:
         pointers = [None if a is None else a.ctypes.data_as(_REAL) for a in given]
         code = self._call(samples, self.substeps, n, *pointers, ctypes.byref(done))
         with np.errstate(invalid="ignore"):
-            finite = (np.abs(states) < _HUGE).all(axis=1) & (np.abs(S) < _HUGE).all(axis=(1, 2))
+            size = np.abs(states).max(axis=1) + np.abs(S).max(axis=(1, 2), initial=0.0)
+            finite = size < _HUGE
         good = int(done.value) if code else samples
         good = good if finite[:good].all() else int(np.argmin(finite))
         if good < samples:
@@ -89,7 +90,7 @@ class Rollout:
                     f"{n} = {v:.6g}" for n, v in zip(self.library.parameters, p, strict=True)
                 )
             )
-        return Motion(states, S)
+        return SensitiveMotion(states, S)
 
 
 def _offsets(arrays: Sequence[Any]) -> Mapping[str, int]:

@@ -39,7 +39,7 @@ def guess(model: CompiledModel, run: Recording, first: int = 0) -> Array:
     return np.concatenate([q, u, np.array(list(model.element_states.values()))])
 
 
-class LoopClosure:
+class ClosedStart:
     """Initial states on the constraints: Phi(q, p) = 0 and G u + b = 0, with
 
         dq/dp = -Phi_q^+ Phi_p

@@ -1,4 +1,4 @@
-"""What a fit may change: parameters, initial states, biases, gains and a delay."""
+"""Unknowns of a fit: parameters, initial states, biases, gains and a delay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OF_CHANNEL = re.compile(r"(bias|gain)\((.*)\)")
 
 
 @dataclass(frozen=True)
-class Free:
+class FreeValue:
     """An unknown of a fit: its start, bounds, scale and prior.
 
     Attributes
@@ -45,29 +45,29 @@ class Unknown:
     kind: str
     place: int
     run: int | None
-    free: Free
+    free: FreeValue
     start: float
 
 
 Given = Sequence[str] | Mapping[str, Any]
 
 
-def frees(free: Given) -> dict[str, Free]:
-    """By name; of a mapping values are starts, (low, high) or `Free`."""
+def frees(free: Given) -> dict[str, FreeValue]:
+    """By name; of a mapping values are starts, (low, high) or `FreeValue`."""
     if isinstance(free, str):
         raise FitError(f"free: give names in a list, ['{free}']")
     if not isinstance(free, Mapping):
-        return {name: Free() for name in free}
+        return {name: FreeValue() for name in free}
     found = {}
     for name, value in free.items():
-        if value is None or isinstance(value, Free):
-            found[name] = value or Free()
+        if value is None or isinstance(value, FreeValue):
+            found[name] = value or FreeValue()
         elif isinstance(value, tuple) and len(value) == 2:
-            found[name] = Free(low=float(value[0]), high=float(value[1]))
+            found[name] = FreeValue(low=float(value[0]), high=float(value[1]))
         elif isinstance(value, int | float):
-            found[name] = Free(float(value))
+            found[name] = FreeValue(float(value))
         else:
-            raise FitError(f"free {name!r}: give a start, (low, high) or Free, not {value!r}")
+            raise FitError(f"free {name!r}: give a start, (low, high) or FreeValue, not {value!r}")
     return found
 
 
@@ -150,7 +150,7 @@ def _checked(u: Unknown) -> None:
 
 
 def listed(
-    found: Mapping[str, Free],
+    found: Mapping[str, FreeValue],
     parameters: Mapping[str, float],
     states: Mapping[str, int],
     starts: Sequence[tuple[str, Mapping[str, float], bool]],
@@ -159,7 +159,9 @@ def listed(
     """All unknowns; `starts` are (name, initial state by entry, whether it is free) of each run."""
     entries: list[Unknown] = []
 
-    def put(name: str, kind: str, place: int, run: int | None, default: float, free: Free) -> None:
+    def put(
+        name: str, kind: str, place: int, run: int | None, default: float, free: FreeValue
+    ) -> None:
         start = default if free.start is None else free.start
         entries.append(Unknown(name, kind, place, run, free, start))
 
@@ -179,5 +181,5 @@ def listed(
         for name, place in states.items():
             if is_free or name in found:
                 full = name if len(starts) == 1 else f"{run}: {name}"
-                put(full, "state", place, k, values[name], found.get(name, Free()))
+                put(full, "state", place, k, values[name], found.get(name, FreeValue()))
     return Unknowns(entries)

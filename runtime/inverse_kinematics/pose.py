@@ -21,7 +21,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.inverse_kinematics.quadratic_program import bounded_least_squares
-from eomc.runtime.inverse_kinematics.tasks import LoopTask, Task
+from eomc.runtime.inverse_kinematics.tasks import LoopTask, PoseTask
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state
@@ -32,7 +32,7 @@ _ARRIVED = 1e-11
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """What inverse kinematics found.
+    """A configuration that inverse kinematics found.
 
     Attributes
     ----------
@@ -56,7 +56,7 @@ class Pose:
 
 def inverse_kinematics(
     model: CompiledModel,
-    tasks: Task | Sequence[Task],
+    tasks: PoseTask | Sequence[PoseTask],
     q: Values = None,
     *,
     limits: bool = True,
@@ -92,7 +92,7 @@ def inverse_kinematics(
     Raises KeyError or ValueError for unknown names and targets of other shapes.
     """
     model = taken(model)
-    several = [tasks] if isinstance(tasks, Task) else list(tasks)
+    several = [tasks] if isinstance(tasks, PoseTask) else list(tasks)
     if not several:
         raise ValueError("tasks: give at least one")
     for task in several:
@@ -122,7 +122,7 @@ class _Search:
     def __init__(
         self,
         model: CompiledModel,
-        tasks: Sequence[Task],
+        tasks: Sequence[PoseTask],
         limits: bool,
         tolerance: float,
         reach: float,
@@ -155,7 +155,7 @@ class _Search:
         first = min(task.priority for task in self.tasks)
         return sum(pose.errors[str(t)] for t in self.tasks if t.priority == first)
 
-    def at(self, tasks: Sequence[Task], q: Array, speed: Array | None) -> Pose:
+    def at(self, tasks: Sequence[PoseTask], q: Array, speed: Array | None) -> Pose:
         """From one start; `speed` bounds the change (nu,) from it."""
         everything = [*([LoopTask()] if self.model.is_constrained else []), *tasks]
         levels = sorted({task.priority for task in everything})
@@ -198,7 +198,7 @@ class _Search:
         )
 
 
-def _stacked(tasks: Sequence[Task], model: CompiledModel, q: Array) -> tuple[Array, Array]:
+def _stacked(tasks: Sequence[PoseTask], model: CompiledModel, q: Array) -> tuple[Array, Array]:
     """(e, J) of tasks of one priority, weighted."""
     found = [(np.sqrt(t.weight), *t.error(model, q)) for t in tasks]
     return np.concatenate([w * e for w, e, _ in found]), np.concatenate(

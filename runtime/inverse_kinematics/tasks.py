@@ -27,8 +27,8 @@ _SMALL = 1e-4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task(ABC):
-    """What a configuration shall attain.
+class PoseTask(ABC):
+    """A condition on a configuration.
 
     Attributes
     ----------
@@ -52,7 +52,7 @@ class Task(ABC):
     def check(self, model: CompiledModel) -> None:  # noqa: B027
         """Raise KeyError or ValueError for names that the model does not have."""
 
-    def at(self, k: int) -> Task:
+    def at(self, k: int) -> PoseTask:
         """The task at sample k of a path."""
         return self
 
@@ -63,7 +63,7 @@ class Task(ABC):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FrameTask(Task):
+class FrameTask(PoseTask):
     """A position and a rotation of a frame, either of which may be left out.
 
     `position` is (3,) [m], entries that are NaN are free; `rotation` (3, 3). Both may have a
@@ -99,9 +99,9 @@ class FrameTask(Task):
     @property
     def samples(self) -> int:
         """Number of samples of a path, 0 of one target."""
-        if self.position is not None:
-            return len(np.asarray(self.position)) if np.ndim(self.position) > 1 else 0
-        return len(np.asarray(self.rotation)) if np.ndim(self.rotation) > 2 else 0
+        given, size = (self.rotation, 3) if self.position is None else (self.position, 2)
+        array = np.asarray(given)
+        return len(array) if array.ndim == size else 0
 
     def at(self, k: int) -> FrameTask:
         """The task at sample k of a path."""
@@ -133,7 +133,7 @@ class FrameTask(Task):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CenterOfMassTask(Task):
+class CenterOfMassTask(PoseTask):
     """A position (3,) [m] of the centre of mass; entries that are NaN are free."""
 
     position: ArrayLike
@@ -151,7 +151,7 @@ class CenterOfMassTask(Task):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class CoordinateTask(Task):
+class CoordinateTask(PoseTask):
     """Values of coordinates by name, of joints whose speed is the rate of the coordinate.
 
     `scale` divides the errors, by name: ranges of joints, to stay in the middle of them.
@@ -179,7 +179,7 @@ class CoordinateTask(Task):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LoopTask(Task):
+class LoopTask(PoseTask):
     """Closure of the loops of a model, before all else."""
 
     priority: int = -1

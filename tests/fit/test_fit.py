@@ -12,7 +12,7 @@ import pytest
 
 import eomc
 from eomc.runtime import CompiledModel
-from eomc.runtime.fit import FitError, Free, Run
+from eomc.runtime.fit import FitError, FreeValue, Run
 from eomc.runtime.fit.fit import _problem, _read
 from eomc.runtime.fit.problem import Problem
 
@@ -134,7 +134,7 @@ def test_several_runs_recover_the_parameters(tmp_path: Path) -> None:
     rows = np.column_stack(list(table.values()))
     np.savetxt(path, rows, delimiter=",", header=",".join(table), comments="")
     first = Run(record(), q={"hinge": 1.0}, u={"hinge": 0.0}, name="first")
-    free = {"l": 0.6, "b": (0.0, 1.0), "k": Free(15.0, log=True)}
+    free = {"l": 0.6, "b": (0.0, 1.0), "k": FreeValue(15.0, log=True)}
     found = eomc.fit(pendulum(), [first, path], free, interpolation="cubic")
     assert found.names == (
         "l",
@@ -162,7 +162,7 @@ def test_robust_loss_and_prior() -> None:
     plain = eomc.fit(pendulum(), run, ["l"], sigma=1e-3)
     robust = eomc.fit(pendulum(), run, ["l"], sigma=1e-3, loss="cauchy")
     assert 10 * abs(robust["l"] - 0.5) < abs(plain["l"] - 0.5)
-    tied = eomc.fit(pendulum(), run, {"l": Free(prior=(0.5, 1e-9))}, sigma=1e-3)
+    tied = eomc.fit(pendulum(), run, {"l": FreeValue(prior=(0.5, 1e-9))}, sigma=1e-3)
     assert tied["l"] == pytest.approx(0.5, abs=1e-6)
 
 
@@ -189,8 +189,8 @@ def test_multiple_shooting_has_the_optimum_of_single_shooting() -> None:
         ({}, ["mass"], "no parameter 'mass'"),
         ({}, "l", "give names in a list"),
         ({}, {"l": (1.0, 0.5)}, "the lower bound 1 is not below 0.5"),
-        ({}, {"l": Free(2.0, high=1.0)}, "the start 2 is outside"),
-        ({}, {"b": Free(-1.0, log=True)}, "the start must be positive"),
+        ({}, {"l": FreeValue(2.0, high=1.0)}, "the start 2 is outside"),
+        ({}, {"b": FreeValue(-1.0, log=True)}, "the start must be positive"),
         ({}, ["l", "b", "k", "c"], "4 unknowns, but 4 measured values"),
         ({}, {"b": -1e6}, "run 1: the motion diverges after t = "),
         ({}, ["bias(tip.x)"], "no unknown"),
