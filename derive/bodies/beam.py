@@ -20,7 +20,6 @@ Systems*, ch. 5.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -46,7 +45,6 @@ from eomc.derive.bodies.beam_arguments import (
 )
 from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
 from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, Line, six, vector3
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import Distribution, Field, Span
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import (
@@ -59,14 +57,14 @@ from eomc.derive.bodies.modal_sums import (
 )
 from eomc.derive.bodies.section_rotation import ANGLES, INERTIA, section_density
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
 from eomc.derive.shapes.mode_shape import ModeShape
 
 Symbols = Sequence[sympy.Symbol]
 
 
-@register_form("beam")
-@dataclass(frozen=True)
+@kind("beam")
 class Beam(Form):
     """Beam along the body's x axis.
 

@@ -17,12 +17,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 import sympy
 
 from eomc.derive.bodies.shape import Read, Shape
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import Scalar, Vector3, scalar
 
 #: Pieces of the line as which pictures show a beam.
@@ -88,6 +89,11 @@ class Line:
     points: tuple[tuple[Scalar, Scalar], ...] = ()
 
 
+FORMS: Registry[type[Form]] = Registry("form", "eomc.derive.bodies", "eomc.derive.structures")
+
+
+@dataclass_transform(frozen_default=True)
+@dataclass(frozen=True)
 class Form(ABC):
     """A kind of deformable body.
 
@@ -98,8 +104,16 @@ class Form(ABC):
     reads its fields itself.
     """
 
+    kinds = FORMS
+    kind: ClassVar[str] = ""
+    """The word of its class in model files; of a class that is not registered none."""
     paths: ClassVar[tuple[str, ...]] = ()
     """Arguments that may name files; of a model file they start at its folder."""
+
+    @staticmethod
+    def named(made: type[Form], word: str) -> None:
+        """Remember the word of a kind."""
+        made.kind = word
 
     def __post_init__(self) -> None:
         declared: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})

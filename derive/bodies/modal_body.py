@@ -17,12 +17,12 @@ import sympy
 
 from eomc.derive.bodies.beam_arguments import entries, non_negative, pair, table_or_one
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.mass_properties import inertia_entries
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, scalar
 
 Symbols = Sequence[sympy.Symbol]
@@ -43,8 +43,7 @@ class Station:
     second: Any = ()
 
 
-@register_form("modal_body")
-@dataclass(frozen=True)
+@kind("modal_body")
 class ModalBody(Form):
     """Body that deforms in k modes e1, e2, ....
 

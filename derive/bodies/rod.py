@@ -19,7 +19,6 @@ Boyer and others, IEEE Transactions on Robotics 37 (2021).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -30,7 +29,6 @@ from numpy.typing import NDArray
 
 from eomc.derive.bodies.beam_arguments import extent, non_negative, one_or_pair, positive
 from eomc.derive.bodies.form import DRAWN, Form
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.rod_arguments import (
     COMPONENTS,
     couplings,
@@ -40,16 +38,18 @@ from eomc.derive.bodies.rod_arguments import (
 )
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
+from eomc.derive.fields.field import Whole
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.rods.bent_rod import RodOnGraph, Section
 from eomc.derive.rods.folding import fold_rows, gyration
 from eomc.derive.rods.magnus import ORDERS
 from eomc.derive.rods.properties import PLACE, at_place, quadratic_form, stiffness_matrix
-from eomc.derive.rods.strain_basis import StrainBasis, count, increasing, strain_basis
+from eomc.derive.rods.strain_basis import StrainBasis, increasing, strain_basis
 
 __all__ = ["COMPONENTS", "Rod"]
 
@@ -62,8 +62,7 @@ _PLANAR, _SPATIAL, _MOST = 150, 1000, 20_000
 """Operations of inverse dynamics for a section, and of its derivatives at most."""
 
 
-@register_form("rod")
-@dataclass(frozen=True)
+@kind("rod")
 class Rod(Form):
     """Geometrically exact rod along the body's x axis, its root at the body's origin.
 
@@ -219,7 +218,7 @@ class Rod(Form):
         most = max(basis.per_piece for _, basis in self.bases)
         if self.points is None:
             return max(5, 2 * most)
-        given = count(self.points, "points", 1, _MOST_POINTS)
+        given = Whole(least=1, most=_MOST_POINTS).read(self.points, "points")
         for component, basis in self.bases:
             if given < basis.per_piece + 1:
                 raise ModelError(

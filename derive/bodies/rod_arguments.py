@@ -22,7 +22,7 @@ def strain_bases(given: Any) -> tuple[tuple[str, Any], ...]:
         table = dict(given)
     except (TypeError, ValueError):
         raise ModelError(
-            "strains: give a table, component = number of functions or { basis = ... }; components "
+            "strains: give a table, component = number of functions or { kind = ... }; components "
             f"are {', '.join(COMPONENTS)}"
         ) from None
     found = {}

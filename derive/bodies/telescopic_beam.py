@@ -21,7 +21,6 @@ Dynamics and Control of Space-Based Flexible Manipulators with Slewing and Deplo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -41,11 +40,11 @@ from eomc.derive.bodies.beam_arguments import (
     table_or_one,
 )
 from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, vector3
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form, number_or_zero
 from eomc.derive.bodies.telescopic_link import TelescopicLink, double_sum, power, row_sum
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.mode_shape import ModeShape
@@ -56,8 +55,7 @@ _DIRECTIONS = ("y", "z")
 _STATIONS = ("root", "tip", "sleeve")
 
 
-@register_form("telescopic_beam")
-@dataclass(frozen=True)
+@kind("telescopic_beam")
 class TelescopicBeam(Form):
     """Two telescoping links along the body's x axis, from the body's origin.
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.cables.planes import check_planes
-from eomc.derive.cables.station import KINDS, Station
-from eomc.derive.elements.fields import FieldKind, Given
-from eomc.derive.elements.part import told
-from eomc.derive.elements.scope import GIVEN, Scope
+from eomc.derive.cables.station import STATIONS, Station
+from eomc.derive.fields.field import FieldKind, Given
+from eomc.derive.fields.part import record_of, upgraded_kind
+from eomc.derive.fields.scope import GIVEN, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, symbols_of
@@ -20,8 +20,8 @@ from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
-    from eomc.derive.elements.carrier import Carrier
     from eomc.derive.elements.element import Mechanism
+    from eomc.derive.fields.carrier import Carrier
 
 __all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route"]
 
@@ -54,6 +54,12 @@ class Route(FieldKind):
                 raise ModelError(f"{word}[{k}]: a cable {says} {entry.word}")
         return stations
 
+    def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
+        """Every station with its kind."""
+        if not isinstance(value, list):
+            return value
+        return [upgraded_kind(STATIONS, entry, renamed) for entry in value]
+
     def bodies(self, value: Any) -> tuple[str, ...]:
         """Those of all stations."""
         return tuple(body for entry in value for body in entry.bodies())
@@ -68,10 +74,10 @@ def _read(value: Any, where: str) -> Station:
         if isinstance(value, Station):
             return value
         if isinstance(value, str | Point) or (isinstance(value, Mapping) and "body" in value):
-            return KINDS["at"](value)  # type: ignore[call-arg]
+            return STATIONS["eyelet"](value)
         if not isinstance(value, Mapping):
             raise ModelError(f"give a station, not {type(value).__name__}")
-        made: Station = told(KINDS, value, "the place of one of")
+        made: Station = record_of(STATIONS, value)
         return made
     except ModelError as error:
         raise error.within(where, None) from None
@@ -120,7 +126,7 @@ def check_free_length(
 
 def _check_carrier(station: Station, model: Mechanism, where: str) -> None:
     """Warn of a drum that turns with its carrier: its turn would count twice."""
-    turn, body = station.wound(), station.place.body
+    turn, body = station.wound(), station.at.body
     joint = next((joint for joint in model.joints.values() if joint.child == body), None)
     if joint is None or turn is None or set(symbols_of(turn)).isdisjoint(joint.coordinates):
         return
@@ -143,12 +149,12 @@ def _check_neighbours(
     before: Station, after: Station, place: int, values: Mapping[str, float]
 ) -> None:
     """Two stations are apart, and there is a tangent between them."""
-    if before.place == after.place:
+    if before.at == after.at:
         raise ModelError(f"stands where station {place} does; leave one of them out")
     sizes = [station.size() for station in (before, after)]
-    if before.place.body != after.place.body or before.swivels() or after.swivels():
+    if before.at.body != after.at.body or before.swivels() or after.swivels():
         return
-    gap = math.dist(*([value_of(x, values) for x in s.place.xyz] for s in (before, after)))
+    gap = math.dist(*([value_of(x, values) for x in s.at.xyz] for s in (before, after)))
     reach = sum(value_of(size, values) for size in sizes if size is not None)
     if gap <= reach:
         raise ModelError(
@@ -160,7 +166,7 @@ def _check_once(route: Sequence[Station], k: int) -> None:
     """A groove holds the cable once."""
 
     def groove(station: Station) -> tuple[Any, ...]:
-        return station.word, station.place, station.size(), station.normal(), station.swivels()
+        return station.word, station.at, station.size(), station.normal(), station.swivels()
 
     for j in range(k):
         if route[k].size() is not None and groove(route[j]) == groove(route[k]):
@@ -176,7 +182,7 @@ def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float])
         return
     ahead = k + route[k].follows_next()
     j = ahead if 0 <= ahead < len(route) else k - route[k].follows_next()
-    here, there = route[k].place, route[j].place
+    here, there = route[k].at, route[j].at
     if here.body != there.body:
         return
     n, d = (

@@ -19,23 +19,16 @@ import sympy
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.cables.station import not_negative
 from eomc.derive.cables.tension import pulls, taut
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import (
-    FieldKind,
-    Given,
-    Number,
-    OptionalNumber,
-    body,
-    number,
-    of_kind,
-)
-from eomc.derive.elements.scope import GIVEN, LAW, PARAMETERS
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import FieldKind, Given, Number, OptionalNumber, body, number, of_kind
+from eomc.derive.fields.scope import GIVEN, LAW, PARAMETERS
 from eomc.derive.forces.stretch import check_law
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_zero, scalar, symbols_of
 from eomc.derive.rods.bent_rod import RodOnGraph
 from eomc.derive.rods.properties import PLACE
@@ -75,7 +68,7 @@ Offsets = Given[Sequence[Any], tuple[Scalar, Scalar]]
 Way = tuple[TendonPath, TendonPath, list[Expression]]
 
 
-@element("tendon")
+@kind("tendon")
 class Tendon(ForceElement):
     """A tendon within a rod, from the station `start` to `end`, at `offset` in its sections.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eomc.derive.joints.arguments import AT
-from eomc.derive.joints.joint_kind import register_joint_kind
 from eomc.derive.joints.place import Place
+from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
     from eomc.derive.joints.joint import Joint
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("attachment")
 class Fastened(Place):
     """Fixed to a station of a deformable parent, named or in metres."""
 
-    name = "attachment"
     arguments = (AT,)
 
     def station(self, joint: Joint) -> str | Scalar | None:

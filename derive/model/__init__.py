@@ -2,7 +2,7 @@
 
 from eomc.derive.bodies.mass_properties import Body
 from eomc.derive.joints.joint import Joint, Mimic
-from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import parse_expression, speed_symbol
 from eomc.derive.language.parameter import Input, Parameter
@@ -31,6 +31,5 @@ __all__ = [
     "joint_kinds",
     "normal_directions",
     "parse_expression",
-    "register_joint_kind",
     "speed_symbol",
 ]

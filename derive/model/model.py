@@ -306,7 +306,7 @@ class Model(Elements):
         self, /, name: str, kind: str, *, source: Source | None = None, **arguments: Any
     ) -> None:
         """Declare a constraint; `arguments` are those of its kind."""
-        from eomc.derive.constraints.constraint import declared_constraint
+        from eomc.derive.elements.constraint import declared_constraint
 
         with declaring("constraint", name, source) as source:
             self.add(declared_constraint(name, kind, arguments, source))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,10 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import sympy
 
 from eomc.derive.bodies.form import Attachment, Form, Invariants
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_body import ModalBody
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar
 
 if TYPE_CHECKING:
@@ -30,8 +29,7 @@ _MEMBER = ("start", "end", "section", "kind", "elements", "y_axis")
 _NUMBERS = ("elements", "mass", "x", "y", "z", "stiffness", "retardation")
 
 
-@register_form("structure")
-@dataclass(frozen=True)
+@kind("structure")
 class StructureBody(Form):
     """Body of bars, beams, springs, rigid links and masses between nodes, in its modes.
 

@@ -18,16 +18,16 @@ from eomc.derive.joints.arguments import AXIS, number
 from eomc.derive.joints.closure import Closure, Hold, same_axis, same_point
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
-from eomc.derive.model import Joint, JointKind, Model, ModelError, register_joint_kind
+from eomc.derive.language.registry import kind
+from eomc.derive.model import Joint, JointKind, Model, ModelError
 from eomc.derive.motions.about_axis import Slide
 from eomc.derive.tree.scalars import Scalars
 
 
-@register_joint_kind
+@kind("test_boom")
 class Boom(JointKind):
     """A turn about an axis and a slide along x, some way off."""
 
-    name = "test_boom"
     arguments = (AXIS, number("offset", ", metres", 0))
     coordinates = (angle("luff"), length("reach"))
 
@@ -37,11 +37,10 @@ class Boom(JointKind):
         return [*turn_about(scalars.vector(joint.direction)), step, Slide(x)]
 
 
-@register_joint_kind
+@kind("test_eye")
 class Eye(JointKind):
     """A turn about an axis, as a revolute joint without losses in loops."""
 
-    name = "test_eye"
     arguments = (AXIS,)
     coordinates = (angle(),)
 

@@ -15,10 +15,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from eomc.derive.elements.scope import PARAMETERS, Scope
+from eomc.derive.fields.scope import PARAMETERS, Scope
 from eomc.derive.language.argument import text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement, Point
@@ -26,7 +27,7 @@ from eomc.derive.placement.placement import placement as placed
 from eomc.derive.placement.placement import point as point_of
 
 if TYPE_CHECKING:
-    from eomc.derive.elements.carrier import Carrier
+    from eomc.derive.fields.carrier import Carrier
 
 __all__ = [
     "AtPoint",
@@ -37,6 +38,7 @@ __all__ = [
     "Placed",
     "Position",
     "body",
+    "check_given",
     "choice",
     "coordinate",
     "direction",
@@ -44,10 +46,14 @@ __all__ = [
     "number",
     "placement",
     "point",
+    "record",
 ]
 
 Accepted = TypeVar("Accepted", contravariant=True)
 Held = TypeVar("Held", covariant=True)
+#: What every element has.
+_OF_ALL = ("name", "source")
+Record = TypeVar("Record")
 
 
 class Given(Generic[Accepted, Held]):
@@ -85,6 +91,10 @@ class FieldKind:
     def read(self, value: Any, word: str) -> Any:
         """`value` as it is held. Raises `ModelError` for anything else."""
         return text(value, word)
+
+    def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
+        """A value of version 1 of model files in today's words; `renamed` gets old and new ones."""
+        return value
 
     def bodies(self, value: Any) -> tuple[str, ...]:
         """Names of the bodies that it refers to."""
@@ -185,6 +195,25 @@ class _Choice(FieldKind):
 
 
 @dataclass(frozen=True)
+class Whole(FieldKind):
+    """A whole number from `least` to `most`."""
+
+    least: int = 0
+    most: int | None = None
+
+    def read(self, value: Any, word: str) -> int:
+        """The number."""
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int)
+            or not self.least <= value <= (value if self.most is None else self.most)
+        ):
+            upper = "on" if self.most is None else f"to {self.most}"
+            raise ModelError(f"{word} is {value!r}; give a whole number from {self.least} {upper}")
+        return value
+
+
+@dataclass(frozen=True)
 class Coordinate(FieldKind):
     """The name of a coordinate or speed; `sort` says which will do, `unknown` what others are."""
 
@@ -236,6 +265,13 @@ def placement(meaning: str = "", *, of: str, default: Any = MISSING) -> Any:
     return _field(_Placement(meaning, of=of), default)
 
 
+def whole(
+    least: int = 0, most: int | None = None, meaning: str = "", *, default: Any = MISSING
+) -> Any:
+    """A whole number from `least` to `most`."""
+    return _field(Whole(meaning, least=least, most=most), default)
+
+
 def choice(*words: str, default: Any = MISSING) -> Any:
     """One of a few words."""
     return _field(_Choice(words=words), default)
@@ -263,6 +299,11 @@ def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
     return _field(kind, default)
 
 
+def record(made: type[Record]) -> type[Record]:
+    """Decorator: the class is an immutable record with the fields of its body."""
+    return dataclass(frozen=True)(made)
+
+
 def fields_of(record: type) -> Mapping[str, FieldKind]:
     """The fields of a record by name, in order, but for its name and source."""
     known: dict[str, FieldKind] | None = record.__dict__.get("_field_kinds")
@@ -270,6 +311,19 @@ def fields_of(record: type) -> Mapping[str, FieldKind]:
         known = {f.name: f.metadata["kind"] for f in dataclasses.fields(record) if f.metadata}
         record._field_kinds = known  # type: ignore[attr-defined]
     return known
+
+
+def check_given(made: type, word: str, given: Mapping[str, Any]) -> None:
+    """Raise `ModelError` for fields that the record `made` of the kind `word` does not take, and
+    for those that it lacks."""
+    takes = {f.name: f for f in dataclasses.fields(made) if f.init and f.name not in _OF_ALL}
+    for key in given:
+        if key not in takes:
+            raise ModelError(f"kind {word!r} takes no {key!r}; {near_names(str(key), takes)}")
+    for name, entry in takes.items():
+        optional = not (entry.default is MISSING and entry.default_factory is MISSING)
+        if given.get(name) is None and not optional:
+            raise ModelError(f"kind {word!r} needs {name}")
 
 
 @dataclass(frozen=True)
