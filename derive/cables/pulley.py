@@ -34,6 +34,10 @@ from eomc.derive.scene.loads import Scene
 class Sense(FieldKind):
     """+1 or -1."""
 
+    def schema(self) -> dict[str, Any]:
+        """One of the two."""
+        return {"enum": [1, -1]}
+
     def read(self, value: Any, word: str) -> int:
         """The sign."""
         if isinstance(value, bool) or value not in (1, -1):

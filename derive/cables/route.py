@@ -54,6 +54,13 @@ class Route(FieldKind):
                 raise ModelError(f"{word}[{k}]: a cable {says} {entry.word}")
         return stations
 
+    def schema(self) -> dict[str, Any]:
+        """A list of points and stations."""
+        point = {"$ref": "#/$defs/point"}
+        station = {"if": {"required": ["kind"]}, "then": {"$ref": "#/$defs/station"}, "else": point}
+        entry = {"if": {"type": "object"}, "then": station, "else": {"type": "string"}}
+        return {"type": "array", "items": entry, "minItems": 2}
+
     def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
         """Every station with its kind."""
         if not isinstance(value, list):

@@ -17,6 +17,7 @@ from eomc.derive.fields.field import (
     number,
     of_kind,
     placement,
+    rows_of,
 )
 from eomc.derive.fields.part import OneOf, check_parts
 from eomc.derive.language.errors import ModelError
@@ -35,6 +36,15 @@ Colour = Given[str | Sequence[float] | None, str]
 
 @dataclass(frozen=True)
 class _Colour(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        """Text, or three numbers."""
+        return {
+            "anyOf": [
+                {"type": "string", "pattern": "^(#[0-9a-fA-F]{6})?$"},
+                rows_of({"type": "number"}, 3),
+            ]
+        }
+
     def read(self, value: Any, word: str) -> str:
         """As text "#rrggbb"."""
         if value == "":

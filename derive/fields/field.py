@@ -13,10 +13,10 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, dataclass_transform
 
 from eomc.derive.fields.scope import PARAMETERS, Scope
-from eomc.derive.language.argument import text
+from eomc.derive.language.argument import flag, text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
@@ -92,6 +92,10 @@ class FieldKind:
         """`value` as it is held. Raises `ModelError` for anything else."""
         return text(value, word)
 
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of its values in model files."""
+        return {"type": "string"}
+
     def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
         """A value of version 1 of model files in today's words; `renamed` gets old and new ones."""
         return value
@@ -113,7 +117,19 @@ class FieldKind:
         return value
 
 
+#: Of a number, or an expression as text.
+SCALAR: dict[str, Any] = {"type": ["number", "string"]}
+
+
+def rows_of(entry: dict[str, Any], least: int, most: int | None = None) -> dict[str, Any]:
+    """JSON Schema of a list of `least` to `most` entries, of `least` alone by default."""
+    return {"type": "array", "items": entry, "minItems": least, "maxItems": most or least}
+
+
 class _Number(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        return SCALAR
+
     def read(self, value: Any, word: str) -> Scalar:
         return scalar(value, word)
 
@@ -126,6 +142,9 @@ class _Vector(FieldKind):
     of: str = ""
     frame: str = ""
     nonzero: bool = True
+
+    def schema(self) -> dict[str, Any]:
+        return rows_of(SCALAR, 3)
 
     def read(self, value: Any, word: str) -> Vector3:
         vector = vector3(value, word)
@@ -144,7 +163,14 @@ class _Vector(FieldKind):
         return carrier.within(value if owner == WORLD else carrier.turned(value, owner))
 
 
+@dataclass(frozen=True)
 class _Point(FieldKind):
+    turned: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        place = {"$ref": f"#/$defs/{'turned_point' if self.turned else 'point'}"}
+        return {"anyOf": [{"type": "string"}, place]}
+
     def read(self, value: Any, word: str) -> Point:
         return point_of(value)
 
@@ -173,6 +199,9 @@ class _Body(FieldKind):
 class _Placement(FieldKind):
     of: str = ""
 
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [rows_of(SCALAR, 3), {"$ref": "#/$defs/placement"}]}
+
     def read(self, value: Any, word: str) -> Placement:
         return placed(value)
 
@@ -183,6 +212,9 @@ class _Placement(FieldKind):
 @dataclass(frozen=True)
 class _Choice(FieldKind):
     words: tuple[str, ...] = ()
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": [*self.words, *(float(word) for word in self.words if word.isdigit())]}
 
     def read(self, value: Any, word: str) -> str:
         """Words that are numerals may be given as numbers."""
@@ -200,6 +232,11 @@ class Whole(FieldKind):
 
     least: int = 0
     most: int | None = None
+
+    def schema(self) -> dict[str, Any]:
+        """A whole number within these bounds."""
+        most = {} if self.most is None else {"maximum": self.most}
+        return {"type": "integer", "minimum": self.least, **most}
 
     def read(self, value: Any, word: str) -> int:
         """The number."""
@@ -221,6 +258,14 @@ class Coordinate(FieldKind):
     unknown: str = "no coordinate {!r}"
 
 
+class _Flag(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def read(self, value: Any, word: str) -> bool:
+        return flag(value, word)
+
+
 def _field(kind: FieldKind, default: Any) -> Any:
     return dataclasses.field(default=default, metadata={"kind": kind})
 
@@ -230,6 +275,16 @@ def number(
 ) -> Any:
     """A number or an expression in the names of `scope`."""
     return _field(_Number(meaning, units, scope), default)
+
+
+def words(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """A text."""
+    return _field(FieldKind(meaning), default)
+
+
+def truth(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """True or false."""
+    return _field(_Flag(meaning), default)
 
 
 def direction(
@@ -250,9 +305,9 @@ def position(units: str = "m", meaning: str = "", *, default: Any = MISSING) -> 
     return _field(_Vector(meaning, units, nonzero=False), default)
 
 
-def point(meaning: str = "", *, default: Any = MISSING) -> Any:
-    """A point of a body, or of the world."""
-    return _field(_Point(meaning), default)
+def point(meaning: str = "", *, turned: bool = False, default: Any = MISSING) -> Any:
+    """A point of a body, or of the world; `turned` if an orientation may be given with it."""
+    return _field(_Point(meaning, turned=turned), default)
 
 
 def body(meaning: str = "", *, words: tuple[str, ...] = (), default: Any = MISSING) -> Any:
@@ -299,6 +354,26 @@ def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
     return _field(kind, default)
 
 
+@dataclass_transform(
+    frozen_default=True,
+    field_specifiers=(
+        dataclasses.field,
+        number,
+        direction,
+        position,
+        point,
+        body,
+        placement,
+        choice,
+        words,
+        truth,
+        whole,
+        coordinate,
+        coordinate_with_rate,
+        speed,
+        of_kind,
+    ),
+)
 def record(made: type[Record]) -> type[Record]:
     """Decorator: the class is an immutable record with the fields of its body."""
     return dataclass(frozen=True)(made)
@@ -313,6 +388,11 @@ def fields_of(record: type) -> Mapping[str, FieldKind]:
     return known
 
 
+def is_required(entry: dataclasses.Field[Any]) -> bool:
+    """True for a field without a default."""
+    return entry.default is MISSING and entry.default_factory is MISSING
+
+
 def check_given(made: type, word: str, given: Mapping[str, Any]) -> None:
     """Raise `ModelError` for fields that the record `made` of the kind `word` does not take, and
     for those that it lacks."""
@@ -321,8 +401,7 @@ def check_given(made: type, word: str, given: Mapping[str, Any]) -> None:
         if key not in takes:
             raise ModelError(f"kind {word!r} takes no {key!r}; {near_names(str(key), takes)}")
     for name, entry in takes.items():
-        optional = not (entry.default is MISSING and entry.default_factory is MISSING)
-        if given.get(name) is None and not optional:
+        if given.get(name) is None and is_required(entry):
             raise ModelError(f"kind {word!r} needs {name}")
 
 

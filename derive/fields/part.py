@@ -36,6 +36,7 @@ __all__ = ["OneOf", "Part", "check_parts", "not_negative", "positive", "record_o
         fields.point,
         fields.choice,
         fields.of_kind,
+        fields.whole,
         fields.position,
     ),
 )
@@ -119,6 +120,10 @@ class OneOf(FieldKind):
                 f"give {{kind, ...}} with the fields of the kind; {near_names('', self.kinds)}"
             )
         return cast(Part, record_of(self.kinds, value))
+
+    def schema(self) -> dict[str, Any]:
+        """A reference to the kinds of the family."""
+        return {"$ref": f"#/$defs/{self.kinds.family}"}
 
     def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
         """The part with its kind."""

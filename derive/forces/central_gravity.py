@@ -65,6 +65,10 @@ class Carried:
 class _Rods(FieldKind):
     """Names of bodies with vectors from the middle to one end, as a mapping or pairs."""
 
+    def schema(self) -> dict[str, Any]:
+        """A vector for each body."""
+        return {"type": ["object", "array"]}
+
     def read(self, value: Any, word: str) -> tuple[tuple[str, Vector3], ...]:
         """Pairs of names and half lengths."""
         pairs = list(value.items()) if isinstance(value, Mapping) else value or ()

@@ -21,7 +21,17 @@ from eomc.derive.cables.station import not_negative
 from eomc.derive.cables.tension import pulls, taut
 from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
-from eomc.derive.fields.field import FieldKind, Given, Number, OptionalNumber, body, number, of_kind
+from eomc.derive.fields.field import (
+    SCALAR,
+    FieldKind,
+    Given,
+    Number,
+    OptionalNumber,
+    body,
+    number,
+    of_kind,
+    rows_of,
+)
 from eomc.derive.fields.scope import GIVEN, LAW, PARAMETERS
 from eomc.derive.forces.stretch import check_law
 from eomc.derive.geometry import Vector
@@ -46,6 +56,10 @@ _DRAWN = 25
 class Across(FieldKind):
     """(y, z) in the sections of a rod, expressions in the distance x from its root."""
 
+    def schema(self) -> dict[str, Any]:
+        """Two scalars."""
+        return rows_of(SCALAR, 2)
+
     def read(self, value: Any, word: str) -> tuple[Scalar, Scalar]:
         """Two scalars."""
         if isinstance(value, str) or not hasattr(value, "__len__") or len(value) != 2:
@@ -57,6 +71,10 @@ class Across(FieldKind):
 @dataclass(frozen=True)
 class At(FieldKind):
     """A station of a rod."""
+
+    def schema(self) -> dict[str, Any]:
+        """A word or a scalar."""
+        return SCALAR
 
     def read(self, value: Any, word: str) -> Any:
         """A word, or a scalar; the rod says more."""

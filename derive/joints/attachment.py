@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.arguments import AT
+from eomc.derive.joints.arguments import STATION, fields
 from eomc.derive.joints.place import Place
 from eomc.derive.language.registry import kind
 
@@ -19,7 +19,7 @@ __all__: list[str] = []
 class Fastened(Place):
     """Fixed to a station of a deformable parent, named or in metres."""
 
-    arguments = (AT,)
+    arguments = fields(at=STATION)
 
     def station(self, joint: Joint) -> str | Scalar | None:
         """As declared."""

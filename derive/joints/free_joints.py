@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.arguments import SEQUENCE
+from eomc.derive.joints.arguments import SEQUENCE, fields
 from eomc.derive.joints.closure import same_axes, same_point
 from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import euler_turns, slides_along_axes
@@ -69,7 +69,7 @@ class FloatingEuler(JointKind):
     """
 
     is_base = True
-    arguments = (SEQUENCE,)
+    arguments = fields(sequence=SEQUENCE)
     coordinates = (
         *(length("x"), length("y"), length("z")),
         *(angle("a1"), angle("a2"), angle("a3")),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from eomc.derive.joints.arguments import Argument
 from eomc.derive.joints.variables import QUATERNION, Variable
 from eomc.derive.language.registry import Registry
 
@@ -38,8 +38,8 @@ class JointKind(ABC):
         Its word, given by the decorator `kind`.
     also_called : tuple of str
         Words that the field has for it, which messages know.
-    arguments : tuple of Argument
-        Those that apply, see `eomc.derive.joints.arguments`.
+    arguments : mapping of fields
+        Those that joints of this kind have, see `eomc.derive.joints.arguments`.
     coordinates : tuple of Variable
         In the order in which the motions take them.
     quasi_velocities : tuple of Variable
@@ -60,7 +60,7 @@ class JointKind(ABC):
     kinds = JOINT_KINDS
     name: ClassVar[str]
     also_called: tuple[str, ...] = ()
-    arguments: tuple[Argument, ...] = ()
+    arguments: Mapping[str, Any] = MappingProxyType({})
     coordinates: tuple[Variable, ...] = ()
     quasi_velocities: tuple[Variable, ...] = ()
     turns_round: bool = False
@@ -128,7 +128,7 @@ class JointKind(ABC):
     @property
     def takes(self) -> tuple[str, ...]:
         """Words of the arguments."""
-        return tuple(argument.word for argument in self.arguments)
+        return tuple(self.arguments)
 
     @property
     def sentence(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.arguments import axis, fields
 from eomc.derive.joints.closure import same_axis
 from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import along_z, turn_about
@@ -34,7 +34,7 @@ class Planar(JointKind):
     (rad); u = q': the linear rates are along the fixed directions, not those of the moving body.
     """
 
-    arguments = (AXIS.by_default((0, 0, 1)),)
+    arguments = fields(axis=axis(default=(0, 0, 1)))
     coordinates = (length("x"), length("y"), angle("theta"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -62,7 +62,7 @@ class PlanarBody(JointKind):
     (rad); u: velocity along the turned directions (m/s), angular velocity (rad/s).
     """
 
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (length("x"), length("y"), angle("theta"))
     quasi_velocities = (velocity("vx"), velocity("vy"), spin("wz"))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.drawing.mark import BALL, HINGE, SECOND_HINGE
 from eomc.derive.geometry import Vector
-from eomc.derive.joints.arguments import AXIS, AXIS2, SEQUENCE
+from eomc.derive.joints.arguments import SEQUENCE, axis, fields
 from eomc.derive.joints.closure import same_axis, same_point
 from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import euler_turns, turn_about
@@ -38,7 +38,7 @@ class Revolute(JointKind):
     """
 
     also_called = ("hinge", "pin", "rotary")
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (angle(),)
     turns_round = True
     drawn = (HINGE,)
@@ -66,7 +66,7 @@ class Universal(JointKind):
     """
 
     also_called = ("hooke", "cardan")
-    arguments = (AXIS.by_default((1, 0, 0)), AXIS2.by_default((0, 1, 0)))
+    arguments = fields(axis=axis(default=(1, 0, 0)), axis_2=axis(default=(0, 1, 0)))
     coordinates = (angle("1"), angle("2"))
     drawn = (HINGE, SECOND_HINGE)
 
@@ -140,7 +140,7 @@ class SphericalEuler(JointKind):
     q: the angles (rad); u = q'. Singular where the second angle aligns the first and third axes.
     """
 
-    arguments = (SEQUENCE,)
+    arguments = fields(sequence=SEQUENCE)
     coordinates = (angle("a1"), angle("a2"), angle("a3"))
     drawn = (BALL,)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.drawing.mark import HINGE, RAIL, SLIDE, THREAD
 from eomc.derive.geometry import SpatialForce
-from eomc.derive.joints.arguments import AXIS, PITCH
+from eomc.derive.joints.arguments import PITCH, axis, fields
 from eomc.derive.joints.closure import on_axis, same_axes, same_axis
 from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import along_z, turn_about
@@ -34,7 +34,7 @@ class Prismatic(JointKind):
     """
 
     also_called = ("slider", "slide", "linear")
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (length(),)
     turns_round = True
     drawn = (RAIL, SLIDE)
@@ -60,7 +60,7 @@ class Cylindrical(JointKind):
     q: angle (rad), displacement (m) along the same axis; u = q'.
     """
 
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (angle("angle"), length("slide"))
     turns_round = True
     drawn = (RAIL, HINGE, SLIDE)
@@ -88,7 +88,7 @@ class ScrewJoint(JointKind):
     """
 
     also_called = ("helical",)
-    arguments = (AXIS, PITCH)
+    arguments = fields(axis=axis(), pitch=PITCH)
     coordinates = (angle(),)
     turns_round = True
     drawn = (RAIL, THREAD)
@@ -135,6 +135,6 @@ class Translational(JointKind):
     def losses(self, at: Sides) -> SpatialForce:
         """f = Q in the parent's axes"""
         total = SpatialForce.zero(at.none)
-        for k, axis in enumerate(_AXES):
-            total += at.sliding(k, at.parent.to_parent(at.scalars.vector(axis)))
+        for k, unit in enumerate(_AXES):
+            total += at.sliding(k, at.parent.to_parent(at.scalars.vector(unit)))
         return total

@@ -1,11 +1,11 @@
 """Declarations of mechanisms: pure data, checked."""
 
 from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.elements.parameter import Input, Parameter
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import parse_expression, speed_symbol
-from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.printer import expression_text
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.model.model import WORLD, Model

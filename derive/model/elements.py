@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
     from eomc.derive.bodies.mass_properties import Body
     from eomc.derive.elements.element import Element, ForceElement
+    from eomc.derive.elements.parameter import Input, Parameter
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
     from eomc.derive.joints.joint import Joint
-    from eomc.derive.language.parameter import Input, Parameter
     from eomc.derive.language.scalar import Vector3
     from eomc.derive.model.composed import Composed
 

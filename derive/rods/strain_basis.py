@@ -56,6 +56,13 @@ class StrainBasis(Part):
 class Fractions(FieldKind):
     """Increasing fractions of a length."""
 
+    def schema(self) -> dict[str, Any]:
+        """Numbers between 0 and 1."""
+        return {
+            "type": "array",
+            "items": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        }
+
     def read(self, value: Any, word: str) -> tuple[float, ...]:
         """In (0, 1)."""
         return increasing(value, word)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from eomc.derive.fields.field import FieldKind, Given
+from eomc.derive.fields.field import SCALAR, FieldKind, Given, rows_of
 from eomc.derive.fields.part import Part, positive
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import Registry
@@ -19,7 +19,7 @@ from eomc.derive.language.value import value_of
 __all__ = ["VISUAL_SHAPES", "Corners", "Triple", "VisualShape"]
 
 #: Every kind by its word.
-VISUAL_SHAPES: Registry[type[VisualShape]] = Registry("visual shape", "eomc.derive.visuals")
+VISUAL_SHAPES: Registry[type[VisualShape]] = Registry("visual_shape", "eomc.derive.visuals")
 
 #: Rows of two or three numbers or expressions.
 Corners = Given[Sequence[Sequence[Any]], tuple[tuple[Scalar, ...], ...]]
@@ -58,6 +58,10 @@ class Rows(FieldKind):
     width: int = 3
     fewest: int = 2
 
+    def schema(self) -> dict[str, Any]:
+        """Rows of scalars."""
+        return {"type": "array", "items": rows_of(SCALAR, self.width), "minItems": self.fewest}
+
     def read(self, value: Any, word: str) -> tuple[tuple[Scalar, ...], ...]:
         """As tuples."""
         try:
@@ -72,6 +76,10 @@ class Rows(FieldKind):
 @dataclass(frozen=True)
 class Sizes(FieldKind):
     """Three lengths, all above zero."""
+
+    def schema(self) -> dict[str, Any]:
+        """Three scalars."""
+        return rows_of(SCALAR, 3)
 
     def read(self, value: Any, word: str) -> tuple[Scalar, ...]:
         """As a tuple."""

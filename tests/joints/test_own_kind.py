@@ -14,7 +14,7 @@ from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.geometry import MatrixRotation, unit
 from eomc.derive.joints import Fixed, Step
-from eomc.derive.joints.arguments import AXIS, number
+from eomc.derive.joints.arguments import axis, fields, number
 from eomc.derive.joints.closure import Closure, Hold, same_axis, same_point
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
@@ -28,7 +28,7 @@ from eomc.derive.tree.scalars import Scalars
 class Boom(JointKind):
     """A turn about an axis and a slide along x, some way off."""
 
-    arguments = (AXIS, number("offset", ", metres", 0))
+    arguments = fields(axis=axis(), offset=number("m", default=0))
     coordinates = (angle("luff"), length("reach"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -41,7 +41,7 @@ class Boom(JointKind):
 class Eye(JointKind):
     """A turn about an axis, as a revolute joint without losses in loops."""
 
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (angle(),)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:

@@ -12,7 +12,7 @@ import pytest
 import sympy
 
 from eomc.derive.joints import Step
-from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.arguments import axis, fields
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
 from eomc.derive.language.registry import kind
@@ -237,7 +237,7 @@ def test_copy_is_its_own() -> None:
 class Rack(JointKind):
     """A slide along the joint's axis and a turn about it, in this order."""
 
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (length("s"), angle("a"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:

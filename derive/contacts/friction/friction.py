@@ -15,7 +15,7 @@ from eomc.derive.scene.loads import Scene
 __all__ = ["FRICTION_LAWS", "Friction", "Sliding"]
 
 #: Every kind by its word.
-FRICTION_LAWS: Registry[type[Friction]] = Registry("friction law", "eomc.derive.contacts.friction")
+FRICTION_LAWS: Registry[type[Friction]] = Registry("friction_law", "eomc.derive.contacts.friction")
 
 
 @dataclass(frozen=True, eq=False)

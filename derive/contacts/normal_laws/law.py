@@ -14,7 +14,7 @@ from eomc.derive.scene.loads import Scene
 __all__ = ["NORMAL_LAWS", "Normal", "NormalLaw"]
 
 #: Every kind by its word.
-NORMAL_LAWS: Registry[type[NormalLaw]] = Registry("normal law", "eomc.derive.contacts.normal_laws")
+NORMAL_LAWS: Registry[type[NormalLaw]] = Registry("normal_law", "eomc.derive.contacts.normal_laws")
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,7 +63,7 @@ class Shape(Part):
 
     kinds = SHAPES
 
-    at: Any = point("its centre")
+    at: Any = point("its centre", turned=True)
 
     #: True if all its sites are balls, which may meet curved surfaces too.
     is_round: ClassVar[bool] = False

@@ -47,7 +47,7 @@ class Surface(Part):
 
     kinds = SURFACES
 
-    at: Any = point("one of its points, or its centre")
+    at: Any = point("one of its points, or its centre", turned=True)
 
     #: True if only balls and ovals may meet it.
     takes_round: ClassVar[bool] = True
