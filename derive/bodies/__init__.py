@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from eomc.derive.bodies.beam import Beam
     from eomc.derive.bodies.form import FORMS, Attachment, Form, Invariants
-    from eomc.derive.bodies.modal_body import ModalBody, Station
+    from eomc.derive.bodies.modal_body import ModalBody, ModalStation
     from eomc.derive.bodies.rod import Rod
     from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
@@ -24,8 +24,8 @@ __all__ = [
     "Form",
     "Invariants",
     "ModalBody",
+    "ModalStation",
     "Rod",
-    "Station",
     "TelescopicBeam",
     "kind",
 ]
@@ -38,7 +38,7 @@ _HOME = {
     "Invariants": "form",
     "ModalBody": "modal_body",
     "Rod": "rod",
-    "Station": "modal_body",
+    "ModalStation": "modal_body",
     "TelescopicBeam": "telescopic_beam",
 }
 

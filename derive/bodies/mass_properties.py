@@ -31,7 +31,7 @@ Inertia: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 _ROUNDING = 1e-9
 
 
-class _Inertia(FieldKind):
+class _InertiaEntries(FieldKind):
     def schema(self) -> dict[str, Any]:
         """3, 6 or 3 x 3 scalars."""
         matrix = rows_of(rows_of(SCALAR, 3), 3)
@@ -43,7 +43,7 @@ class _Inertia(FieldKind):
 
 
 @record
-class Body(Fields):
+class MassProperties(Fields):
     """A rigid body in its own frame.
 
     mass [kg]; com: centre of mass (3,) [m] in body axes; inertia [kg m^2] in body axes about the
@@ -56,7 +56,9 @@ class Body(Fields):
     mass: Scalar = number("kg", default=0)
     com: Vector3 = position("m", "centre of mass, in body axes", default=(0, 0, 0))
     inertia: Inertia = of_kind(
-        _Inertia("(ixx, iyy, izz[, ixy, ixz, iyz]) or a symmetric matrix, body axes", "kg m^2"),
+        _InertiaEntries(
+            "(ixx, iyy, izz[, ixy, ixz, iyz]) or a symmetric matrix, body axes", "kg m^2"
+        ),
         default=(0, 0, 0, 0, 0, 0),
     )
     inertia_about: str = choice("com", "origin", default="com")
@@ -88,7 +90,7 @@ class Body(Fields):
         return self.inertia if self.inertia_about == "origin" else steiner(self, 1)
 
 
-def steiner(body: Body, sign: int) -> Inertia:
+def steiner(body: MassProperties, sign: int) -> Inertia:
     """body.inertia +- m (c.c 1 - c c^T); structural zeros stay whole zeros."""
     x, y, z = body.com
     m = body.mass

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from eomc.derive.cables.end import End
 from eomc.derive.cables.friction import over_edge
-from eomc.derive.cables.station import Station, not_negative
+from eomc.derive.cables.station import CableStation, not_negative
 from eomc.derive.fields.field import Number, number
 from eomc.derive.graph import Expression
 from eomc.derive.language.registry import kind
@@ -15,7 +15,7 @@ from eomc.derive.scene.loads import Scene
 
 
 @kind("eyelet")
-class Eyelet(Station):
+class Eyelet(CableStation):
     """A point of a body where the cable is fastened, or slides over a rounded edge.
 
     Its friction acts over the angle by which the cable turns there.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from eomc.derive.cables.end import Circle, Round, Swivel
+from eomc.derive.cables.end import Circle, PulleyCircle, Swivel
 from eomc.derive.cables.friction import over_bearing, over_edge
-from eomc.derive.cables.station import Station, not_negative, positive
+from eomc.derive.cables.station import CableStation, not_negative, positive
 from eomc.derive.fields.field import (
     FieldKind,
     Number,
@@ -87,7 +87,7 @@ def block(
 
 
 @kind("pulley")
-class Pulley(Station):
+class Pulley(CableStation):
     """A massless pulley that turns freely or in a `bearing`, or a fixed bolt with `friction`.
 
     It is in the plane across `axis`, or sits in a block without mass that swivels freely about
@@ -118,7 +118,7 @@ class Pulley(Station):
 
     fastens = False
 
-    def end(self, scene: Scene) -> Round:
+    def end(self, scene: Scene) -> PulleyCircle:
         """The groove, in its plane or in its block."""
         if self.swivel is None:
             return circle(scene, self.at, self.axis, self.radius)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.cables.planes import check_planes
-from eomc.derive.cables.station import STATIONS, Station
+from eomc.derive.cables.station import STATIONS, CableStation
 from eomc.derive.fields.field import FieldKind, Given
 from eomc.derive.fields.part import record_of, upgraded_kind
 from eomc.derive.fields.scope import GIVEN, Scope
@@ -21,7 +21,7 @@ from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
     from eomc.derive.elements.element import Mechanism
-    from eomc.derive.fields.carrier import Carrier
+    from eomc.derive.fields.carrier import FieldCarrier
 
 __all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route"]
 
@@ -30,7 +30,7 @@ __all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route
 _ON_AXIS = 1e-12
 
 #: For type checkers: stations as they may be given; records are held.
-Stations = Given[Sequence[Any], tuple[Station, ...]]
+Stations = Given[Sequence[Any], tuple[CableStation, ...]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Route(FieldKind):
 
     scope: Scope = GIVEN
 
-    def read(self, value: Any, word: str) -> tuple[Station, ...]:
+    def read(self, value: Any, word: str) -> tuple[CableStation, ...]:
         """Stations, points, names of bodies, or mappings as in model files."""
         if isinstance(value, str | Mapping | Point) or not hasattr(value, "__iter__"):
             raise ModelError(f"{word}: give a list of stations")
@@ -71,26 +71,26 @@ class Route(FieldKind):
         """Those of all stations."""
         return tuple(body for entry in value for body in entry.bodies())
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         """Every station carried."""
         return tuple(entry.transformed(carrier) for entry in value)
 
 
-def _read(value: Any, where: str) -> Station:
+def _read(value: Any, where: str) -> CableStation:
     try:
-        if isinstance(value, Station):
+        if isinstance(value, CableStation):
             return value
         if isinstance(value, str | Point) or (isinstance(value, Mapping) and "body" in value):
             return STATIONS["eyelet"](value)
         if not isinstance(value, Mapping):
             raise ModelError(f"give a station, not {type(value).__name__}")
-        made: Station = record_of(STATIONS, value)
+        made: CableStation = record_of(STATIONS, value)
         return made
     except ModelError as error:
         raise error.within(where, None) from None
 
 
-def asked_names(route: Sequence[Station]) -> tuple[str, ...]:
+def asked_names(route: Sequence[CableStation]) -> tuple[str, ...]:
     """Coordinates, inputs and parameters in what may move."""
     return tuple(
         name for station in route for _, kind, name in station.moving_names() if kind.scope.moves
@@ -98,7 +98,7 @@ def asked_names(route: Sequence[Station]) -> tuple[str, ...]:
 
 
 def check_route(
-    route: Sequence[Station], model: Mechanism, values: Mapping[str, float], owner: str
+    route: Sequence[CableStation], model: Mechanism, values: Mapping[str, float], owner: str
 ) -> None:
     """Raise `ModelError` for sizes that are none, names that may not stand where they do,
     neighbours in one place, and circles that share no plane; warn of those that may lose it.
@@ -119,7 +119,7 @@ def check_route(
 
 
 def check_free_length(
-    length: Scalar, route: Sequence[Station], model: Mechanism, values: Mapping[str, float]
+    length: Scalar, route: Sequence[CableStation], model: Mechanism, values: Mapping[str, float]
 ) -> None:
     """Raise `ModelError` unless a rest length that stays is positive, to which winches may add, and
     one that moves has a rate."""
@@ -131,7 +131,7 @@ def check_free_length(
         raise ModelError(f"length is {found:g}; give a positive one")
 
 
-def _check_carrier(station: Station, model: Mechanism, where: str) -> None:
+def _check_carrier(station: CableStation, model: Mechanism, where: str) -> None:
     """Warn of a drum that turns with its carrier: its turn would count twice."""
     turn, body = station.wound(), station.at.body
     joint = next((joint for joint in model.joints.values() if joint.child == body), None)
@@ -145,7 +145,7 @@ def _check_carrier(station: Station, model: Mechanism, where: str) -> None:
     )
 
 
-def refuse_friction(route: Sequence[Station]) -> None:
+def refuse_friction(route: Sequence[CableStation]) -> None:
     """Raise `ModelError` for stations on which the rope would rub."""
     for k, station in enumerate(route):
         if station.rubs():
@@ -153,7 +153,7 @@ def refuse_friction(route: Sequence[Station]) -> None:
 
 
 def _check_neighbours(
-    before: Station, after: Station, place: int, values: Mapping[str, float]
+    before: CableStation, after: CableStation, place: int, values: Mapping[str, float]
 ) -> None:
     """Two stations are apart, and there is a tangent between them."""
     if before.at == after.at:
@@ -169,10 +169,10 @@ def _check_neighbours(
         )
 
 
-def _check_once(route: Sequence[Station], k: int) -> None:
+def _check_once(route: Sequence[CableStation], k: int) -> None:
     """A groove holds the cable once."""
 
-    def groove(station: Station) -> tuple[Any, ...]:
+    def groove(station: CableStation) -> tuple[Any, ...]:
         return station.word, station.at, station.size(), station.normal(), station.swivels()
 
     for j in range(k):
@@ -182,7 +182,7 @@ def _check_once(route: Sequence[Station], k: int) -> None:
             )
 
 
-def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float]) -> None:
+def _check_turned(route: Sequence[CableStation], k: int, values: Mapping[str, float]) -> None:
     """Raise `ModelError` if a block turns to a station of its own body on its swivel axis."""
     along = route[k].turns_about()
     if along is None:
@@ -204,7 +204,7 @@ def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float])
         )
 
 
-def _check_names(station: Station, model: Mechanism) -> None:
+def _check_names(station: CableStation, model: Mechanism) -> None:
     for word, kind, name in station.moving_names():
         if not kind.scope.moves and (name in _moving(model) or name == "t"):
             raise ModelError(f"{word} holds {name!r}, which moves; give a constant")

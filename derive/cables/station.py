@@ -20,14 +20,14 @@ from eomc.derive.language.scalar import Scalar, Vector3, symbols_of
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 
-__all__ = ["STATIONS", "Station", "not_negative", "positive"]
+__all__ = ["STATIONS", "CableStation", "not_negative", "positive"]
 
 #: Every kind by its word.
-STATIONS: Registry[type[Station]] = Registry("station", "eomc.derive.cables")
+STATIONS: Registry[type[CableStation]] = Registry("station", "eomc.derive.cables")
 
 
 @record
-class Station(Part):
+class CableStation(Part):
     """A place on the route of a cable, at which it is fastened, slides, turns or is wound up."""
 
     kinds = STATIONS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from eomc.derive.cables.end import Round
+from eomc.derive.cables.end import PulleyCircle
 from eomc.derive.cables.pulley import SENSE, block, circle
-from eomc.derive.cables.station import Station, positive
+from eomc.derive.cables.station import CableStation, positive
 from eomc.derive.fields.field import (
     Number,
     OptionalDirection,
@@ -25,7 +25,7 @@ from eomc.derive.scene.loads import Scene
 
 
 @kind("winch")
-class Winch(Station):
+class Winch(CableStation):
     """A drum on a carrier, turned by `turn`: a coordinate, or an expression in inputs and time.
 
     The drum is fixed in the plane across `axis`, or sits in a block that swivels about `swivel`
@@ -78,7 +78,7 @@ class Winch(Station):
         """As it was given."""
         return self.near
 
-    def end(self, scene: Scene) -> Round:
+    def end(self, scene: Scene) -> PulleyCircle:
         """The drum, in its plane or in its block."""
         if self.swivel is None:
             return circle(scene, self.at, self.axis, self.radius, self.zero)

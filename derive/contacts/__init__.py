@@ -1,7 +1,7 @@
 """Contacts: shapes that meet surfaces, normal laws, friction."""
 
 from eomc.derive.contacts.friction import Friction, Sliding
-from eomc.derive.contacts.normal_laws import Normal, NormalLaw
+from eomc.derive.contacts.normal_laws import NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.contacts.shapes import Shape, Site
 from eomc.derive.contacts.surfaces import Surface, Touch
@@ -10,7 +10,7 @@ from eomc.derive.language.registry import kind
 __all__ = [
     "Depth",
     "Friction",
-    "Normal",
+    "NormalForce",
     "NormalLaw",
     "Shape",
     "Site",

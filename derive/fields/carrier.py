@@ -7,10 +7,10 @@ from typing import Any, Protocol
 from eomc.derive.language.scalar import Vector3
 from eomc.derive.placement.placement import Placement, Point
 
-__all__ = ["Carrier"]
+__all__ = ["FieldCarrier"]
 
 
-class Carrier(Protocol):
+class FieldCarrier(Protocol):
     """The part of `eomc.derive.elements.carrier.Carrier` that fields use."""
 
     def place(self, body: str) -> tuple[str, Placement]: ...

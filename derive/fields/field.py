@@ -27,7 +27,7 @@ from eomc.derive.placement.placement import placement as placed
 from eomc.derive.placement.placement import point as point_of
 
 if TYPE_CHECKING:
-    from eomc.derive.fields.carrier import Carrier
+    from eomc.derive.fields.carrier import FieldCarrier
 
 __all__ = [
     "AtPoint",
@@ -112,7 +112,7 @@ class FieldKind:
         """Of a direction, the body in whose axes it is, or the world; nothing of any other."""
         return ""
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         """The same on the bodies and coordinates that are left when bodies merge."""
         return value
 
@@ -133,7 +133,7 @@ class _Number(FieldKind):
     def read(self, value: Any, word: str) -> Scalar:
         return scalar(value, word)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return carrier.within(value) if self.scope.moves else value
 
 
@@ -158,7 +158,7 @@ class _Vector(FieldKind):
         (owner,) = fields_of(type(element))[self.of].bodies(getattr(element, self.of))
         return owner
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         owner = self.axes(element)
         return carrier.within(value if owner == WORLD else carrier.turned(value, owner))
 
@@ -180,7 +180,7 @@ class _Point(FieldKind):
     def points(self, value: Any) -> tuple[Point, ...]:
         return (value,)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return carrier.at(value)
 
 
@@ -191,7 +191,7 @@ class _Body(FieldKind):
     def bodies(self, value: Any) -> tuple[str, ...]:
         return () if value in self.words else (value,)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return value if value in self.words else carrier.place(value)[0]
 
 
@@ -205,7 +205,7 @@ class _Placement(FieldKind):
     def read(self, value: Any, word: str) -> Placement:
         return placed(value)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return carrier.place(getattr(element, self.of))[1] @ value
 
 
@@ -430,6 +430,6 @@ class Fields:
         """Names of the bodies that its fields refer to."""
         return tuple(body for _, kind, value in self.given() for body in kind.bodies(value))
 
-    def transformed_fields(self, carrier: Carrier) -> dict[str, Any]:
+    def transformed_fields(self, carrier: FieldCarrier) -> dict[str, Any]:
         """Its fields on the bodies and coordinates that are left when bodies merge."""
         return {word: kind.transformed(value, self, carrier) for word, kind, value in self.given()}

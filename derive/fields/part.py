@@ -23,7 +23,7 @@ from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
-    from eomc.derive.fields.carrier import Carrier
+    from eomc.derive.fields.carrier import FieldCarrier
 
 __all__ = ["OneOf", "Part", "check_parts", "not_negative", "positive", "record_of", "upgraded_kind"]
 
@@ -62,7 +62,7 @@ class Part(Fields):
         """Points of bodies that it holds."""
         return tuple(place for _, kind, value in self.given() for place in kind.points(value))
 
-    def transformed(self, carrier: Carrier) -> Self:
+    def transformed(self, carrier: FieldCarrier) -> Self:
         """The same on the bodies that are left when bodies merge."""
         return dataclasses.replace(self, **self.transformed_fields(carrier))
 
@@ -139,7 +139,7 @@ class OneOf(FieldKind):
         found: tuple[Point, ...] = value.held_points()
         return found
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         """The part carried."""
         return value.transformed(carrier)
 

@@ -29,7 +29,7 @@ from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
-from eomc.derive.tree.link import Coordinate
+from eomc.derive.tree.link import LinkCoordinate
 
 
 @kind("algebraic", plural="algebraic variables")
@@ -81,7 +81,7 @@ class Algebraic(ForceElement):
         share.potential = share.potential + Expression(graph, values[0])
         free = len(along) - len(scene.state.s)
         for k, slope in enumerate(values[1:]):
-            speed = Coordinate(k) if k < free else Coordinate(k - free, prescribed=True)
+            speed = LinkCoordinate(k) if k < free else LinkCoordinate(k - free, prescribed=True)
             share.add_generalized(speed, -Expression(graph, slope))
 
     def outputs(self) -> tuple[ElementOutput, ...]:

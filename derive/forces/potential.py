@@ -11,7 +11,7 @@ from eomc.derive.fields.scope import PLACE
 from eomc.derive.graph import Expression, ForwardSweep
 from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
-from eomc.derive.tree.link import Coordinate
+from eomc.derive.tree.link import LinkCoordinate
 
 
 @kind("potential")
@@ -27,8 +27,8 @@ class Potential(ForceElement):
         share.potential = share.potential + energy
         slope = ForwardSweep(graph, [energy.node])
         for speed, direction in enumerate(scene.directions()):
-            share.add_generalized(Coordinate(speed), -Expression(graph, slope(direction)[0]))
+            share.add_generalized(LinkCoordinate(speed), -Expression(graph, slope(direction)[0]))
         one = (scene.tree.zero + 1).node
         for index, s in enumerate(scene.state.s):
             force = -Expression(graph, slope({s.node: one})[0])
-            share.add_generalized(Coordinate(index, prescribed=True), force)
+            share.add_generalized(LinkCoordinate(index, prescribed=True), force)

@@ -10,7 +10,7 @@ import inspect
 from typing import Any
 
 from eomc.derive.bodies.form import FORMS
-from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, MassProperties
 from eomc.derive.cables.station import STATIONS
 from eomc.derive.contacts.friction import FRICTION_LAWS
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS
@@ -18,8 +18,8 @@ from eomc.derive.contacts.shapes import SHAPES
 from eomc.derive.contacts.surfaces import SURFACES
 from eomc.derive.elements.constraint import CONSTRAINTS
 from eomc.derive.elements.kinds import element_kinds
-from eomc.derive.elements.parameter import Input, Parameter
 from eomc.derive.fields.field import SCALAR, rows_of
+from eomc.derive.fields.parameter import Input, Parameter
 from eomc.derive.fields.schema import schema_of_fields, schema_of_kinds, schema_of_record, sentence
 from eomc.derive.forces.cable import Cable
 from eomc.derive.formats.toml_version import VERSION
@@ -40,7 +40,7 @@ def model_schema() -> Schema:
     tables = {
         "parameter": schema_of_record(Parameter),
         "input": schema_of_record(Input),
-        "body": schema_of_record(Body),
+        "body": schema_of_record(MassProperties),
         "deformable": _deformable(),
         "joint": _joint(),
         **{word: schema_of_record(kind) for word, kind in element_kinds().items()},
@@ -93,7 +93,7 @@ def _places() -> Schema:
 
 
 def _joint() -> Schema:
-    """What all joints have, and what each kind has besides."""
+    """The fields of all joints, and those of each kind."""
     common = {f.name: f for f in dataclasses.fields(Joint) if f.metadata}
     found = schema_of_fields(common)
     found["properties"] = {"name": _TEXT, **found["properties"]}

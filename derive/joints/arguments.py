@@ -20,7 +20,7 @@ from eomc.derive.placement.directions import unit_vector
 __all__ = ["PITCH", "SEQUENCE", "STATION", "axis", "fields", "number"]
 
 
-class _Axis(FieldKind):
+class _JointAxis(FieldKind):
     """A direction; of whatever length it is given, a unit vector comes out."""
 
     def schema(self) -> dict[str, Any]:
@@ -32,7 +32,7 @@ class _Axis(FieldKind):
         return unit_vector(vector3(value, word), word)
 
 
-class _Sequence(FieldKind):
+class _TurnSequence(FieldKind):
     """Letters of three axes."""
 
     def schema(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class _Sequence(FieldKind):
         return str(value)
 
 
-class _Station(FieldKind):
+class _StationField(FieldKind):
     """A station's name, or a number or expression in metres."""
 
     def schema(self) -> dict[str, Any]:
@@ -70,9 +70,9 @@ def fields(**given: Any) -> Mapping[str, Any]:
 
 def axis(*, default: Any = MISSING) -> Any:
     """The field of an axis in the joint frame."""
-    return of_kind(_Axis("a 3-vector in the joint frame"), default=default)
+    return of_kind(_JointAxis("a 3-vector in the joint frame"), default=default)
 
 
 PITCH = number("m/rad", "metres per radian")
-SEQUENCE = of_kind(_Sequence("letters of the axes of intrinsic turns"), default="zyx")
-STATION = of_kind(_Station("a station of the parent such as 'tip'", "m"))
+SEQUENCE = of_kind(_TurnSequence("letters of the axes of intrinsic turns"), default="zyx")
+STATION = of_kind(_StationField("a station of the parent such as 'tip'", "m"))

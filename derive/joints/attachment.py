@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eomc.derive.joints.arguments import STATION, fields
-from eomc.derive.joints.place import Place
+from eomc.derive.joints.place import DeformedPlace
 from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ __all__: list[str] = []
 
 
 @kind("attachment")
-class Fastened(Place):
+class Fastened(DeformedPlace):
     """Fixed to a station of a deformable parent, named or in metres."""
 
     arguments = fields(at=STATION)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eomc.derive.joints.unwound import TURNS, Unwound
-from eomc.derive.joints.variables import Variable, angle, length
+from eomc.derive.joints.variables import JointVariable, angle, length
 from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class InvoluteStrain(Unwound):
     q: the unwound angle phi (rad), the strain eps of what is unwound (m/m); u = q'.
     """
 
-    coordinates = (angle("angle"), Variable("strain", "m/m"))
+    coordinates = (angle("angle"), JointVariable("strain", "m/m"))
     deviations = (TURNS, (0.0, 0.1))
 
     def elongation(self, radius: sympy.Expr, q: Symbols) -> sympy.Expr:

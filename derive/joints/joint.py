@@ -46,19 +46,19 @@ def mimic_of(value: Any) -> Mimic | None:
     raise ModelError("mimic: give Mimic(joint, multiplier, offset)")
 
 
-class _Each(FieldKind):
+class _ForEach(FieldKind):
     def schema(self) -> dict[str, Any]:
         """One scalar, or a list."""
         return {"type": ["number", "string", "array"], "items": SCALAR}
 
 
-class _Locked(FieldKind):
+class _LockedAt(FieldKind):
     def schema(self) -> dict[str, Any]:
         """True, a scalar, or a list."""
         return {"type": ["boolean", "number", "string", "array"], "items": SCALAR}
 
 
-class _Mimic(FieldKind):
+class _MimicRule(FieldKind):
     def schema(self) -> dict[str, Any]:
         """A name, or a rule."""
         rule = {
@@ -72,7 +72,7 @@ class _Mimic(FieldKind):
 
 def each(units: str, meaning: str, default: Any = ()) -> Any:
     """One scalar for each speed or coordinate of a joint."""
-    return of_kind(_Each(meaning, units), default=default)
+    return of_kind(_ForEach(meaning, units), default=default)
 
 
 @record
@@ -116,10 +116,10 @@ class Joint:
     upper: tuple[Scalar, ...] | None = each("rad or m", "limit of each coordinate", None)
     velocity_limit: tuple[Scalar, ...] | None = each("rad/s or m/s", "of each speed", None)
     effort_limit: tuple[Scalar, ...] | None = each("N m or N", "of each speed", None)
-    mimic: Mimic | None = of_kind(_Mimic("joint that it follows"), default=None)
+    mimic: Mimic | None = of_kind(_MimicRule("joint that it follows"), default=None)
     cut: bool = truth("closes a loop by a constraint", default=False)
     locked: tuple[Scalar, ...] | None = of_kind(
-        _Locked("coordinates to freeze it at"), default=None
+        _LockedAt("coordinates to freeze it at"), default=None
     )
     source: Source | None = field(default=None, compare=False, repr=False)
 

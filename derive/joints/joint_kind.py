@@ -9,7 +9,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from eomc.derive.joints.variables import QUATERNION, Variable
+from eomc.derive.joints.variables import QUATERNION, JointVariable
 from eomc.derive.language.registry import Registry
 
 if TYPE_CHECKING:
@@ -40,9 +40,9 @@ class JointKind(ABC):
         Words that the field has for it, which messages know.
     arguments : mapping of fields
         Those that joints of this kind have, see `eomc.derive.joints.arguments`.
-    coordinates : tuple of Variable
+    coordinates : tuple of JointVariable
         In the order in which the motions take them.
-    quasi_velocities : tuple of Variable
+    quasi_velocities : tuple of JointVariable
         The speeds, if they are not the time derivatives of the coordinates.
     turns_round : bool
         With its ends exchanged and its axis opposite the joint is the same, with the same
@@ -61,8 +61,8 @@ class JointKind(ABC):
     name: ClassVar[str]
     also_called: tuple[str, ...] = ()
     arguments: Mapping[str, Any] = MappingProxyType({})
-    coordinates: tuple[Variable, ...] = ()
-    quasi_velocities: tuple[Variable, ...] = ()
+    coordinates: tuple[JointVariable, ...] = ()
+    quasi_velocities: tuple[JointVariable, ...] = ()
     turns_round: bool = False
     is_base: bool = False
     rides: bool = False
@@ -120,9 +120,11 @@ class JointKind(ABC):
         return not self.quasi_velocities
 
     @property
-    def speeds(self) -> tuple[Variable, ...]:
+    def speeds(self) -> tuple[JointVariable, ...]:
         """The generalized speeds."""
-        rates = [Variable(variable.suffix, f"{variable.unit}/s") for variable in self.coordinates]
+        rates = [
+            JointVariable(variable.suffix, f"{variable.unit}/s") for variable in self.coordinates
+        ]
         return self.quasi_velocities or tuple(rates)
 
     @property

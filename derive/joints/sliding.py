@@ -13,7 +13,7 @@ from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import along_z, turn_about
 from eomc.derive.joints.variables import angle, length
 from eomc.derive.language.registry import kind
-from eomc.derive.motions.about_axis import Screw, Slide
+from eomc.derive.motions.about_axis import ScrewMotion, Slide
 
 if TYPE_CHECKING:
     from eomc.derive.geometry import SpatialForce
@@ -95,7 +95,7 @@ class ScrewJoint(JointKind):
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One screw."""
-        return along_z(joint.direction, Screw(scalars(joint.pitch)), scalars)
+        return along_z(joint.direction, ScrewMotion(scalars(joint.pitch)), scalars)
 
     def holds(self, at: Closure) -> Iterator[Hold]:
         """t1.r = t2.r = 0, tilt(R n) = 0, n.r = pitch angle(R about n)"""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from eomc.derive.joints.place import Place
+from eomc.derive.joints.place import DeformedPlace
 from eomc.derive.joints.variables import length
 from eomc.derive.language.registry import kind
 
@@ -18,7 +18,7 @@ __all__: list[str] = []
 
 
 @kind("track")
-class Track(Place):
+class Track(DeformedPlace):
     """Riding along a deformable parent.
 
     q: the station (m); u = q'.

@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from eomc.derive.elements.parameter import Parameter
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sympy
 
-from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, MassProperties
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
-from eomc.derive.elements.parameter import Input, Parameter
+from eomc.derive.fields.parameter import Input, Parameter
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_declaration import declared_joint
 from eomc.derive.language.argument import text
@@ -24,7 +24,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.renamed import current_arguments
 from eomc.derive.language.scalar import is_number, vector3
 from eomc.derive.language.value import value_of
-from eomc.derive.model.composed import Composed
+from eomc.derive.model.composed import ComposedElement
 from eomc.derive.model.cylinder import declare_cylinder
 from eomc.derive.model.dh_chain import declare_dh_chain
 from eomc.derive.model.elements import Elements
@@ -54,7 +54,7 @@ def _as(declaration: Callable[..., None]) -> Callable[[Method], Method]:
             before = {id(element) for element in self.everything()}
             method(self, name, **arguments)
             made = tuple(e for e in self.everything() if id(e) not in before)
-            self._composed += (Composed(method.__name__, name, arguments, made),)
+            self._composed += (ComposedElement(method.__name__, name, arguments, made),)
 
         vars(declare)["__signature__"] = inspect.signature(declaration)
         return cast("Method", declare)
@@ -153,7 +153,7 @@ class Model(Elements):
             check_new(name, "bodies", self.bodies)
             if len(self.bodies) == MOST_BODIES:
                 raise ModelError(f"there are {MOST_BODIES} already, the most that are supported")
-            self.bodies[name] = Body(name, mass, com, inertia, inertia_about, source)  # type: ignore[arg-type]
+            self.bodies[name] = MassProperties(name, mass, com, inertia, inertia_about, source)  # type: ignore[arg-type]
 
     @current_arguments
     def deformable(

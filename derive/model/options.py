@@ -156,7 +156,7 @@ def _rebased(joint: Joint, kind: str) -> Joint:
 def _with_losses(joint: Joint) -> Joint:
     """With the losses and the arguments that a joint of its kind has by default."""
     zeros = (0,) * len(joint.speeds)
-    arguments = {
+    arguments: dict[str, Any] = {
         word: None if is_required(entry) else entry.default
         for word, entry in joint.declaration.arguments.items()
     }

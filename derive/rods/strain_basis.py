@@ -88,7 +88,7 @@ class Legendre(StrainBasis):
 
 
 @kind("polynomial")
-class Polynomial(StrainBasis):
+class PolynomialStrain(StrainBasis):
     """1, s, s^2, s^3: the powers of s up to a degree."""
 
     degree: int = whole(0, MOST_FUNCTIONS, "highest power")
@@ -180,7 +180,7 @@ def strain_basis(given: Any) -> StrainBasis:
     if isinstance(given, StrainBasis):
         return given
     if not isinstance(given, Mapping | Sequence) or isinstance(given, str):
-        return Legendre(given)
+        return Legendre(given)  # type: ignore[arg-type]  # which it checks
     try:
         table = dict(given)
     except (TypeError, ValueError):

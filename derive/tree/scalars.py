@@ -8,7 +8,7 @@ from typing import cast
 
 import sympy
 
-from eomc.derive.elements.parameter import Parameter
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.geometry import MatrixRotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol
 from eomc.derive.graph.sympy_reader import from_sympy

@@ -9,11 +9,18 @@ from eomc.derive.fields.field import FieldKind, Given, Number, number, of_kind
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
-from eomc.derive.visuals.visual_shape import Corners, Rows, Sizes, Triple, VisualShape, check_sizes
+from eomc.derive.visuals.visual_shape import (
+    Corners,
+    PointRows,
+    Sizes,
+    Triple,
+    VisualShape,
+    check_sizes,
+)
 
 
 @kind("box")
-class Box(VisualShape):
+class BoxVisual(VisualShape):
     """A box about the origin, with sides along x, y and z."""
 
     size: Triple = of_kind(Sizes("along x, y and z", "m"))
@@ -24,7 +31,7 @@ class Box(VisualShape):
 
 
 @kind("capsule")
-class Capsule(VisualShape):
+class CapsuleVisual(VisualShape):
     """A cylinder along z of that length between its round ends, with its middle in the origin."""
 
     radius: Number = number("m")
@@ -40,7 +47,7 @@ class Cone(VisualShape):
 
 
 @kind("cylinder")
-class Cylinder(VisualShape):
+class CylinderVisual(VisualShape):
     """A cylinder along z, with its middle in the origin."""
 
     radius: Number = number("m")
@@ -48,7 +55,7 @@ class Cylinder(VisualShape):
 
 
 @kind("ellipsoid")
-class Ellipsoid(VisualShape):
+class EllipsoidVisual(VisualShape):
     """An ellipsoid about the origin, with these half axes along x, y and z."""
 
     radii: Triple = of_kind(Sizes("half axes", "m"))
@@ -62,15 +69,15 @@ class Ellipsoid(VisualShape):
 class Extrusion(VisualShape):
     """A polygon of x and y, drawn out along z with its middle in the origin."""
 
-    polygon: Corners = of_kind(Rows("corners", "m", width=2, fewest=3))
+    polygon: Corners = of_kind(PointRows("corners", "m", width=2, fewest=3))
     length: Number = number("m")
 
 
 @kind("line")
-class Line(VisualShape):
+class LineVisual(VisualShape):
     """A round bar from point to point."""
 
-    points: Corners = of_kind(Rows("along it", "m"))
+    points: Corners = of_kind(PointRows("along it", "m"))
     radius: Number = number("m", default=0.005)
 
 
@@ -98,7 +105,7 @@ class Mesh(VisualShape):
 
 
 @kind("sphere")
-class Sphere(VisualShape):
+class SphereVisual(VisualShape):
     """A ball about the origin."""
 
     radius: Number = number("m")

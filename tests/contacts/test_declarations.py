@@ -81,7 +81,7 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
         ({"shape": {"kind": "sphere", "at": "bal", "radius": 1}}, "did you mean 'ball'"),
         ({"shape": {"kind": "cube", "at": "ball"}}, "unknown shape 'cube'"),
         ({"shape": {"kind": "sphere", "at": "ball"}}, "kind 'sphere' needs radius"),
-        ({"shape": {"kind": "sphere", "at": "ball", "radius": 1, "axs": 1}}, "unknown key 'axs'"),
+        ({"shape": {"kind": "sphere", "at": "ball", "radius": 1, "axs": 1}}, "takes no 'axs'"),
         (
             {"surface": {"kind": "plane", "at": "table", "normal": (0, 0, 0)}},
             "normal has zero length",

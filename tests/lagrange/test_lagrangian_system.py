@@ -20,7 +20,7 @@ from lagrange.example_systems import (
 )
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
-from eomc.derive.elements.parameter import Parameter
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.graph import Argument
 from eomc.derive.lagrange import LagrangianSystem
 from eomc.derive.language.errors import ModelError

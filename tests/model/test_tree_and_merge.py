@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy
@@ -10,7 +12,7 @@ from model.random_models import models
 from model.test_placement import VALUES, homogeneous
 
 from eomc.derive.language.value import value_of
-from eomc.derive.model import Body, Mimic, Model, ModelError, Placement, Point
+from eomc.derive.model import MassProperties, Mimic, Model, ModelError, Placement, Point
 
 
 def chain(*links: tuple[str, str, str]) -> Model:
@@ -65,7 +67,7 @@ def test_a_loop_is_cut_in_its_middle() -> None:
     assert [joint.name for joint in model.tree()] == ["a", "b", "d"]
 
 
-def spatial_inertia(body: Body) -> np.ndarray:
+def spatial_inertia(body: MassProperties) -> np.ndarray:
     """4x4 pseudo-inertia: the second moments and first moments of the mass, by definition."""
     mass = value_of(body.mass, VALUES)
     com = np.array([value_of(entry, VALUES) for entry in body.com])
@@ -175,12 +177,10 @@ def test_locked_values_stand_in_expressions() -> None:
 def test_chain_of_mimic_rules_is_one_rule() -> None:
     model = chain(("a", "world", "a"), ("b", "a", "b"), ("c", "b", "c"))
     for name, rule in (("b", Mimic("a", 2, 1)), ("c", Mimic("b", 3, 5))):
-        model.joints[name] = model.joints[name].__class__(
-            **{**vars(model.joints[name]), "mimic": rule}
-        )
+        model.joints[name] = replace(model.joints[name], mimic=rule)
     assert model.reduced().joints["c"].mimic == Mimic("a", 6, 8)
     assert model.resolved("c").mimic == Mimic("a", 6, 8)
-    model.joints["a"] = model.joints["a"].__class__(**{**vars(model.joints["a"]), "locked": (10,)})
+    model.joints["a"] = replace(model.joints["a"], locked=(10,))
     assert model.resolved("c").locked == (68,)
     assert model.reduced().joints == {}
 
@@ -188,9 +188,7 @@ def test_chain_of_mimic_rules_is_one_rule() -> None:
 def test_mimic_rules_in_a_circle() -> None:
     model = chain(("a", "world", "a"), ("b", "a", "b"))
     for name, rule in (("b", Mimic("a")), ("a", Mimic("b"))):
-        model.joints[name] = model.joints[name].__class__(
-            **{**vars(model.joints[name]), "mimic": rule}
-        )
+        model.joints[name] = replace(model.joints[name], mimic=rule)
     with pytest.raises(ModelError, match=r"circle 'a' -> 'b' -> 'a'"):
         model.validate()
 

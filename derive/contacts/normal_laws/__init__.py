@@ -1,5 +1,5 @@
 """Normal laws of contacts: the kinds of every file in this folder."""
 
-from eomc.derive.contacts.normal_laws.law import NORMAL_LAWS, Normal, NormalLaw
+from eomc.derive.contacts.normal_laws.law import NORMAL_LAWS, NormalForce, NormalLaw
 
-__all__ = ["NORMAL_LAWS", "Normal", "NormalLaw"]
+__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw"]

@@ -11,14 +11,14 @@ from eomc.derive.graph import Expression
 from eomc.derive.language.registry import Registry
 from eomc.derive.scene.loads import Scene
 
-__all__ = ["NORMAL_LAWS", "Normal", "NormalLaw"]
+__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw"]
 
 #: Every kind by its word.
 NORMAL_LAWS: Registry[type[NormalLaw]] = Registry("normal_law", "eomc.derive.contacts.normal_laws")
 
 
 @dataclass(frozen=True, eq=False)
-class Normal:
+class NormalForce:
     """The force that presses bodies apart [N], never below zero; of it the share that has the
     potential `energy` [J]; and `holds`, above zero where deep bodies press."""
 
@@ -38,6 +38,6 @@ class NormalLaw(Part):
     #: True if what it adds to the elastic share never gives power.
     dissipates: ClassVar[bool] = False
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """At a depth."""
         raise NotImplementedError
