@@ -31,6 +31,7 @@ from eomc.derive.bodies.beam_arguments import extent, non_negative, one_or_pair,
 from eomc.derive.bodies.form import DRAWN, Form
 from eomc.derive.bodies.rod_arguments import (
     COMPONENTS,
+    Strains,
     couplings,
     radii,
     section_moments,
@@ -38,7 +39,7 @@ from eomc.derive.bodies.rod_arguments import (
 )
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
-from eomc.derive.fields.field import Whole
+from eomc.derive.fields.field import Whole, number, of_kind, unread
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
@@ -117,22 +118,24 @@ class Rod(Form):
         Naming the argument and the component.
     """
 
-    length: Scalar
-    mass_per_length: Scalar
-    strains: Any
-    EI: Any = None
-    GJ: Any = None
-    EA: Any = None
-    GA: Any = None
-    coupling: Any = ()
-    section_inertia: Any = (0, 0, 0)
-    curvature: Any = (0, 0, 0)
-    damping: Scalar = 0
-    points: Any = None
-    order: Any = 4
-    breaks: Any = ()
-    reach: Any = 1.5
-    radius: Any = None
+    length: Scalar = number("m", "along the x axis")
+    mass_per_length: Scalar = number("kg/m")
+    strains: Any = of_kind(Strains("functions of each component"))
+    EI: Any = unread("N m^2", "bending stiffness, one or a pair", default=None)
+    GJ: Any = unread("N m^2", "stiffness in torsion", default=None)
+    EA: Any = unread("N", "stiffness in stretch", default=None)
+    GA: Any = unread("N", "stiffness in shear, one or a pair", default=None)
+    coupling: Any = unread("N m^2, N m or N", "component, component, stiffness", default=())
+    section_inertia: Any = unread(
+        "kg m", "of sections per length, about x, y and z", default=(0, 0, 0)
+    )
+    curvature: Any = unread("1/m", "twist and curvatures without stress", default=(0, 0, 0))
+    damping: Scalar = number("", "damping ratios", default=0)
+    points: Any = unread("", "Gauss points in each piece", default=None)
+    order: Any = unread("", "of the Magnus expansion: 2, 4 or 6", default=4)
+    breaks: Any = unread("", "fractions of the length with kinks", default=())
+    reach: Any = unread("rad", "largest angle between points", default=1.5)
+    radius: Any = unread("m", "reach of the sections along y and z", default=None)
 
     def __post_init__(self) -> None:
         for name, value in (

@@ -258,6 +258,14 @@ class Coordinate(FieldKind):
     unknown: str = "no coordinate {!r}"
 
 
+class _Unread(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+    def read(self, value: Any, word: str) -> Any:
+        return value
+
+
 class _Flag(FieldKind):
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
@@ -349,6 +357,11 @@ def speed(meaning: str = "", *, default: Any = MISSING) -> Any:
     return _field(Coordinate(meaning, "", PARAMETERS, "speeds", "unknown speed {!r}"), default)
 
 
+def unread(units: str = "", meaning: str = "", *, default: Any = MISSING) -> Any:
+    """A value that the record reads by itself."""
+    return _field(_Unread(meaning, units), default)
+
+
 def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
     """A field of a kind of one's own."""
     return _field(kind, default)
@@ -371,6 +384,7 @@ def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
         coordinate,
         coordinate_with_rate,
         speed,
+        unread,
         of_kind,
     ),
 )

@@ -58,6 +58,10 @@ def _fields(table: str, item: Mapping[str, Any]) -> Mapping[str, FieldKind]:
     """The fields of an element of this table."""
     if table == "constraint":
         record: type | None = CONSTRAINTS.get(str(item.get("kind")))
+    elif table == "deformable":
+        from eomc.derive.bodies.form import FORMS  # other models load no forms
+
+        record = FORMS.get(str(item.get("kind", item.get("form"))))
     else:
         record = ELEMENTS.get(table)
     return {} if record is None else fields_of(record)

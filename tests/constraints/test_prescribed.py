@@ -63,7 +63,7 @@ def test_a_motor_with_this_torque_makes_the_same_motion(
     model, row = eomc.build(four_bar("c")), 137
     q = np.array([run.s[row, 0], *run.q[row]])
     u = np.array([run.s_rate[row, 0], *run.u[row]])
-    arguments = {run.s[row], run.s_rate[row], run.s_acceleration[row]}
+    arguments = (run.s[row], run.s_rate[row], run.s_acceleration[row])
     force = driven.prescribed_forces(run.q[row], run.u[row], np.zeros(2), *arguments)
     a = model.forward_dynamics(q, u, [float(np.ravel(force)[0]), 0, 0])
     assert a[0] == pytest.approx(0.6, abs=1e-8)

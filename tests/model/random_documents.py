@@ -19,8 +19,9 @@ from ending import ending
 import eomc
 from eomc import ModelError
 from eomc.derive.bodies.form import FORMS
-from eomc.derive.elements import Element, fields
+from eomc.derive.elements import Element
 from eomc.derive.elements.constraint import CONSTRAINTS, Constraint
+from eomc.derive.fields import field as fields
 from eomc.derive.fields.field import fields_of
 from eomc.derive.formats import parse_toml
 from eomc.derive.joints import joint_kind, joint_kinds
