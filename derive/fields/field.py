@@ -258,7 +258,7 @@ class Coordinate(FieldKind):
     unknown: str = "no coordinate {!r}"
 
 
-class _Unread(FieldKind):
+class _SelfRead(FieldKind):
     def schema(self) -> dict[str, Any]:
         return {}
 
@@ -359,7 +359,7 @@ def speed(meaning: str = "", *, default: Any = MISSING) -> Any:
 
 def unread(units: str = "", meaning: str = "", *, default: Any = MISSING) -> Any:
     """A value that the record reads by itself."""
-    return _field(_Unread(meaning, units), default)
+    return _field(_SelfRead(meaning, units), default)
 
 
 def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
