@@ -13,7 +13,14 @@ from typing import Any
 
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import has_rigid_contacts
-from eomc.runtime.integrators import Problem, Solution, has_fixed_steps, method_of, solve_watched
+from eomc.runtime.integrators import (
+    Problem,
+    Solution,
+    has_fixed_steps,
+    method_of,
+    solve_watched,
+    stepping,
+)
 from eomc.runtime.model.compiled import CompiledModel
 
 COMPILED, PYTHON = "dopri", "DOP853"
@@ -37,6 +44,7 @@ def choice(
     model: CompiledModel,
     excitation: Excitation,
     *,
+    step: float | None,
     formulation: str,
     at_singularity: str,
     dense: bool,
@@ -46,7 +54,8 @@ def choice(
     Raises ValueError for an unknown name.
     """
     if method is not None:
-        return Choice(method, method_of(model, method), has_fixed_steps(model, method))
+        name = stepping(model, method, step)
+        return Choice(method, method_of(model, name), has_fixed_steps(model, name))
     why = (
         _changes_within_steps(model, excitation)
         or _needs_python(model, formulation, at_singularity, dense)

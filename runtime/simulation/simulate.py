@@ -181,6 +181,7 @@ def simulate(
         method,
         model,
         excitation,
+        step=step,
         formulation=formulation,
         at_singularity=at_singularity,
         dense=dense,

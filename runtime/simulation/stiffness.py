@@ -62,6 +62,8 @@ class _Explicit:
             limit = _EXPLICIT.get(method)
             return None if limit is None else cls(method, limit, False)
         record = model.integrator_record(method) or {}
+        if record.get("implicit"):
+            return None
         return cls(method, record.get("stability_limit", 1.0), has_fixed_steps(model, method))
 
 
