@@ -7,7 +7,7 @@ step is to end at, and what is solved in Python stage by stage, take SciPy's met
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -22,8 +22,9 @@ from eomc.runtime.integrators import (
     stepping,
 )
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.simulation.by_stiffness import EXPLICIT, solve_by_stiffness
 
-COMPILED, PYTHON = "dopri", "DOP853"
+COMPILED, PYTHON = EXPLICIT, "DOP853"
 """The methods that are chosen of."""
 
 
@@ -37,6 +38,11 @@ class Choice:
     solve: Callable[[Problem, Mapping[str, Any]], Solution]
     has_fixed_steps: bool = False
     told: Mapping[str, str] = field(default_factory=dict)
+
+    def settled(self, solution: Solution) -> Choice:
+        """The choice with the method that the solution tells of."""
+        told = {**self.told, **solution.told}
+        return replace(self, method=told.get("method", self.method), told=told)
 
 
 def choice(
@@ -63,7 +69,8 @@ def choice(
     )
     if why:
         return Choice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
-    return Choice(COMPILED, partial(solve_watched, COMPILED), told={"method": COMPILED})
+    solve = solve_by_stiffness if excitation.is_constant else partial(solve_watched, COMPILED)
+    return Choice(COMPILED, solve, told={"method": COMPILED})
 
 
 def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str | None:

@@ -246,7 +246,8 @@ def simulate(
             if len(before) > 1:
                 error.again = partial(simulate, **asked | {"t_span": before})
             raise
-    warn_of_stiffness(problem, method, solution)
+    chosen = chosen.settled(solution)
+    warn_of_stiffness(problem, chosen.method, solution)
     history = None
     with numerical_as(reached.stopped):
         if rigid:
