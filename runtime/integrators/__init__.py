@@ -96,7 +96,7 @@ def _refuse_kinks(model: CompiledModel, method: str) -> None:
     record = model.integrator_record(method) or {}
     if record["order"] > 1 and model.has_function("element_switches"):
         raise ValueError(
-            f"method {method!r}: forces of model {model.name!r} have kinks, as where contacts "
+            f"method {method.removesuffix('_adaptive')!r}: forces of model {model.name!r} have kinks, as where contacts "
             "close or cables slacken, and stiff ones would gain energy in steps of higher order; "
             "take 'linear_euler', or 'Radau', whose steps end at the kinks"
         )
