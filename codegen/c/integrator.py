@@ -28,7 +28,7 @@ _TEMPLATES = (
     *("*runge_kutta.?", "adaptive_run.h", "normalize.c", "project.c"),
     *("rollouts*.?", "feedback*.?"),
 )
-_IMPLICIT = ("rosenbrock*.?", "implicit_elimination.c")
+_IMPLICIT = ("rosenbrock*.?", "one_stage.c", "implicit_*.?")
 # An input gives way to their words, and to these.
 _WORDS = ("p", "threads")
 

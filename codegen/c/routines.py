@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from eomc.codegen.c.constrained_linearization import FreeMotion, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
+from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
-from eomc.codegen.c.rosenbrock import ImplicitIntegrator, implicit_integrators
 from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import Body
 from eomc.codegen.plan.interface import Interface, Port

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from eomc.binding.files import INTERFACE, text
 from eomc.codegen.c.arguments import with_parameters
+from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import Rollouts, rollouts, signals
-from eomc.codegen.c.rosenbrock import implicit_integrators
 from eomc.codegen.c.routines import Solver, solver_rows
 from eomc.codegen.plan.interface import Entry, Interface
 from eomc.codegen.templates.template import fill

@@ -11,12 +11,12 @@ from eomc.codegen.c.constraints import solver_declarations, solver_definitions
 from eomc.codegen.c.difference_step import step_declarations, step_definitions
 from eomc.codegen.c.function import c_function
 from eomc.codegen.c.header import header
+from eomc.codegen.c.implicit import implicit_declarations, implicit_definitions
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.manifest import eomc_version, manifest, model_hash
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
-from eomc.codegen.c.rosenbrock import implicit_declarations, implicit_definitions
 from eomc.codegen.c.self_test import with_self_test
 from eomc.codegen.c.shared import Shared
 from eomc.codegen.c.source import c_files

@@ -95,8 +95,9 @@ def _refuse_kinks(model: CompiledModel, method: str) -> None:
     """Raise ValueError for steps of higher order over contacts: each may create energy."""
     record = model.integrator_record(method) or {}
     if record["order"] > 1 and model.has_function("element_switches"):
+        name = method.removesuffix("_adaptive")
         raise ValueError(
-            f"method {method.removesuffix('_adaptive')!r}: forces of model {model.name!r} have kinks, as where contacts "
-            "close or cables slacken, and stiff ones would gain energy in steps of higher order; "
-            "take 'linear_euler', or 'Radau', whose steps end at the kinks"
+            f"method {name!r}: forces of model {model.name!r} have kinks, as where contacts close "
+            "or cables slacken, and stiff ones would gain energy in steps of higher order; take "
+            "'linear_euler', or 'Radau', whose steps end at the kinks"
         )

@@ -82,6 +82,7 @@ class ModelFunctions:
     linearization: Callable[..., Any]
     linearization_derivative: Callable[..., Any]
     mass_matrix: Callable[..., Any]
+    midpoint: Callable[..., Any]
     momentum: Callable[..., Any]
     neutral: Callable[..., Any]
     normalize: Callable[..., Any]

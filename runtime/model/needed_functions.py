@@ -3,8 +3,8 @@
 STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
 """Functions that compiled integrators call."""
 
-IMPLICIT_METHODS = ("linear_euler", "ros34pw2", "rodas4p")
-"""Linearly implicit integrators, which are compiled when they are asked for."""
+IMPLICIT_METHODS = ("linear_euler", "midpoint", "ros34pw2", "rodas4p")
+"""Implicit integrators, which are compiled when they are asked for."""
 
 IMPLICIT_STEPS_NEED = ("integrate", "displacement_rates", "step_matrix")
 """Functions that they call, beside those of other integrators."""

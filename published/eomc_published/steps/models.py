@@ -112,3 +112,15 @@ def heavy_top() -> eomc.CompiledModel:
     model.body("top", mass=15, com=(0, 1, 0), inertia=(0.234375, 0.46875, 0.234375))
     model.joint("pivot", "spherical", parent="world", child="top")
     return eomc.build(model)
+
+
+@cache
+def kepler() -> eomc.CompiledModel:
+    """A point of 1 kg in the plane, attracted by the origin with mu = 1."""
+    model = eomc.Model("kepler", gravity=(0, 0, 0))
+    model.body("cart")
+    model.joint("x", "prismatic", parent="world", child="cart", axis=(1, 0, 0))
+    model.body("planet", mass=1)
+    model.joint("y", "prismatic", parent="cart", child="planet", axis=(0, 1, 0))
+    model.potential("sun", expression="-1/sqrt(x**2 + y**2)")
+    return eomc.build(model)

@@ -5,7 +5,7 @@ ${behind}${work} *
  * Stack: ${stack}.
  *
  * Returns 0, ${singular_step} if the matrix of a step is singular or not finite,
- * or the code of the function that failed; q and u are then those of the last complete step.
+${unsolved} * or the code of the function that failed; q and u are then those of the last complete step.
  */
 int ${m}_${method}(
     ${m}_real q[${M}_RESTRICT ${nq}],
