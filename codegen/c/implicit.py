@@ -16,13 +16,13 @@ from eomc.codegen.c.implicit_integrator import (
 from eomc.codegen.c.one_stage import one_stage_marks
 from eomc.codegen.c.rosenbrock import rosenbrock_marks
 from eomc.codegen.integrators import OneStage
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
 
 
-def implicit_declarations(face: Interface, bodies: Mapping[str, Body]) -> str:
+def implicit_declarations(face: Interface, bodies: Mapping[str, FunctionText]) -> str:
     """For the header."""
     return "".join(
         "\n" + fill(_header(found), **_marks(face, found, stack_text(face, found, bodies)))

@@ -19,14 +19,14 @@ from eomc.codegen.c.integrator import (
 )
 from eomc.codegen.c.language import array_declarator
 from eomc.codegen.integrators import OneStage, Rosenbrock, implicit_methods
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import (
     ADAPTIVE_CODES,
     IMPLICIT_CODES,
     IMPLICIT_NEEDS,
-    Entry,
+    EmittedFunction,
     Interface,
     asked_once,
 )
@@ -41,9 +41,9 @@ class ImplicitIntegrator:
 
     method: Rosenbrock | OneStage
     explicit: Integrator
-    step_matrix: Entry
-    displacement_rates: Entry
-    integrate: Entry
+    step_matrix: EmittedFunction
+    displacement_rates: EmittedFunction
+    integrate: EmittedFunction
     adaptive: bool
 
     @property
@@ -60,19 +60,22 @@ class ImplicitIntegrator:
 @asked_once
 def implicit_integrators(face: Interface) -> tuple[ImplicitIntegrator, ...]:
     """Those that ``face`` allows: none without the matrix of a step."""
-    found = [face.entry(name) for name in IMPLICIT_NEEDS]
-    entries = [entry for entry in found if entry is not None]
+    matrix, rates, integrate = (face.entry(name) for name in IMPLICIT_NEEDS)
     explicit = integrators(face)
-    if len(entries) < len(found) or not explicit or not explicit[0].nu:
+    if matrix is None or rates is None or integrate is None:
+        return ()
+    if not explicit or not explicit[0].nu:
         return ()
     return tuple(
-        ImplicitIntegrator(method, explicit[0], *entries, adaptive)
+        ImplicitIntegrator(method, explicit[0], matrix, rates, integrate, adaptive)
         for method in implicit_methods()
         for adaptive in ((False, True) if method.is_adaptive else (False,))
     )
 
 
-def stack_text(face: Interface, found: ImplicitIntegrator, bodies: Mapping[str, Body]) -> str:
+def stack_text(
+    face: Interface, found: ImplicitIntegrator, bodies: Mapping[str, FunctionText]
+) -> str:
     """Bound of the stack for the header: own arrays, and the deepest call."""
     base, stages = found.explicit, found.method.stages
     n, nu = base.width, base.nu

@@ -8,7 +8,7 @@ from string import Template
 from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.fmi.description import Version
-from eomc.codegen.fmi.variables import Layout
+from eomc.codegen.fmi.variables import VariableLayout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.first_order import ADJOINT
@@ -19,7 +19,7 @@ METHOD = "rk4"
 
 
 def wrapper(
-    face: Interface, layout: Layout, version: Version, token: str, method: str = METHOD
+    face: Interface, layout: VariableLayout, version: Version, token: str, method: str = METHOD
 ) -> str:
     """Text of ``<model>_fmi<version>.c``, which steps by the integrator of that name."""
     known = {m.tableau.name: (m, m.tableau.title) for m in integrators(face)}
@@ -71,7 +71,7 @@ def wrapper(
 _LOAD = "    const {m}_parameters p = settings(v);\n"
 
 
-def _settings(face: Interface, layout: Layout) -> str:
+def _settings(face: Interface, layout: VariableLayout) -> str:
     """A function that gives the struct of tunable parameters, where there are any."""
     if not face.members:
         return ""
@@ -90,6 +90,6 @@ def _fill(name: str, marks: dict[str, object]) -> str:
     return Template(text).substitute(marks)
 
 
-def _starts(layout: Layout) -> str:
+def _starts(layout: VariableLayout) -> str:
     values = [variable.start or 0.0 for variable in layout.all[: layout.first_output]]
     return ",\n".join(f"    {value!r}" for value in values)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.runtime.integrators import Problem, Solution, solve_watched
+from eomc.runtime.integrators import InitialValueProblem, RunSolution, solve_watched
 from eomc.runtime.integrators.compiled_adaptive import AdaptiveRun
 from eomc.runtime.model.needed_functions import IMPLICIT_STEPS_NEED
 from eomc.runtime.simulation.stiffness import WORTH, Mode, fastest_mode, stability_limit
@@ -32,7 +32,7 @@ _TRIAL, _FIRST = 300, 100
 """Steps of a trial, of which the first are those that find the length."""
 
 
-def solve_by_stiffness(problem: Problem, options: Mapping[str, Any]) -> Solution:
+def solve_by_stiffness(problem: InitialValueProblem, options: Mapping[str, Any]) -> RunSolution:
     """The solution by the method that the stiffness at the start calls for; `told` of the solution
     has its name and the reason for an implicit one."""
     stiff = _stiff(problem, options)
@@ -47,7 +47,7 @@ def solve_by_stiffness(problem: Problem, options: Mapping[str, Any]) -> Solution
     return replace(solution, told={"method": IMPLICIT, "why": why})
 
 
-def _stiff(problem: Problem, options: Mapping[str, Any]) -> tuple[Mode, float] | None:
+def _stiff(problem: InitialValueProblem, options: Mapping[str, Any]) -> tuple[Mode, float] | None:
     """The fastest mode and the length of explicit steps, if these are as short as stability
     demands; None otherwise, and for a model without implicit steps."""
     model = problem.model
@@ -61,7 +61,7 @@ def _stiff(problem: Problem, options: Mapping[str, Any]) -> tuple[Mode, float] |
     return mode, length
 
 
-def _explicit_length(problem: Problem, options: Mapping[str, Any]) -> float | None:
+def _explicit_length(problem: InitialValueProblem, options: Mapping[str, Any]) -> float | None:
     """Mean length of explicit steps from the start; None if they get to the end, or fail."""
     quiet = replace(problem, events=(), report=lambda _: None)
     trial = AdaptiveRun(EXPLICIT, quiet, options)

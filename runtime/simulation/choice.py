@@ -14,8 +14,8 @@ from typing import Any
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.integrators import (
-    Problem,
-    Solution,
+    InitialValueProblem,
+    RunSolution,
     has_fixed_steps,
     method_of,
     solve_watched,
@@ -29,17 +29,17 @@ COMPILED, PYTHON = EXPLICIT, "DOP853"
 
 
 @dataclass(frozen=True)
-class Choice:
+class MethodChoice:
     """method : its name; solve : the method itself; has_fixed_steps : no tolerance chooses its
     steps; told : "method" that was chosen if none was
     named, and "why" if it is not the compiled one."""
 
     method: str
-    solve: Callable[[Problem, Mapping[str, Any]], Solution]
+    solve: Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
     has_fixed_steps: bool = False
     told: Mapping[str, str] = field(default_factory=dict)
 
-    def settled(self, solution: Solution) -> Choice:
+    def settled(self, solution: RunSolution) -> MethodChoice:
         """The choice with the method that the solution tells of."""
         told = {**self.told, **solution.told}
         return replace(self, method=told.get("method", self.method), told=told)
@@ -54,23 +54,23 @@ def choice(
     formulation: str,
     at_singularity: str,
     dense: bool,
-) -> Choice:
+) -> MethodChoice:
     """The method of that name, or the one to take if it is None; a clocked controller has begun.
 
     Raises ValueError for an unknown name.
     """
     if method is not None:
         name = stepping(model, method, step)
-        return Choice(method, method_of(model, name), has_fixed_steps(model, name))
+        return MethodChoice(method, method_of(model, name), has_fixed_steps(model, name))
     why = (
         _changes_within_steps(model, excitation)
         or _needs_python(model, formulation, at_singularity, dense)
         or (model.integrator(COMPILED) is None and f"the model is compiled without {COMPILED}")
     )
     if why:
-        return Choice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
+        return MethodChoice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
     solve = solve_by_stiffness if excitation.is_constant else partial(solve_watched, COMPILED)
-    return Choice(COMPILED, solve, told={"method": COMPILED})
+    return MethodChoice(COMPILED, solve, told={"method": COMPILED})
 
 
 def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str | None:

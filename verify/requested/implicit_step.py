@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 
 _SHORT = 1e-2
 """Of the displacement: terms beyond the fourth order, which the function leaves out, then round
@@ -19,10 +19,10 @@ away."""
 _RATES = "displacement_rates"
 
 
-def _displacement_rates(slopes: Slopes) -> Expected:
+def _displacement_rates(slopes: FunctionDerivatives) -> Expected:
     """G(q) u = (d integrate/d theta) theta'"""
     subject, state = slopes.subject, slopes.state
-    near = Slopes(subject, state.with_values(du=_SHORT * np.asarray(state["du"])))
+    near = FunctionDerivatives(subject, state.with_values(du=_SHORT * np.asarray(state["du"])))
     q = subject.call("integrate", near.state)
     exact = np.linalg.lstsq(
         near.by("integrate", "du"), subject.call("coordinate_rates", near.state, q=q), rcond=None
@@ -31,11 +31,11 @@ def _displacement_rates(slopes: Slopes) -> Expected:
     return {"du_rate": subject.call(_RATES, state) + exact - got}
 
 
-def _step_matrix(slopes: Slopes) -> Expected:
+def _step_matrix(slopes: FunctionDerivatives) -> Expected:
     subject, state = slopes.subject, slopes.state
     rate, nu = float(state["rate"]), subject.nu
     a = subject.call("forward_dynamics", state)
-    start = Slopes(subject, state.with_values(a=a, du=np.zeros(nu)))
+    start = FunctionDerivatives(subject, state.with_values(a=a, du=np.zeros(nu)))
     turn = start.by(_RATES, "du") if start.size("du") else np.zeros((nu, nu))
     response = np.linalg.inv(rate * np.eye(nu) - turn)
     moving = ["forward_dynamics"] + ["element_state_rates"] * bool(start.size("z"))

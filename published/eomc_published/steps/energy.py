@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-import eomc
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc.runtime.record.trajectory import Trajectory
+from eomc.runtime.simulation.simulate import simulate
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.steps.models import G, heavy_top, kepler
 
 _START = ([1.0, 0, 0, 0], [0.0, 150.0, -4.61538])
@@ -28,7 +29,7 @@ def _axes(q: np.ndarray) -> np.ndarray:
     return np.moveaxis(np.array(rows), -1, 0)
 
 
-def _drift(run: eomc.Trajectory) -> np.ndarray:
+def _drift(run: Trajectory) -> np.ndarray:
     """Relative change of the energy."""
     axes, momentum = _axes(run.q), run.u * _INERTIA
     energy = (momentum * run.u).sum(axis=1) / 2 + 15 * G * axes[:, 2, 1]
@@ -36,28 +37,28 @@ def _drift(run: eomc.Trajectory) -> np.ndarray:
     return change
 
 
-def _top() -> Iterator[Check]:
+def _top() -> Iterator[CaseCheck]:
     model = heavy_top()
-    exact = eomc.simulate(model, *_START, t_span=[0, 1.0], method="dopri", rtol=1e-12, atol=1e-13)
+    exact = simulate(model, *_START, t_span=[0, 1.0], method="dopri", rtol=1e-12, atol=1e-13)
     yield agrees("centre of mass at 1 s", _COM, _axes(exact.q)[-1, :, 1], 1e-9)
     yield agrees("angular velocity at 1 s", _OMEGA, exact.u[-1], 1e-7)
     for method, order, within in (("rk4", 4, 0.3), ("midpoint", 2, 0.05)):
         errors = []
         for h in (1e-3, 5e-4, 2.5e-4):
-            run = eomc.simulate(model, *_START, t_span=1.0, method=method, step=h)
+            run = simulate(model, *_START, t_span=1.0, method=method, step=h)
             errors.append(float(np.linalg.norm(_axes(run.q)[-1, :, 1] - _COM)))
         found = np.log2(np.array(errors[:-1]) / errors[1:])
         yield agrees(f"{method}: order", order, found.mean(), within)
         if method == "rk4":
             yield agrees("rk4: error at 0.25 ms", 5.8e-7, errors[-1], 0.05, relative=True)
-    run = eomc.simulate(model, *_START, t_span=20.0, method="midpoint", step=1e-3)
+    run = simulate(model, *_START, t_span=20.0, method="midpoint", step=1e-3)
     energy = _drift(run)
     half = energy.size // 2
     yield at_most("midpoint: error of the energy over 20 s", energy.max(), 3e-5)
     yield at_most("second half over the first", energy[half:].max() / energy[:half].max(), 1.1)
     length = np.abs(np.linalg.norm(run.q, axis=1) - 1).max()
     yield at_most("midpoint: length of the quaternion", length, 1e-14)
-    energy = _drift(eomc.simulate(model, *_START, t_span=20.0, method="rk4", step=1e-3))
+    energy = _drift(simulate(model, *_START, t_span=20.0, method="rk4", step=1e-3))
     yield agrees("rk4: drift of the energy over 20 s", 1.10e-4, energy.max(), 0.05, relative=True)
     growth = energy[half:].max() / energy[:half].max()
     yield at_most("rk4: first half over the second", 1 / growth, 0.6)
@@ -66,7 +67,7 @@ def _top() -> Iterator[Check]:
 _PERIOD, _PER_PERIOD = 2 * np.pi, 200
 
 
-def _orbit() -> Iterator[Check]:
+def _orbit() -> Iterator[CaseCheck]:
     model, h = kepler(), _PERIOD / _PER_PERIOD
     for method, periods, expected in (("midpoint", 100, 4.179580e-3), ("rk4", 100, 3.357283e-4)):
         q, u = getattr(model, method)([0.4, 0.0], [0.0, 2.0], [0, 0], h, periods * _PER_PERIOD)

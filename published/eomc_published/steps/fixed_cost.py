@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-import eomc
 from eomc.codegen import emit
 from eomc.codegen.integrators import Rosenbrock, rosenbrock_methods
 from eomc.derive.equations import derive
-from eomc_published.case import Case, Check, agrees, holds
+from eomc.derive.model import Model
+from eomc.runtime.simulation.simulate import simulate
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.steps.models import FREQUENCIES, heavy_top, modes
 
 _H, _COUNT = 1e-3, 1000
@@ -32,7 +33,7 @@ def _growth(method: Rosenbrock, z: complex) -> float:
     return float(abs(1 + z * (np.array(method.b, dtype=float) @ k)))
 
 
-def _cantilever() -> Iterator[Check]:
+def _cantilever() -> Iterator[CaseCheck]:
     model, frequencies = modes(), np.array(FREQUENCIES)
     for method in rosenbrock_methods():
         if not hasattr(model, method.name):
@@ -62,12 +63,12 @@ _TURNING = {
 }
 
 
-def _quaternion() -> Iterator[Check]:
+def _quaternion() -> Iterator[CaseCheck]:
     model, start = heavy_top(), ([1.0, 0, 0, 0], [0.0, 30.0, -4.61538])
     for method, (order, within, ends) in _TURNING.items():
         errors = []
         for h in (4e-3, 2e-3, 1e-3, 5e-4):
-            run = eomc.simulate(model, *start, t_span=0.2, method=method, step=h)
+            run = simulate(model, *start, t_span=0.2, method=method, step=h)
             q = run.q[-1] * np.sign(run.q[-1] @ _TOP[0])
             errors.append(float(np.linalg.norm(q - _TOP[0])))
         length = float(np.abs(np.linalg.norm(run.q, axis=1) - 1).max())
@@ -79,7 +80,7 @@ def _quaternion() -> Iterator[Check]:
     yield from _jacobian()
 
 
-def _jacobian() -> Iterator[Check]:
+def _jacobian() -> Iterator[CaseCheck]:
     """The matrix of a step against differences of the rates."""
     model, rng = heavy_top(), np.random.default_rng(0)
     q, u, rate, e = model.random_configuration(rng), rng.normal(size=3), 100.0, 1e-6
@@ -105,9 +106,9 @@ def _jacobian() -> Iterator[Check]:
 _BOUNDED = re.compile(r"for \(int (\w+) = (?:0|k|i|k \+ 1|\d+ - 1); \1 (?:<|>=) (?:\d+|i|k|j); ")
 
 
-def _work() -> Iterator[Check]:
+def _work() -> Iterator[CaseCheck]:
     """The text of a step: every loop is bounded by a number or an outer counter."""
-    model = eomc.Model("swing", gravity=(0, 0, -9.81))
+    model = Model("swing", gravity=(0, 0, -9.81))
     model.body("bob", mass=1, com=(0, 0, -1))
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
     equations = derive(model)

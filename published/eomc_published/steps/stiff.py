@@ -7,10 +7,10 @@ from functools import cache
 
 import numpy as np
 
-import eomc
 from eomc.codegen.integrators import Rosenbrock, rosenbrock_methods
 from eomc.runtime.model.errors import SimulationError
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc.runtime.simulation.simulate import simulate
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.steps.models import G, relaxing, spring_pendulum
 
 _RELAXING = {
@@ -52,7 +52,7 @@ def _orders(errors: list[float]) -> np.ndarray:
     return found
 
 
-def _relaxation() -> Iterator[Check]:
+def _relaxation() -> Iterator[CaseCheck]:
     for name, (order, expected) in _RELAXING.items():
         errors = [_relaxed(name, -1e6, 0.1 / 2**k) for k in range(len(expected))]
         for k, (wanted, got) in enumerate(zip(expected, errors, strict=True)):
@@ -83,7 +83,7 @@ def _relaxation() -> Iterator[Check]:
 def pendulum_error(method: str, stiffness: float, angle: float, h: float) -> float:
     """Of the angle at t = 2."""
     model, start = spring_pendulum(stiffness), [1.0, G * np.cos(1) / stiffness]
-    run = eomc.simulate(model, start, t_span=2.0, method=method, step=h)
+    run = simulate(model, start, t_span=2.0, method=method, step=h)
     return abs(float(run.q[-1, 0]) - angle)
 
 
@@ -96,10 +96,10 @@ _PENDULUM = {
 }
 
 
-def _pendulum() -> Iterator[Check]:
+def _pendulum() -> Iterator[CaseCheck]:
     start = [1.0, G * np.cos(1) / 1e7]
     model = spring_pendulum(1e7)
-    exact = eomc.simulate(model, start, t_span=[0, 2], method="dopri", rtol=1e-12, atol=1e-14)
+    exact = simulate(model, start, t_span=[0, 2], method="dopri", rtol=1e-12, atol=1e-14)
     yield agrees("angle by an explicit method", _ANGLE, exact.q[-1, 0], 1e-10)
     yield agrees("rate of the angle", 1.128319005666406, exact.u[-1, 0], 1e-9)
     for method, expected in _PENDULUM.items():
@@ -107,22 +107,22 @@ def _pendulum() -> Iterator[Check]:
             if wanted is not None:
                 got = pendulum_error(method, 1e7, _ANGLE, h)
                 yield agrees(f"{method}: error at h = {h:g}", wanted, got, 0.02, relative=True)
-    chosen = eomc.simulate(model, start, t_span=2.0)
+    chosen = simulate(model, start, t_span=2.0)
     yield at_most("error of that run", abs(chosen.q[-1, 0] - _ANGLE), 1e-9)
     yield holds(
         "a run that names none is implicit", "rodas4p", chosen.method, chosen.method == "rodas4p"
     )
 
 
-def _stiffer() -> Iterator[Check]:
+def _stiffer() -> Iterator[CaseCheck]:
     model, start = spring_pendulum(1e9), [1.0, G * np.cos(1) / 1e9]
-    exact = eomc.simulate(model, start, t_span=[0, 2], method="rodas4p", rtol=1e-10, atol=1e-12)
+    exact = simulate(model, start, t_span=[0, 2], method="rodas4p", rtol=1e-10, atol=1e-12)
     yield agrees("angle", 0.92079380156, exact.q[-1, 0], 1e-10)
     for h, wanted in zip(_STEPS, (2.405e-5, 2.983e-6, 3.71e-7, 4.63e-8), strict=True):
         got = pendulum_error("ros34pw2", 1e9, float(exact.q[-1, 0]), h)
         yield agrees(f"ros34pw2: error at h = {h:g}", wanted, got, 0.05, relative=True)
     try:
-        eomc.simulate(model, start, t_span=2.0, method="rk4", step=1e-3)
+        simulate(model, start, t_span=2.0, method="rk4", step=1e-3)
         got_text = "ran to the end"
     except SimulationError as error:
         got_text = str(error)
