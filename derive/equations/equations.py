@@ -114,7 +114,9 @@ class Equations(NamedEquations[System]):
             "rigid contacts": model.rigid_contacts(),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
-        return frozenset([*always, *(trait for trait, found in has.items() if found)])
+        return frozenset(
+            [*always, "tangent displacements", *(trait for trait, found in has.items() if found)]
+        )
 
     def _own_kinds(self) -> Iterator[Kind]:
         for frame in self.frames:

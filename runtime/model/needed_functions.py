@@ -3,6 +3,12 @@
 STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
 """Functions that compiled integrators call."""
 
+IMPLICIT_METHODS = ("linear_euler", "midpoint", "ros34pw2", "rodas4p")
+"""Implicit integrators, which are compiled when they are asked for."""
+
+IMPLICIT_STEPS_NEED = ("integrate", "displacement_rates", "step_matrix")
+"""Functions that they call, beside those of other integrators."""
+
 SOLVERS_NEED = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
     *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),
