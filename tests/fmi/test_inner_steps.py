@@ -106,7 +106,7 @@ def test_methods_of_units_are_checked_before_anything_is_written(tmp_path: Path)
     ball = eomc.Model("ball", gravity=(0, 0, -9.81))
     ball.body("ball", mass=1)
     ball.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    ball.stop("floor", coordinate="z", lower=0.0, normal={"spring": 1e7})
+    ball.stop("floor", coordinate="z", lower=0.0, normal={"kind": "spring", "stiffness": 1e7})
     with pytest.raises(eomc.ModelError, match="'rodas4p': forces of model 'ball' have kinks"):
         eomc.fmu(ball, tmp_path / "a.fmu", method="rodas4p")
     assert not list(tmp_path.iterdir())

@@ -125,7 +125,7 @@ def test_contacts_are_refused_by_steps_of_higher_order() -> None:
     model = eomc.Model("ball", gravity=(0, 0, -9.81))
     model.body("ball", mass=1)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.stop("floor", coordinate="z", lower=0.0, normal={"spring": 1e7})
+    model.stop("floor", coordinate="z", lower=0.0, normal={"kind": "spring", "stiffness": 1e7})
     compiled = eomc.build(model)
     with pytest.raises(ValueError, match="'rodas4p': forces of model 'ball' have kinks"):
         eomc.simulate(compiled, {"z": 0.1}, t_span=0.5, method="rodas4p")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import acos, cos, degrees, sin, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,7 @@ SOFT = 1e5
 """Stiffness [N/m] of the contact where it is one by depth."""
 
 
-def top(normal: dict[str, float]) -> Model:
+def top(normal: dict[str, Any]) -> Model:
     """Free, its ball on the plane z = 0."""
     model = Model("top")
     model.body("top", mass=M, inertia=(I1, I1, I3))

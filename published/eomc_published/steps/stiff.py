@@ -43,7 +43,7 @@ def _without_time(method: Rosenbrock, rate: float, h: float) -> float:
             t = step * h + a[i].sum() * h
             f = rate * (y + h * a[i] @ k - _phi(t)) + np.cos(t + np.pi / 4)
             k[i] = (f + h * rate * g[i, :i] @ k[:i]) / (1 - h * g[i, i] * rate)
-        y += h * np.array(method.b, dtype=float) @ k
+        y += h * float(np.array(method.b, dtype=float) @ k)
     return abs(y - _phi(1))
 
 
