@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from eomc.codegen.c.constrained_linearization import FreeMotion, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
+from eomc.codegen.c.contact_step import TOLD, contact_step
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
 from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import Body
-from eomc.codegen.plan.interface import Interface, Port
+from eomc.codegen.plan.interface import CONTACT_METHODS, Interface, Port
 
 
 @dataclass(frozen=True)
@@ -189,7 +190,8 @@ def described_routines(
     face: Interface, bodies: Mapping[str, Body], lanes: int
 ) -> dict[str, object]:
     """Solvers, integrators and rollouts, those that there are."""
-    found: dict[str, object] = {"integrators": [_integrator(face, m) for m in integrators(face)]}
+    integrating = [_integrator(face, m) for m in integrators(face)]
+    found: dict[str, object] = {"integrators": [*integrating, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
     if lanes > 1 and (described := _rollouts(face, bodies)):
@@ -246,6 +248,35 @@ def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
         **_state(method),
         **({"off_constraints": missing} if missing else {}),
     }
+
+
+def _contact_steps(face: Interface) -> list[dict[str, object]]:
+    """Steps with rigid contacts: as integrators whose element states are impulses and what the
+    solve tells."""
+    step = contact_step(face)
+    if step is None:
+        return []
+    return [
+        {
+            "name": name,
+            "symbol": f"{face.prefix}_{name}",
+            "title": CONTACT_METHODS[name],
+            "order": 1,
+            "adaptive": False,
+            "inputs": ["q", "u", "z", *step.names] + (["t"] if step.timed else []),
+            "state": ["q", "u", "z"],
+            "nq": step.nq,
+            "nu": step.nu,
+            "nz": step.width - step.nu,
+            "zero_order_hold": _held(step.held),
+            "time_dependent": step.timed,
+            "contacts": list(step.contacts),
+            "contact_rows": list(step.sizes),
+            "rows": list(step.rows),
+            "told": list(TOLD),
+        }
+        for name in step.methods
+    ]
 
 
 def _coefficients(tableau: Tableau) -> dict[str, object]:

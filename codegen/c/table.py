@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from eomc.binding.files import INTERFACE, text
 from eomc.codegen.c.arguments import with_parameters
+from eomc.codegen.c.contact_step import ContactStep, contact_step
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import Rollouts, rollouts, signals
 from eomc.codegen.c.routines import Solver, solver_rows
@@ -44,6 +45,10 @@ def table(face: Interface, included: str, manifest: str, lanes: int) -> str:
     for method in integrators(face):
         thunks.append(_integrator_thunk(face, method))
         routines.append((method.tableau.name, f"eomc_run_{method.tableau.name}"))
+    if (step := contact_step(face)) is not None:
+        for name in step.methods:
+            thunks.append(_contact_thunk(face, step, name))
+            routines.append((name, f"eomc_run_{name}"))
     if lanes > 1 and (found := rollouts(face)) is not None:
         thunks.append(_rollouts_thunk(face, found, lanes))
         routines.append(("rk4_rollouts", "eomc_run_rollouts"))
@@ -156,6 +161,14 @@ def _integrator_thunk(face: Interface, method: Integrator) -> str:
     template = "run_adaptive.h" if adaptive else "run_fixed.h"
     marks = {"method": method.tableau.name, "arguments": ", ".join(arguments)}
     return fill(template, m=face.prefix, **marks)
+
+
+def _contact_thunk(face: Interface, step: ContactStep, method: str) -> str:
+    held = step.held
+    arguments = with_parameters(face, [f"x[{i}]" for i in range(len(held))], f"x[{len(held)}]")
+    arguments = ["q", "u", *arguments, *([f"({face.real_type})t"] if step.timed else [])]
+    marks = {"method": method, "arguments": ", ".join(arguments)}
+    return fill("run_fixed.h", m=face.prefix, **marks)
 
 
 def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:

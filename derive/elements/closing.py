@@ -22,6 +22,8 @@ class Closing:
     rest_speed : of the gap below which it closes for good [m/s]
     static, kinetic : coefficients of dry friction in stick and at this slip, zero without
     traction : force of smooth friction per unit of pressing force
+    directions : two that stay with the surface, None on curved ones
+    stiffness, damping : of a contact that gives way, zero of a rigid one
     """
 
     gap: Expression
@@ -32,3 +34,33 @@ class Closing:
     static: Expression
     kinetic: Expression
     traction: Vector
+    directions: tuple[Vector, Vector] | None = None
+    stiffness: Expression | None = None
+    damping: Expression | None = None
+
+    @property
+    def rubs(self) -> bool:
+        """True with dry friction."""
+        return not (self.static.is_zero and self.kinetic.is_zero)
+
+    @property
+    def laws(self) -> tuple[Expression, ...]:
+        """All numbers of its laws, in order."""
+        zero = self.gap * 0
+        own = (self.stiffness or zero, self.damping or zero)
+        return (self.restitution, self.rest_speed, self.static, self.kinetic, *own)
+
+    @property
+    def tangents(self) -> tuple[Vector, Vector]:
+        """Two unit vectors across the normal.
+
+        Reference: Duff et al., *Building an orthonormal basis, revisited*, J. Comput. Graph. Tech.
+        6 (2017).
+        """
+        if self.directions is not None:
+            return self.directions
+        x, y, z = self.normal
+        sign = z.if_less(0, -1, 1)
+        a = -1 / (sign + z)
+        b = x * y * a
+        return Vector(sign * x * x * a + 1, sign * b, -sign * x), Vector(b, sign + y * y * a, -y)

@@ -141,7 +141,10 @@ class Contact(ForceElement):
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
                 traction = self.friction.force(scene, met.sliding(one), ())
             found.append(
-                Closing(met.gap, met.normal, met.velocity, e, rest, static, kinetic, traction)
+                Closing(
+                    met.gap, met.normal, met.velocity, e, rest, static, kinetic, traction,
+                    met.tangents,
+                )
             )
         return found
 

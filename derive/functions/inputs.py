@@ -10,6 +10,7 @@ from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, nodes, symbol, symbols
 
 TIME = "t"
+STEP = "implicit_step"
 
 _MEANING = {
     "q": ("coordinates", "rad or m"),
@@ -35,6 +36,7 @@ _MEANING = {
     "r": ("inputs", ""),
     "wrench": ("forces and moments on the bodies at their origins, world axes", "N, N m"),
     "t": ("time", "s"),
+    STEP: ("step that takes joint-local springs and dampers implicitly, 0 for none", "s"),
     "s": ("prescribed coordinates", "rad or m"),
     "s_rate": ("rates of the prescribed coordinates", "rad/s or m/s"),
     "s_acceleration": ("second rates of the prescribed coordinates", "rad/s^2 or m/s^2"),
@@ -84,7 +86,7 @@ def _made(given: Arrays) -> dict[str, Argument]:
 
 def _input_argument(given: Arrays, name: str) -> Argument:
     description, units = _MEANING[name]
-    if name == TIME:
+    if name in (TIME, STEP):
         return Argument(name, (), (symbol(given.graph, name).node,), description, units)
     joints = tuple(name for name in given.speed_names if name not in given.elastic_names)
     rows = {
