@@ -25,6 +25,7 @@ from eomc.runtime.model.needed_functions import (
     REACTION_FRICTION_NEEDS,
     SOLVERS_NEED,
     STEPS_NEED,
+    needed_by_integrator,
 )
 from eomc.runtime.model.shown import Shown
 from eomc.runtime.names.displacement_names import displacement_names
@@ -295,7 +296,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
         """
         with self._lock:
             found = self._bound_integrator(name)
-            needs = self._needed_by_steps
+            needs = needed_by_integrator(name, self.is_constrained, self._needed_by_steps)
             if found or self._extend is None or not all(need in self._available for need in needs):
                 return found
             self._bind(self._extend(needs))
@@ -313,7 +314,7 @@ class CompiledModel(Shown, InPackages, ModelFunctions):
     def _bound_integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
         for module in self._modules:
             entry = integrators_of(module).get(name)
-            if entry is not None and self._keeps_constraints(module):
+            if entry is not None and ("contacts" in entry or self._keeps_constraints(module)):
                 return getattr(module, name), tuple(entry["inputs"])
         return None
 

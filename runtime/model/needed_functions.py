@@ -21,3 +21,16 @@ CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
 
 LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
 """Functions that these solvers call, beside those of the constraints."""
+
+CONTACT_METHODS = ("moreau", "stewart_trinkle")
+"""Compiled steps with rigid contacts, which are compiled when they are asked for."""
+
+CONTACT_METHODS_NEED = ("contact_equations", "integrate")
+"""Functions that they call, beside the correction of positions where there are constraints."""
+
+
+def needed_by_integrator(name: str, is_constrained: bool, others: tuple[str, ...]) -> tuple[str, ...]:
+    """Functions that a compiled integrator calls; `others` are those of methods without contacts."""
+    if name not in CONTACT_METHODS:
+        return others
+    return (*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ()))

@@ -15,7 +15,7 @@ from eomc.runtime.constraints.start import GivenByName
 from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.excitation.external_wrenches import Wrenches
 from eomc.runtime.impact.contacts import has_rigid_contacts
-from eomc.runtime.impact.history import ContactHistory
+from eomc.runtime.impact.contact_steps import ContactSteps, is_contact_method
 from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import Problem, Solution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
@@ -29,6 +29,7 @@ from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
+from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.choice import Choice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
@@ -66,6 +67,7 @@ def simulate(
     at_singularity: str = "continue",
     max_steps: int | None = None,
     impact_law: str = "newton",
+    contacts: Mapping[str, float] | None = None,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -107,7 +109,8 @@ def simulate(
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
         choose. Compiled methods that are named hold a controller's forces and inputs as a digital
         controller does: "rk4" for a step, "dopri" for an interval of the record.
-        Without controller, they stay in C.
+        Without controller, they stay in C. Of models with rigid contacts also "moreau" and
+        "stewart_trinkle", steps of fixed length in which contacts open and close without events.
     step : float, optional
         Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the
         time span. For "rk4" also the longest step, for "dopri" the longest time that forces are
@@ -150,6 +153,10 @@ def simulate(
     impact_law : str
         Law of impact of rigid contacts: "newton", "poisson" or "sequential", see
         `eomc.runtime.impact.impact`.
+    contacts : mapping, optional
+        How "moreau" and "stewart_trinkle" solve for the impulses of rigid contacts: most "sweeps"
+        of a step (100), the "tolerance" of changes at which they end (1e-12), and the "residual"
+        that is refused (0.01).
 
     Raises
     ------
@@ -177,14 +184,19 @@ def simulate(
     )
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
-    chosen = choice(
-        method,
-        model,
-        excitation,
-        formulation=formulation,
-        at_singularity=at_singularity,
-        dense=dense,
-    )
+    stepping = None
+    if is_contact_method(method):
+        stepping = ContactSteps(model, excitation, str(method), step, contacts)
+        chosen = Choice(stepping.method, stepping.solved, has_fixed_steps=True)
+    else:
+        chosen = choice(
+            method,
+            model,
+            excitation,
+            formulation=formulation,
+            at_singularity=at_singularity,
+            dense=dense,
+        )
     method, solve = chosen.method, chosen.solve
     settings: dict[str, Any] = {}
     if not chosen.has_fixed_steps:
@@ -192,7 +204,7 @@ def simulate(
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
-    rigid = has_rigid_contacts(model)
+    rigid = has_rigid_contacts(model) and stepping is None
     if rigid:
         check_contact_run(model, method, formulation, impact_law)
         contact_run = ContactRun(model, excitation, solve, impact_law)
@@ -240,16 +252,20 @@ def simulate(
                 else:
                     solution = solve(problem, settings)
         except SimulationError as error:
-            warn_of_stiffness(problem, method)
+            if stepping is None:
+                warn_of_stiffness(problem, method)
             before = times[times < error.time]
             if len(before) > 1:
                 error.again = partial(simulate, **asked | {"t_span": before})
             raise
-    warn_of_stiffness(problem, method, solution)
-    history = None
+    if stepping is None:
+        warn_of_stiffness(problem, method, solution)
+    history: ContactRecord | None = None
     with numerical_as(reached.stopped):
         if rigid:
             solution, history = contact_run.told(solution), contact_run.history
+        if stepping is not None:
+            solution, history = stepping.told(solution), stepping.record(solution)
         if constrained is not None:
             for what, count in constrained.statistics.items():
                 solution.statistics[what] = solution.statistics.get(what, 0) + count
@@ -284,7 +300,7 @@ def _trajectory(
     excitation: Excitation,
     chosen: Choice,
     solution: Solution,
-    contacts: ContactHistory | None,
+    contacts: ContactRecord | None,
 ) -> Trajectory:
     """The record with the torques, inputs and prescribed motion along it."""
     states = [State(*parts) for parts in zip(*solution.states, strict=True)]

@@ -1,0 +1,292 @@
+"""Runs of models with rigid contacts by velocity-level steps of fixed length, in C.
+
+Contacts open, close, stick and slip within a step, without events: see the methods "moreau" and
+"stewart_trinkle" in `eomc.codegen.c.contact_step`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from eomc.binding.arrays import Array
+from eomc.runtime.excitation.excitation import Excitation
+from eomc.runtime.impact.contacts import FUNCTION
+from eomc.runtime.integrators.events import EventFinder, Stretch
+from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.errors import SimulationError, stopped
+from eomc.runtime.model.needed_functions import CONTACT_METHODS
+from eomc.runtime.model.sizes import model_length
+from eomc.runtime.model.state import State
+from eomc.runtime.names.near_names import near_names
+
+_CHUNK = 1_000
+_SETTINGS = {"sweeps": 100.0, "tolerance": 1e-12, "residual": 1e-2}
+_DEEPEST = 1e-3
+"""Depth at the start, by the model's length, that is refused."""
+
+
+def is_contact_method(method: object) -> bool:
+    """True for a method of steps with rigid contacts."""
+    return isinstance(method, str) and method in CONTACT_METHODS
+
+
+@dataclass(frozen=True, eq=False)
+class SteppedContacts:
+    """What rigid contacts did in a run of steps.
+
+    Attributes
+    ----------
+    names : of the contacts
+    impulses : mapping of names to (n, 1) or (n, 3)
+        From each recorded time to the one before: along the normal, and along two tangents where
+        there is friction [N s]. Rows of constraints are among them.
+    forces : the same by the time between [N]
+    residual : (n,)
+        The largest of the steps of each interval, see `eomc.simulate`.
+    """
+
+    names: tuple[str, ...]
+    impulses: Mapping[str, Array]
+    forces: Mapping[str, Array]
+    residual: Array
+
+
+class ContactSteps:
+    """Steps of one method on one model; impulses are carried from each to the next."""
+
+    def __init__(
+        self,
+        model: CompiledModel,
+        excitation: Excitation,
+        method: str,
+        step: float | None,
+        settings: Mapping[str, float] | None,
+    ) -> None:
+        self.model, self.excitation, self.method = model, excitation, method
+        self.settings = _settings(settings)
+        self.longest = step or math.inf
+        _check_model(model, method)
+        compiled, record = model.integrator(method), model.integrator_record(method)
+        if compiled is None or record is None:
+            raise ValueError(_without_method(model, method))
+        self._call, self._names = compiled
+        self.entry = record
+        self._z = np.zeros(record["nz"])
+        self._rows: list[Array] = [np.zeros(record["nz"])]
+        self._spans = [0.0]
+        self.statistics: dict[str, Any] = {"steps": 0, "residual": 0.0}
+
+    def told(self, solution: Solution) -> Solution:
+        """With the worst residual and its time, and the number of steps in which friction jams."""
+        return replace(solution, statistics={**solution.statistics, **self.statistics})
+
+    def record(self, solution: Solution) -> SteppedContacts:
+        """Impulses and residuals at the times of the record."""
+        rows = np.array(self._rows[: len(solution.t)])
+        spans = np.array(self._spans[: len(solution.t)])[:, None]
+        impulses, first = {}, 0
+        names, sizes = list(self.entry["contacts"]), list(self.entry["contact_rows"])
+        others = self.entry["rows"][sum(sizes) :]
+        for name, size in zip([*names, *others], [*sizes, *[1] * len(others)], strict=True):
+            impulses[name] = rows[:, first : first + size]
+            first += size
+        forces = {name: row / np.maximum(spans, 1e-300) for name, row in impulses.items()}
+        return SteppedContacts(tuple(names), impulses, forces, rows[:, first])
+
+    def solved(self, problem: Problem, _: Mapping[str, Any]) -> Solution:
+        """From time to time of the record, or as far as a terminal event."""
+        if problem.dense:
+            raise ValueError(f"dense: method {self.method!r} keeps no interpolants")
+        self._check_start(problem)
+        times, state = problem.times, problem.state
+        start = np.concatenate(state)
+        finder = EventFinder(problem.events, problem.model, float(times[0]), start)
+        rows, torques = [start], [self._torque(problem, float(times[0]), state)]
+        end: float | None = None
+        for t, later in pairwise(times.tolist()):
+            before = state, self._z
+            state, z = self._interval(problem, t, later, state)
+            self._rows.append(z)
+            self._spans.append(later - t)
+            rows.append(np.concatenate(state))
+            torques.append(self._torque(problem, later, state))
+            within = _Within(self, problem, t, before)
+            end = finder.step(Stretch(t, later, rows[-1], within)) if problem.events else None
+            problem.report(later)
+            if end is not None:
+                rows[-1] = within(end)
+                break
+        t = times[: len(rows)].copy()
+        if end is not None:
+            t[-1] = end
+        found, nq = np.array(rows), problem.model.nq
+        states = State(found[:, :nq], found[:, nq:], np.zeros((len(rows), 0)))
+        return Solution(t, states, {}, np.array(torques), events=finder.events())
+
+    def _torque(self, problem: Problem, t: float, state: State) -> Array:
+        with problem.acting(t, state):
+            return self.excitation.torque(t, state)
+
+    def _check_start(self, problem: Problem) -> None:
+        values = {"q": problem.state.q, "u": problem.state.u}
+        values |= self.excitation.others(float(problem.times[0]), problem.state)
+        gaps = np.asarray(self.excitation.call(FUNCTION, values)[0])
+        least = -_DEEPEST * model_length(self.model)
+        for name, gap in zip(self.entry["contacts"], gaps, strict=True):
+            if gap < least:
+                raise ValueError(
+                    f"model {self.model.name!r}: {name!r} starts with the gap {gap:.6g} m; start "
+                    "where none is below zero"
+                )
+
+    def _interval(
+        self, problem: Problem, t: float, later: float, state: State, *, keeps: bool = True
+    ) -> tuple[State, Array]:
+        """The state at the later time; impulses summed, the largest residual."""
+        count = max(math.ceil((later - t) / self.longest - 1e-9), 1)
+        h, done = (later - t) / count, 0
+        total = np.zeros(self._z.size)
+        held = self.excitation.is_constant and self.excitation.is_at_rest
+        while done < count:
+            some = min(count - done, _CHUNK) if held else 1
+            now = t + done * h
+            q, u, z = self._steps(problem, now, h, some, state)
+            state = State(q[-1], u[-1], state.z)
+            if not (np.isfinite(q).all() and np.isfinite(u).all()):
+                raise stopped(self.model.name, now, "the state is no longer finite")
+            impulses = len(self.entry["rows"])
+            total[:impulses] += z[1:, :impulses].sum(axis=0)
+            worst = 1 + int(np.argmax(z[1:, impulses]))
+            total[impulses] = max(total[impulses], z[worst, impulses])
+            if keeps:
+                self._note(now + worst * h, z[worst, impulses], some, z[1:, impulses + 2].sum())
+            self._z, done = z[-1], done + some
+        return state, total
+
+    def _note(self, t: float, residual: float, steps: int, jams: float) -> None:
+        told = self.statistics
+        told["steps"] += steps
+        if residual > told["residual"]:
+            told |= {"residual": float(residual), "residual_time": t}
+        if jams:
+            told["jamming_steps"] = told.get("jamming_steps", 0) + int(jams)
+
+    def _steps(
+        self, problem: Problem, t: float, h: float, count: int, state: State
+    ) -> tuple[Array, Array, Array]:
+        """q, u and z at the start and behind each step."""
+        values = self._values(problem, t, h, state)
+        try:
+            return self._called(values, h, count)
+        except FloatingPointError as error:
+            if count > 1:
+                q, u, z = [state.q], [state.u], [self._z]
+                for k in range(count):
+                    found = self._steps(problem, t + k * h, h, 1, State(q[-1], u[-1], state.z))
+                    self._z = found[2][-1]
+                    for rows, part in zip((q, u, z), found, strict=True):
+                        rows.append(part[-1])
+                return np.array(q), np.array(u), np.array(z)
+            raise self._failed(values, t, h, error) from error
+
+    def _called(self, values: Mapping[str, Any], h: float, count: int) -> tuple[Array, ...]:
+        keywords = {} if self.excitation.p is None else {"parameters": self.excitation.p}
+        arguments = [values[name] for name in self._names]
+        found: tuple[Array, ...] = self._call(*arguments, h, count, **keywords)
+        return found
+
+    def _values(self, problem: Problem, t: float, h: float, state: State) -> dict[str, Any]:
+        """All that a step takes; prescribed motion is that in its middle, or at its end."""
+        seen = t + (h / 2 if self.method == "moreau" else h)
+        moving = {} if self.excitation.is_at_rest else self.excitation.others(seen, state)
+        values = self.excitation.others(t, state) | moving
+        values |= {"q": state.q, "u": state.u, "z": self._z, "t": t}
+        return values | {
+            "tau": self._torque(problem, t, state),
+            "settings": list(self.settings.values()),
+        }
+
+    def _failed(
+        self, values: Mapping[str, Any], t: float, h: float, error: FloatingPointError
+    ) -> SimulationError:
+        reason = str(error).partition(" in step")[0].removeprefix(f"{self.method}: ")
+        if "contacts_unsolved" not in reason:
+            return stopped(self.model.name, t, reason)
+        settings = [*list(self.settings.values())[:2], math.inf]
+        z = self._called({**values, "settings": settings}, h, 1)[2][-1]
+        contact = self.entry["contacts"][int(z[-2])]
+        rows = ((self.model.coordinates, values["q"]), (self.model.speeds, values["u"]))
+        where = ", ".join(
+            f"{word}{name} = {x:.6g}" if not word else f"speed({name}) = {x:.6g}"
+            for word, (names, row) in zip(("", "speed"), rows, strict=True)
+            for name, x in zip(names, np.asarray(row).tolist(), strict=True)
+        )
+        return stopped(
+            self.model.name,
+            t,
+            f"contacts_unsolved: {int(self.settings['sweeps'])} sweeps leave the residual "
+            f"{z[-3]:.3g} at the contact {contact!r}, above {self.settings['residual']:g}; give "
+            f"more sweeps by contacts=, or a shorter step (state: {where})",
+        )
+
+
+@dataclass(frozen=True)
+class _Within:
+    """States between two times of the record, for events."""
+
+    steps: ContactSteps
+    problem: Problem
+    t: float
+    before: tuple[State, Array]
+
+    def __call__(self, t: float) -> Array:
+        state, z = self.before
+        if t > self.t:
+            kept, self.steps._z = self.steps._z, z
+            state, _ = self.steps._interval(self.problem, self.t, t, state, keeps=False)
+            self.steps._z = kept
+        return np.concatenate(state)
+
+
+def _settings(given: Mapping[str, float] | None) -> dict[str, float]:
+    found = dict(_SETTINGS)
+    for name, value in (given or {}).items():
+        if name not in found:
+            raise ValueError(f"contacts: unknown {name!r}; {near_names(str(name), list(found))}")
+        if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+            raise ValueError(f"contacts: {name} is {value!r}; give a number that is not negative")
+        found[name] = float(value)
+    if found["sweeps"] < 1 or found["sweeps"] % 1 or not math.isfinite(found["sweeps"]):
+        raise ValueError(
+            f"contacts: sweeps is {found['sweeps']:g}; give a whole number of at least 1"
+        )
+    return found
+
+
+def _check_model(model: CompiledModel, method: str) -> None:
+    """Raise ValueError for what these steps do not take."""
+    if not model.has_function("contact_equations"):
+        raise ValueError(
+            f"method {method!r} is of models with rigid contacts, of which {model.name!r} has none; "
+            "take 'rk4' or 'dopri'"
+        )
+    if model.element_states:
+        names = ", ".join(model.element_states)
+        raise ValueError(f"method {method!r} steps no states of elements, and there are {names}")
+
+
+def _without_method(model: CompiledModel, method: str) -> str:
+    other = next(name for name in CONTACT_METHODS if name != method)
+    if model.integrator(other) is not None:
+        return (
+            f"method {method!r} takes no contacts that give way, as some of {model.name!r} do; "
+            f"take {other!r}"
+        )
+    return f"model {model.name!r} was compiled without {method!r}; build it with contact_equations"
