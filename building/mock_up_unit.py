@@ -211,7 +211,7 @@ def _system(
     if isinstance(equations, Program):
         raise ModelError("an FMU is made of a model or of equations; a program has no more of it")
     known = equations.function_names
-    if "rigid_contacts" in known:
+    if "contact_equations" in known:
         raise ModelError(
             f"model {equations.name!r} has rigid contacts, whose impacts an FMU does not make; "
             "give them a law of force"

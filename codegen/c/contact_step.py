@@ -44,6 +44,7 @@ class ContactStep:
 
     held : inputs beyond q, u and the time, the settings of the solve among them
     sizes : rows of every contact
+    dry : speeds with dry friction, whose rows are next
     rows : names of all rows, those of constraints last
     """
 
@@ -53,6 +54,7 @@ class ContactStep:
     held: tuple[Port, ...]
     contacts: tuple[str, ...]
     sizes: tuple[int, ...]
+    dry: tuple[str, ...]
     rows: tuple[str, ...]
     nq: int
     nu: int
@@ -64,9 +66,14 @@ class ContactStep:
         return sum(self.sizes)
 
     @property
+    def unilateral(self) -> int:
+        """Number of rows of contacts and dry friction."""
+        return self.of_contacts + len(self.dry)
+
+    @property
     def loops(self) -> int:
         """Number of rows of constraints."""
-        return len(self.rows) - self.of_contacts
+        return len(self.rows) - self.unilateral
 
     @property
     def width(self) -> int:
@@ -81,13 +88,23 @@ class ContactStep:
     @property
     def methods(self) -> tuple[str, ...]:
         """Those that the laws of the contacts allow: what gives way takes the end of a step."""
-        laws = _output(self.equations, "laws").argument.entries
+        laws = _entries(self.equations, "laws")
         gives = any(laws[k] != ZERO for k in range(len(laws)) if k % _LAWS >= _LAWS - 2)
         return tuple(name for name in CONTACT_METHODS if not (gives and name == "moreau"))
 
 
-def _output(entry: Entry, name: str) -> Port:
-    return next(port for port in entry.outputs if port.argument.name == name)
+def _output(entry: Entry, name: str) -> Port | None:
+    return next((port for port in entry.outputs if port.argument.name == name), None)
+
+
+def _rows(entry: Entry, name: str) -> tuple[str, ...]:
+    found = _output(entry, name)
+    return found.argument.rows if found else ()
+
+
+def _entries(entry: Entry, name: str) -> tuple[int, ...]:
+    found = _output(entry, name)
+    return found.argument.entries if found else ()
 
 
 @asked_once
@@ -96,10 +113,13 @@ def contact_step(face: Interface) -> ContactStep | None:
     equations, integrate = (face.entry(name) for name in CONTACT_NEEDS)
     if equations is None or integrate is None:
         return None
-    names, labels = (_output(equations, key).argument.rows for key in ("gaps", "y"))
-    sizes = tuple(sum(row.startswith(f"{name}.") for row in labels) for name in names)
+    names, dry, labels = (_rows(equations, key) for key in ("gaps", "limits", "y"))
+    sizes = tuple(
+        sum(label in (f"{name}.gap", f"{name}.slip_1", f"{name}.slip_2") for label in labels)
+        for name in names
+    )
     correction = face.entry(_CORRECTION)
-    if sum(sizes) < len(labels) and correction is None:
+    if sum(sizes) + len(dry) < len(labels) and correction is None:
         return None
     called = [equations, integrate, *([correction] if correction else [])]
     taken = Names((*RESERVED, "p", _SETTINGS, *words("contact_*.?")))
@@ -116,7 +136,7 @@ def contact_step(face: Interface) -> ContactStep | None:
     nq, nu = (equations.inputs[k].size for k in (0, 1))
     return ContactStep(
         *(equations, integrate, correction, tuple(held.values())),
-        *(names, sizes, labels, nq, nu, timed),
+        *(names, sizes, dry, labels, nq, nu, timed),
     )
 
 
@@ -175,6 +195,7 @@ def _marks(face: Interface) -> dict[str, object]:
     whole = calls | {"q": "q", "du": "du", "t": "t + h"}
     numbers = {
         **{"zero": 0, "one": 1, "two": 2, "half": 0.5, "kept_depth": 0.2, "six_digits": 1e-6},
+        "nine_digits": 1e-9,
         "pivot_tolerance": 64 * epsilon,
         "settled": 4 * epsilon,
         "cosine": math.cos(math.pi / 16),
@@ -191,6 +212,8 @@ def _marks(face: Interface) -> dict[str, object]:
         "impulses": _listed_rows(found),
         "equations": found.equations.symbol,
         "integrate": found.integrate.symbol,
+        "equations_outputs": (", gaps, laws" if found.contacts else "")
+        + (", limits" if found.dry else ""),
         "equations_arguments": call_arguments(face, found.equations, calls),
         "integrate_half": call_arguments(face, found.integrate, whole | {"t": "t_rows"}),
         "integrate_whole": call_arguments(face, found.integrate, whole),
@@ -205,13 +228,15 @@ def _marks(face: Interface) -> dict[str, object]:
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if found.timed else "",
         "start": "t + " if found.timed else "",
         **{f"loops_{part}": "" for part in ("definition", "arrays", "hold", "told", "close")},
+        **{f"dry_{part}": "" for part in ("definition", "arrays", "start", "sweep", "left", "hold")},
     }
-    return marks | (_loop_marks(face, found, marks, whole) if found.loops else {})
+    marks |= _loop_marks(face, found, marks, whole) if found.loops else {}
+    return marks | (_dry_marks(face, found, marks) if found.dry else {})
 
 
 def _sizes(found: ContactStep) -> dict[str, object]:
     """Numbers of rows and where they and their entries begin."""
-    entries = _output(found.equations, "y").argument.entries
+    entries = _entries(found.equations, "y")
     n, rows = found.nu, len(found.rows)
     moved = [
         [k for k in range(n) if found.loops or entries[row * n + k] != ZERO] for row in range(rows)
@@ -225,7 +250,10 @@ def _sizes(found: ContactStep) -> dict[str, object]:
         "told": found.width - len(TOLD),
         "rows": rows,
         "rows_1": rows + 1,
-        "contacts": len(found.contacts),
+        "contacts": max(len(found.contacts), 1),
+        "contact_count": len(found.contacts),
+        "dry": len(found.dry),
+        "dry_first": found.of_contacts,
         "blocks_1": len(blocks),
         "block_first": _listed(blocks),
         "first": _listed(starts),
@@ -233,11 +261,11 @@ def _sizes(found: ContactStep) -> dict[str, object]:
         "places_size": max(starts[-1], 1),
         "square": n * n,
         "y_size": rows * n,
-        "laws_size": _LAWS * len(found.contacts),
+        "laws_size": _LAWS * max(len(found.contacts), 1),
         "loops": found.loops,
         "basis_size": found.loops * n,
         "upper_size": found.loops**2,
-        "along_size": found.of_contacts * found.loops,
+        "along_size": found.unilateral * found.loops,
     }
 
 
@@ -245,7 +273,7 @@ def _loop_marks(
     face: Interface, found: ContactStep, marks: dict[str, object], whole: dict[str, str]
 ) -> dict[str, object]:
     assert found.correction is not None
-    own = {**marks, "held": found.of_contacts}
+    own = {**marks, "held": found.unilateral}
     arrays = {name: marks[f"{name}_size"] for name in ("basis", "upper", "along")}
     arrays |= {"pull": found.loops, "q_open": found.nq}
     declarations = "".join(f"{INDENT}{face.real_type} {n}[{size}];\n" for n, size in arrays.items())
@@ -263,6 +291,26 @@ def _loop_marks(
             correction_arguments=call_arguments(face, found.correction, at_end),
             integrate_open=call_arguments(face, found.integrate, whole | {"q": "q_open"}),
         ),
+    }
+
+
+def _dry_marks(
+    face: Interface, found: ContactStep, marks: dict[str, object]
+) -> dict[str, object]:
+    speeds = found.equations.inputs[1].argument.rows
+    places = [speeds.index(name) if name in speeds else -1 for name in found.dry]
+    own = {**marks, "held_speeds": _listed(places)}
+    arrays = "".join(
+        f"{INDENT}{face.real_type} {name}[{len(found.dry)}];\n" for name in ("limits", "weights")
+    )
+    arguments = "y, pushed, limits, h, x, impulses, weights, &floor_of_impulses"
+    return {
+        "dry_definition": fill("contact_dry.c", **own),
+        "dry_arrays": arrays,
+        "dry_start": f"{INDENT}{face.prefix}_dry_start({arguments});\n",
+        "dry_sweep": fill("contact_dry_sweep.c", **own),
+        "dry_left": fill("contact_dry_left.c", **own),
+        "dry_hold": fill("contact_dry_hold.c", **own),
     }
 
 

@@ -270,8 +270,8 @@ def _contact_steps(face: Interface) -> list[dict[str, object]]:
             "nz": step.width - step.nu,
             "zero_order_hold": _held(step.held),
             "time_dependent": step.timed,
-            "contacts": list(step.contacts),
-            "contact_rows": list(step.sizes),
+            "contacts": [*step.contacts, *(f"speed({name})" for name in step.dry)],
+            "contact_rows": [*step.sizes, *[1] * len(step.dry)],
             "rows": list(step.rows),
             "told": list(TOLD),
         }

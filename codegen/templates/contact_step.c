@@ -212,7 +212,7 @@ static ${m}_real ${m}_contact_left(
     return sqrt${f}((p[0] - pressing)*(p[0] - pressing)
         + (p[1] - share*t[0])*(p[1] - share*t[0]) + (p[2] - share*t[1])*(p[2] - share*t[1]));
 }
-${loops_definition}
+${loops_definition}${dry_definition}
 /* One step from time t of either method; u holds the impulses and what the solve tells behind. */
 static int ${m}_contact_step(
     ${m}_real q[${nq}],
@@ -235,7 +235,7 @@ ${held_declarations}    ${m}_real t,
     ${m}_real gaps[${contacts}];
     ${m}_real laws[${laws_size}];
     ${m}_real x[${nu}];
-${loops_arrays}    ${m}_real w[${contacts}][3][3];
+${loops_arrays}${dry_arrays}    ${m}_real w[${contacts}][3][3];
     ${m}_real offset[${contacts}];
     ${m}_real mu[${contacts}];
     bool is_active[${contacts}];
@@ -260,7 +260,7 @@ ${loops_arrays}    ${m}_real w[${contacts}][3][3];
     if (status == ${M}_OK) {
         status = ${equations}(
             ${equations_arguments},
-            lower, scale, x_before, pushed, y, drift, gaps, laws);
+            lower, scale, x_before, pushed, y, drift${equations_outputs});
     }
     if (status != ${M}_OK) {
         return status;
@@ -268,7 +268,7 @@ ${loops_arrays}    ${m}_real w[${contacts}][3][3];
     for (int k = 0; k < ${nu}; k++) {
         x[k] = x_before[k] + h*pushed[k];
     }
-${loops_hold}    for (int k = 0; k < ${contacts}; k++) {
+${loops_hold}    for (int k = 0; k < ${contact_count}; k++) {
         const int row = first[k];
         const int size = first[k + 1] - row;
         const ${m}_real *law = &laws[6*k];
@@ -325,10 +325,10 @@ ${loops_hold}    for (int k = 0; k < ${contacts}; k++) {
             ${m}_add_row(y, row + i, impulses[row + i], x);
         }
     }
-    for (int sweep = 0; (${m}_real)sweep < settings[0]; sweep++) {
+${dry_start}    for (int sweep = 0; (${m}_real)sweep < settings[0]; sweep++) {
         ${m}_real change = ${zero};
         largest = ${zero};
-        for (int k = 0; k < ${contacts}; k++) {
+        for (int k = 0; k < ${contact_count}; k++) {
             const int row = first[k];
             const int size = first[k + 1] - row;
             ${m}_real r[3];
@@ -362,12 +362,12 @@ ${loops_hold}    for (int k = 0; k < ${contacts}; k++) {
                 impulses[row + i] = p[i];
             }
         }
-        if (change <= settings[1]*fmax${f}(largest, floor_of_impulses)) {
+${dry_sweep}        if (change <= settings[1]*fmax${f}(largest, floor_of_impulses)) {
             break;
         }
     }
     largest = fmax${f}(largest, floor_of_impulses);
-    for (int k = 0; k < ${contacts}; k++) {
+    for (int k = 0; k < ${contact_count}; k++) {
         const int row = first[k];
         const int size = first[k + 1] - row;
         ${m}_real s[3] = {${zero}, ${zero}, ${zero}};
@@ -393,7 +393,7 @@ ${loops_hold}    for (int k = 0; k < ${contacts}; k++) {
             }
         }
     }
-${loops_told}    u[${told}] = residual;
+${dry_left}${loops_told}    u[${told}] = residual;
     u[${told} + 1] = (${m}_real)worst;
     u[${told} + 2] = jams;
     if (!(residual <= settings[2])) {
@@ -405,7 +405,9 @@ ${loops_told}    u[${told}] = residual;
             speed -= lower[i*${nu} + j]*x[j];
         }
         x[i] = speed;
-        du[i] = is_midpoint ? half*(u[i] + speed) : h*speed;
+    }
+${dry_hold}    for (int i = 0; i < ${nu}; i++) {
+        du[i] = is_midpoint ? half*(u[i] + x[i]) : h*x[i];
     }
     status = ${integrate}(${integrate_whole}, q_rows);
 ${loops_close}    if (status != ${M}_OK) {

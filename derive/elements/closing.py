@@ -18,10 +18,10 @@ class Closing:
     normal : unit vector along which the gap is pressed open
     velocity : of the side that is pressed along it against the other [m/s]; ``normal . velocity``
         is the rate of the gap, what is across it the slip
-    restitution : e of Newton's and Poisson's laws
-    rest_speed : of the gap below which it closes for good [m/s]
     static, kinetic : coefficients of dry friction in stick and at this slip, zero without
     traction : force of smooth friction per unit of pressing force
+    restitution : e of Newton's and Poisson's laws
+    rest_speed : of the gap below which it closes for good [m/s]
     directions : two that stay with the surface, None on curved ones
     stiffness, damping : of a contact that gives way, zero of a rigid one
     """
@@ -29,11 +29,11 @@ class Closing:
     gap: Expression
     normal: Vector
     velocity: Vector
-    restitution: Expression
-    rest_speed: Expression
     static: Expression
     kinetic: Expression
     traction: Vector
+    restitution: Expression
+    rest_speed: Expression
     directions: tuple[Vector, Vector] | None = None
     stiffness: Expression | None = None
     damping: Expression | None = None
@@ -64,3 +64,12 @@ class Closing:
         a = -1 / (sign + z)
         b = x * y * a
         return Vector(sign * x * x * a + 1, sign * b, -sign * x), Vector(b, sign + y * y * a, -y)
+
+
+@dataclass(frozen=True, eq=False)
+class Rubbing:
+    """Dry friction on a generalized speed: it holds it, or brakes with the force `limit`."""
+
+    speed: str
+    rate: Expression
+    limit: Expression

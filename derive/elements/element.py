@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
     from eomc.derive.bodies.mass_properties import Body
     from eomc.derive.elements.carrier import Carrier
-    from eomc.derive.elements.closing import Closing
+    from eomc.derive.elements.closing import Closing, Rubbing
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
     from eomc.derive.geometry import Vector
     from eomc.derive.graph import Expression
@@ -234,6 +234,14 @@ class ForceElement(Element):
 
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, velocity and laws of contact at these places, in their order."""
+        raise NotImplementedError
+
+    def rubs(self) -> bool:
+        """True for dry friction that holds a speed."""
+        return False
+
+    def rubbing(self, scene: Scene) -> Rubbing:
+        """The speed and the force that it takes to move it."""
         raise NotImplementedError
 
     def reacts_to(self) -> str | None:

@@ -111,6 +111,7 @@ class Equations(NamedEquations[System]):
             "strains": model.stretching(),
             "element switches": model.element_switches(),
             "rigid contacts": model.rigid_contacts(),
+            "contact equations": not reacting and (model.rigid_contacts() or model.rubbing_elements()),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
         return frozenset([*always, *(trait for trait, found in has.items() if found)])

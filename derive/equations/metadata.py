@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import sympy
 
+from eomc.derive.contacts.normal_laws.compliant import Compliant
 from eomc.derive.elements.initial_guess import initial_guesses
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.naming import WORLD
@@ -55,6 +56,7 @@ class Metadata:
             **({"element_states": states} if (states := self._element_states()) else {}),
             **({"unilateral_outputs": taut} if (taut := self._slack_without()) else {}),
             **({"unilateral_rows": rows} if (rows := self._pulling_rows()) else {}),
+            **({"velocity_level": names} if (names := self._velocity_level()) else {}),
             **({"channel_units": units} if (units := self._further_units()) else {}),
             "picture": picture(self.model),
         }
@@ -89,6 +91,15 @@ class Metadata:
         """Rows of constraints whose multiplier is minus the tension of what can only pull."""
         named = self.model.constraints.items()
         return [f"{name}.{label}" for name, held in named for label in held.unilateral_rows]
+
+    def _velocity_level(self) -> list[str]:
+        """Elements that steps with contacts alone know: dry friction, contacts that give way."""
+        return [
+            element.name
+            for table in self.model.acting().values()
+            for element in table.values()
+            if element.rubs() or isinstance(getattr(element, "normal", None), Compliant)
+        ]
 
     def _element_states(self) -> list[dict[str, object]]:
         return [

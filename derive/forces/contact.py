@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, Normal, NormalLaw
-from eomc.derive.contacts.normal_laws.rigid import Rigid
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
 from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.closing import Closing
@@ -132,18 +131,17 @@ class Contact(ForceElement):
 
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, material velocity and laws of every site."""
-        assert isinstance(self.normal, Rigid)
-        e, rest = scene.scalar(self.normal.rigid), scene.scalar(self.normal.rest_speed)
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
+        laws = self.normal.closing(scene)
         for met in meetings(scene, self.shape, self.surface, self.name):
             static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
             if self.friction is not None:
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
                 traction = self.friction.force(scene, met.sliding(one), ())
+            frictions = (static, kinetic, traction)
             found.append(
                 Closing(
-                    met.gap, met.normal, met.velocity, e, rest, static, kinetic, traction,
-                    met.tangents,
+                    met.gap, met.normal, met.velocity, *frictions, **laws, directions=met.tangents
                 )
             )
         return found

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, Normal, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth, depth
-from eomc.derive.contacts.normal_laws.rigid import Rigid
 from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import (
@@ -91,12 +90,12 @@ class Stop(ForceElement):
 
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """The gaps and their rates, without slip."""
-        assert isinstance(self.normal, Rigid)
         zero, v = scene.tree.zero, scene.variables[f"speed({self.coordinate})"]
-        e, rest = scene.scalar(self.normal.rigid), scene.scalar(self.normal.rest_speed)
         along, still = Vector(zero + 1, zero, zero), scene.tree.zero_vector()
         return [
-            Closing(gap, along, along * (sign * v), e, rest, zero, zero, still)
+            Closing(
+                gap, along, along * (sign * v), zero, zero, still, **self.normal.closing(scene)
+            )
             for gap, sign, _, _ in self._ends(scene)
         ]
 

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from eomc.derive.constraints.linear import Linear
 from eomc.derive.constraints.rows import Row
 from eomc.derive.dynamics.factor import Factor, factor
-from eomc.derive.elements.closing import Closing
+from eomc.derive.elements.closing import Closing, Rubbing
 from eomc.derive.functions.dynamics import positive
 from eomc.derive.functions.inputs import STEP
 from eomc.derive.functions.registry import column, function, matrix
@@ -65,7 +65,15 @@ def _rows(system: System, closings: Sequence[Closing]) -> list[Row]:
                 Row(name, f"slip_{k}", along.dot(site.velocity), holonomic=False)
                 for k, along in enumerate(site.tangents, 1)
             ]
+    for friction in _rubbing(system):
+        rows.append(Row(friction.speed, "friction", friction.rate, holonomic=False))
     return rows
+
+
+@shared
+def _rubbing(system: System) -> list[Rubbing]:
+    tables = system.model.acting().values()
+    return [e.rubbing(system.scene) for table in tables for e in table.values() if e.rubs()]
 
 
 def _drift(system: System, linear: Linear) -> list[Expression]:
@@ -86,7 +94,7 @@ def _drift(system: System, linear: Linear) -> list[Expression]:
     "Terms of a velocity-level step with rigid contacts, in coordinates of unit mass.",
     sees_forces=True,
     guards=lambda system: _pivots(system),
-    needs=("rigid contacts",),
+    needs=("contact equations",),
 )
 def contact_equations(system: System) -> list[Argument]:
     """See the module."""
@@ -110,17 +118,23 @@ def contact_equations(system: System) -> list[Argument]:
     unit = [[made.rows[k].get(i, system.zero) for i in range(n)] for k in range(n)]
     across = [_half_solved(system, row) for row in linear.jacobian]
     laws = [x for s in closings for x in s.laws]
-    return [
+    limits = [friction.limit for friction in _rubbing(system)]
+    found = [
         matrix("L", unit, n, "A = L^T D L, without the ones on the diagonal"),
         column("scale", roots, "1/sqrt(D)"),
         column("x", speeds, "sqrt(D) L u"),
         column("y_f", _half_solved(system, dict(enumerate(forces))), "D^-1/2 L^-T f"),
         matrix("y", across, n, "D^-1/2 L^-T J^T by rows", "", labels),
         column("drift", _drift(system, linear), "rates at rest", "", labels),
-        column("gaps", [site.gap for site in closings], "positive apart", "m", names),
-        column("laws", laws, "restitution, speed of rest, static and kinetic friction, stiffness, "
-               "damping, by contact"),
     ]
+    if closings:
+        told = "restitution, speed of rest, static and kinetic friction, stiffness, damping"
+        found.append(column("gaps", [site.gap for site in closings], "positive apart", "m", names))
+        found.append(column("laws", laws, f"{told}, by contact"))
+    if limits:
+        speeds_held = [friction.speed for friction in _rubbing(system)]
+        found.append(column("limits", limits, "of dry friction", "N m or N", speeds_held))
+    return found
 
 
 @shared

@@ -51,6 +51,7 @@ TRAITS = {
     "strains": "none of its elements has a strain",
     "element switches": "the forces of its elements have no kinks that they tell",
     "rigid contacts": "none of its contacts is rigid",
+    "contact equations": "none of its contacts is rigid, and it has no dry friction",
     "forces by reactions": "none of its forces depends on the reaction in a joint",
     "forces free of multipliers": "some of its forces depend on the multipliers of its constraints",
     "element states": "none of its elements has states of its own",

@@ -135,6 +135,8 @@ class ContactSteps:
             return self.excitation.torque(t, state)
 
     def _check_start(self, problem: Problem) -> None:
+        if not self.model.has_function(FUNCTION):
+            return
         values = {"q": problem.state.q, "u": problem.state.u}
         values |= self.excitation.others(float(problem.times[0]), problem.state)
         gaps = np.asarray(self.excitation.call(FUNCTION, values)[0])

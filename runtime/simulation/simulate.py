@@ -14,8 +14,8 @@ from eomc.runtime.constraints.run import constrained_run
 from eomc.runtime.constraints.start import GivenByName
 from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.excitation.external_wrenches import Wrenches
-from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.impact.contact_steps import ContactSteps, is_contact_method
+from eomc.runtime.impact.contacts import has_rigid_contacts, refuse_velocity_level
 from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import Problem, Solution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
@@ -204,6 +204,8 @@ def simulate(
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
+    if stepping is None:
+        refuse_velocity_level(model, f"method {method!r}")
     rigid = has_rigid_contacts(model) and stepping is None
     if rigid:
         check_contact_run(model, method, formulation, impact_law)

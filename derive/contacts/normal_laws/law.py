@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -38,6 +38,10 @@ class NormalLaw(Part):
 
     def force(self, scene: Scene, at: Depth) -> Normal:
         """At a depth."""
+        raise NotImplementedError
+
+    def closing(self, scene: Scene) -> Mapping[str, Expression]:
+        """Laws of a rigid contact, fields of `Closing`."""
         raise NotImplementedError
 
 

@@ -11,6 +11,7 @@ from eomc.derive.contacts.normal_laws.law import Normal, NormalLaw, normal_law
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.elements.fields import Number, number
 from eomc.derive.elements.part import positive
+from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
@@ -30,6 +31,13 @@ class Rigid(NormalLaw):
         """None by depth."""
         zero = scene.tree.zero
         return Normal(zero, zero, zero, zero)
+
+    def closing(self, scene: Scene) -> Mapping[str, Expression]:
+        """As told."""
+        return {
+            "restitution": scene.scalar(self.rigid),
+            "rest_speed": scene.scalar(self.rest_speed),
+        }
 
     def check(self, values: Mapping[str, float]) -> None:
         """0 <= e <= 1."""

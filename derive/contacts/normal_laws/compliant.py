@@ -1,0 +1,52 @@
+"""A spring and damper so stiff that steps take it implicitly: N = max(0, -k gap - c gap').
+
+Gap and rate are those behind a step, which so cannot gain energy however long it is; the law is that
+of `kelvin_voigt`, whose force by depth other methods follow with steps that are short for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from eomc.derive.contacts.normal_laws.law import Normal, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.fields import Number, number
+from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.graph import Expression
+from eomc.derive.language.errors import ModelError
+from eomc.derive.language.value import value_of
+from eomc.derive.scene.loads import Scene
+
+
+@normal_law("compliant")
+class Compliant(NormalLaw):
+    """Stiffness and damping of a contact in the steps "stewart_trinkle"."""
+
+    is_rigid = True
+    dissipates = True
+
+    compliant: Number = number("N/m", "stiffness k")
+    damping: Number = number("N s/m", "c", default=0)
+    rest_speed: Number = number("m/s", "of slip below which it sticks", default=1e-6)
+
+    def force(self, scene: Scene, at: Depth) -> Normal:
+        """None by depth alone."""
+        zero = scene.tree.zero
+        return Normal(zero, zero, zero, zero)
+
+    def closing(self, scene: Scene) -> Mapping[str, Expression]:
+        """Without restitution."""
+        return {
+            "restitution": scene.tree.zero,
+            "rest_speed": scene.scalar(self.rest_speed),
+            "stiffness": scene.scalar(self.compliant),
+            "damping": scene.scalar(self.damping),
+        }
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Not negative, not both zero."""
+        not_negative(self.compliant, "stiffness", values)
+        not_negative(self.damping, "damping", values)
+        positive(self.rest_speed, "rest_speed", values)
+        if not (value_of(self.compliant, values) or value_of(self.damping, values)):
+            raise ModelError("stiffness and damping are both zero; give one of them, or rigid = 0")
