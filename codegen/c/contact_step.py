@@ -194,7 +194,12 @@ def _marks(face: Interface) -> dict[str, object]:
     calls = found.names | {"q": "q_rows", "u": "u", "t": "t_rows", "implicit_step": "implicit"}
     whole = calls | {"q": "q", "du": "du", "t": "t + h"}
     numbers = {
-        **{"zero": 0, "one": 1, "two": 2, "half": 0.5, "kept_depth": 0.2, "six_digits": 1e-6},
+        "zero": 0,
+        "one": 1,
+        "two": 2,
+        "half": 0.5,
+        "kept_depth": 0.2,
+        "six_digits": 1e-6,
         "nine_digits": 1e-9,
         "pivot_tolerance": 64 * epsilon,
         "settled": 4 * epsilon,
@@ -228,7 +233,9 @@ def _marks(face: Interface) -> dict[str, object]:
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if found.timed else "",
         "start": "t + " if found.timed else "",
         **{f"loops_{part}": "" for part in ("definition", "arrays", "hold", "told", "close")},
-        **{f"dry_{part}": "" for part in ("definition", "arrays", "start", "sweep", "left", "hold")},
+        **{
+            f"dry_{part}": "" for part in ("definition", "arrays", "start", "sweep", "left", "hold")
+        },
     }
     marks |= _loop_marks(face, found, marks, whole) if found.loops else {}
     return marks | (_dry_marks(face, found, marks) if found.dry else {})
@@ -294,9 +301,7 @@ def _loop_marks(
     }
 
 
-def _dry_marks(
-    face: Interface, found: ContactStep, marks: dict[str, object]
-) -> dict[str, object]:
+def _dry_marks(face: Interface, found: ContactStep, marks: dict[str, object]) -> dict[str, object]:
     speeds = found.equations.inputs[1].argument.rows
     places = [speeds.index(name) if name in speeds else -1 for name in found.dry]
     own = {**marks, "held_speeds": _listed(places)}

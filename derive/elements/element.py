@@ -244,6 +244,11 @@ class ForceElement(Element):
         """The speed and the force that it takes to move it."""
         raise NotImplementedError
 
+    @property
+    def is_velocity_level(self) -> bool:
+        """True if only steps with contacts know it."""
+        return self.rubs()
+
     def reacts_to(self) -> str | None:
         """The speed of the joint whose reaction it depends on; most elements on none."""
         return None

@@ -110,8 +110,8 @@ class Equations(NamedEquations[System]):
             "body lines": body_points(model),
             "strains": model.stretching(),
             "element switches": model.element_switches(),
-            "rigid contacts": model.rigid_contacts(),
-            "contact equations": not reacting and (model.rigid_contacts() or model.rubbing_elements()),
+            "rigid contacts": any(e.closes() for e in acting),
+            "contact equations": not reacting and any(e.closes() or e.rubs() for e in acting),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
         return frozenset([*always, *(trait for trait, found in has.items() if found)])

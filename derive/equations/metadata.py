@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from eomc.derive.contacts.normal_laws.compliant import Compliant
 from eomc.derive.elements.initial_guess import initial_guesses
 from eomc.derive.joints.pose import pose
 from eomc.derive.language.naming import WORLD
@@ -94,12 +93,8 @@ class Metadata:
 
     def _velocity_level(self) -> list[str]:
         """Elements that steps with contacts alone know: dry friction, contacts that give way."""
-        return [
-            element.name
-            for table in self.model.acting().values()
-            for element in table.values()
-            if element.rubs() or isinstance(getattr(element, "normal", None), Compliant)
-        ]
+        elements = (e for table in self.model.acting().values() for e in table.values())
+        return [e.name for e in elements if e.is_velocity_level]
 
     def _element_states(self) -> list[dict[str, object]]:
         return [

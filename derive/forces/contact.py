@@ -129,6 +129,11 @@ class Contact(ForceElement):
         """By sites, if it is rigid."""
         return tuple(at.removeprefix("_") for at in self._places()) if self.normal.is_rigid else ()
 
+    @property
+    def is_velocity_level(self) -> bool:
+        """If it gives way behind a step."""
+        return self.normal.gives_way
+
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, material velocity and laws of every site."""
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()

@@ -14,7 +14,6 @@ from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import Number, number, speed
 from eomc.derive.elements.part import not_negative
 from eomc.derive.elements.scope import FORCE
-from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.scene.loads import AllLoads, Scene
 

@@ -88,14 +88,17 @@ class Stop(ForceElement):
         """Each end, if they are rigid."""
         return self._words() if self.normal.is_rigid else ()
 
+    @property
+    def is_velocity_level(self) -> bool:
+        """If it gives way behind a step."""
+        return self.normal.gives_way
+
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """The gaps and their rates, without slip."""
         zero, v = scene.tree.zero, scene.variables[f"speed({self.coordinate})"]
         along, still = Vector(zero + 1, zero, zero), scene.tree.zero_vector()
         return [
-            Closing(
-                gap, along, along * (sign * v), zero, zero, still, **self.normal.closing(scene)
-            )
+            Closing(gap, along, along * (sign * v), zero, zero, still, **self.normal.closing(scene))
             for gap, sign, _, _ in self._ends(scene)
         ]
 

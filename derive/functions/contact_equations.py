@@ -56,7 +56,7 @@ def _not_negative(value: Expression) -> Expression:
 
 
 def _rows(system: System, closings: Sequence[Closing]) -> list[Row]:
-    """Of each contact its gap and, with friction, the slips along two tangents; then constraints."""
+    """Of each contact its gap and, with friction, two slips; then speeds with dry friction."""
     rows = []
     for name, site in zip(system.model.rigid_contacts(), closings, strict=True):
         rows.append(Row(name, "gap", site.gap))

@@ -125,8 +125,10 @@ class Kind:
 
     def lacks(self, traits: Iterable[str]) -> str:
         """Reason for which systems of these traits have no such function; empty if they have."""
-        missing = [need for need in self.needs if need not in traits]
-        return TRAITS[missing[0]] if missing else ""
+        for need in self.needs:
+            if need not in traits:
+                return TRAITS[need]
+        return ""
 
 
 def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:

@@ -133,11 +133,6 @@ class Elements(Declared):
             for name in element.closes()
         )
 
-    def rubbing_elements(self) -> tuple[str, ...]:
-        """Names of elements of dry friction on speeds."""
-        tables = self.acting().values()
-        return tuple(e.name for table in tables for e in table.values() if e.rubs())
-
     def everything(self) -> list[Any]:
         """All that is declared, in the order of the tables."""
         return [entry for table in self.held() for entry in table.values()]

@@ -39,7 +39,7 @@ def is_contact_method(method: object) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class SteppedContacts:
-    """What rigid contacts did in a run of steps.
+    """Impulses and forces of rigid contacts in a run of steps.
 
     Attributes
     ----------
@@ -276,8 +276,8 @@ def _check_model(model: CompiledModel, method: str) -> None:
     """Raise ValueError for what these steps do not take."""
     if not model.has_function("contact_equations"):
         raise ValueError(
-            f"method {method!r} is of models with rigid contacts, of which {model.name!r} has none; "
-            "take 'rk4' or 'dopri'"
+            f"method {method!r} is of models with rigid contacts or dry friction, and "
+            f"{model.name!r} has none; take 'rk4' or 'dopri'"
         )
     if model.element_states:
         names = ", ".join(model.element_states)

@@ -29,8 +29,10 @@ CONTACT_METHODS_NEED = ("contact_equations", "integrate")
 """Functions that they call, beside the correction of positions where there are constraints."""
 
 
-def needed_by_integrator(name: str, is_constrained: bool, others: tuple[str, ...]) -> tuple[str, ...]:
-    """Functions that a compiled integrator calls; `others` are those of methods without contacts."""
+def needed_by_integrator(
+    name: str, is_constrained: bool, others: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Functions that a compiled integrator calls; `others` for methods without contacts."""
     if name not in CONTACT_METHODS:
         return others
     return (*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ()))

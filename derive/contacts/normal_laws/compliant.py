@@ -1,7 +1,7 @@
 """A spring and damper so stiff that steps take it implicitly: N = max(0, -k gap - c gap').
 
-Gap and rate are those behind a step, which so cannot gain energy however long it is; the law is that
-of `kelvin_voigt`, whose force by depth other methods follow with steps that are short for it.
+Gap and rate are those at the end of a step, which cannot gain energy whatever its length. The law is
+that of `kelvin_voigt`, whose force by depth other methods follow with short steps.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ class Compliant(NormalLaw):
     """Stiffness and damping of a contact in the steps "stewart_trinkle"."""
 
     is_rigid = True
+    gives_way = True
     dissipates = True
 
     compliant: Number = number("N/m", "stiffness k")

@@ -33,6 +33,8 @@ class NormalLaw(Part):
 
     #: True if there is no depth, and laws of impact stand in for a force by it.
     is_rigid: ClassVar[bool] = False
+    #: True if steps with contacts take it implicitly.
+    gives_way: ClassVar[bool] = False
     #: True if what it adds to the elastic share never gives power.
     dissipates: ClassVar[bool] = False
 
