@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -110,25 +109,58 @@ class ContactSteps:
         finder = EventFinder(problem.events, problem.model, float(times[0]), start)
         rows, torques = [start], [self._torque(problem, float(times[0]), state)]
         end: float | None = None
-        for t, later in pairwise(times.tolist()):
+        while len(rows) < times.size and end is None:
+            t, later = times[len(rows) - 1 : len(rows) + 1].tolist()
             before = state, self._z
-            state, z = self._interval(problem, t, later, state)
-            self._rows.append(z)
-            self._spans.append(later - t)
-            rows.append(np.concatenate(state))
-            torques.append(self._torque(problem, later, state))
-            within = _Within(self, problem, t, before)
-            end = finder.step(Stretch(t, later, rows[-1], within)) if problem.events else None
-            problem.report(later)
-            if end is not None:
-                rows[-1] = within(end)
-                break
+            found = self._stretch(problem, len(rows) - 1, state)
+            for part, z, span in found:
+                self._rows.append(z)
+                self._spans.append(span)
+                rows.append(np.concatenate(part))
+                torques.append(self._torque(problem, float(times[len(rows) - 1]), part))
+            state = found[-1][0]
+            problem.report(float(times[len(rows) - 1]))
+            if problem.events:
+                within = _Within(self, problem, t, before)
+                end = finder.step(Stretch(t, later, rows[-1], within))
+                rows[-1] = rows[-1] if end is None else within(end)
         t = times[: len(rows)].copy()
-        if end is not None:
-            t[-1] = end
-        found, nq = np.array(rows), problem.model.nq
-        states = State(found[:, :nq], found[:, nq:], np.zeros((len(rows), 0)))
+        t[-1] = t[-1] if end is None else end
+        made, nq = np.array(rows), problem.model.nq
+        states = State(made[:, :nq], made[:, nq:], np.zeros((len(rows), 0)))
         return Solution(t, states, {}, np.array(torques), events=finder.events())
+
+    def _stretch(
+        self, problem: Problem, row: int, state: State
+    ) -> list[tuple[State, Array, float]]:
+        """States behind the time of a row, impulses up to them and spans: of one interval, or of
+        those that are single steps of one length, which stay in C."""
+        times = problem.times[row : row + _CHUNK + 1]
+        spans = np.diff(times)
+        h = float(spans[0])
+        same = np.isclose(spans, h, rtol=1e-9, atol=0)
+        count = same.size if same.all() else int(np.argmin(same))
+        if count == 1 or not self._is_held or problem.events or h > self.longest * (1 + 1e-9):
+            t, later = float(times[0]), float(times[1])
+            return [(*self._interval(problem, t, later, state), h)]
+        q, u, z = self._steps(problem, float(times[0]), h, count, state)
+        self._require_finite(q, u, float(times[0]), h)
+        impulses = len(self.entry["rows"])
+        worst = 1 + int(np.argmax(z[1:, impulses]))
+        jams = float(z[1:, impulses + 2].sum())
+        self._note(float(times[worst]), float(z[worst, impulses]), count, jams)
+        self._z = z[-1]
+        return [(State(q[k], u[k], state.z), z[k], h) for k in range(1, count + 1)]
+
+    @property
+    def _is_held(self) -> bool:
+        return self.excitation.is_constant and self.excitation.is_at_rest
+
+    def _require_finite(self, q: Array, u: Array, t: float, h: float) -> None:
+        finite = np.isfinite(q).all(axis=1) & np.isfinite(u).all(axis=1)
+        if not finite.all():
+            reason = "the state is no longer finite: the motion diverges, or the step is too long"
+            raise stopped(self.model.name, t + int(np.argmin(finite)) * h, reason)
 
     def _torque(self, problem: Problem, t: float, state: State) -> Array:
         with problem.acting(t, state):
@@ -155,14 +187,12 @@ class ContactSteps:
         count = max(math.ceil((later - t) / self.longest - 1e-9), 1)
         h, done = (later - t) / count, 0
         total = np.zeros(self._z.size)
-        held = self.excitation.is_constant and self.excitation.is_at_rest
         while done < count:
-            some = min(count - done, _CHUNK) if held else 1
+            some = min(count - done, _CHUNK) if self._is_held else 1
             now = t + done * h
             q, u, z = self._steps(problem, now, h, some, state)
             state = State(q[-1], u[-1], state.z)
-            if not (np.isfinite(q).all() and np.isfinite(u).all()):
-                raise stopped(self.model.name, now, "the state is no longer finite")
+            self._require_finite(q, u, now, h)
             impulses = len(self.entry["rows"])
             total[:impulses] += z[1:, :impulses].sum(axis=0)
             worst = 1 + int(np.argmax(z[1:, impulses]))

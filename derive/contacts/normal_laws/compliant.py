@@ -1,7 +1,7 @@
 """A spring and damper so stiff that steps take it implicitly: N = max(0, -k gap - c gap').
 
-Gap and rate are those at the end of a step, which cannot gain energy whatever its length. The law is
-that of `kelvin_voigt`, whose force by depth other methods follow with short steps.
+Gap and rate are those at the end of a step, which cannot gain energy whatever its length. The law
+is that of `kelvin_voigt`, whose force by depth other methods follow with short steps.
 """
 
 from __future__ import annotations
