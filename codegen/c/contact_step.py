@@ -36,6 +36,14 @@ _SETTINGS = "settings"
 _CORRECTION = "position_correction"
 _STATE = ("q", "u", "du", "implicit_step")
 _LAWS = 6
+_POLISHED = 64
+"""Rows up to which Newton's method ends a solve that sweeps have begun."""
+
+_PARTS = (
+    *("loops_definition", "loops_hold", "loops_told", "loops_close", "dry_start", "dry_hold"),
+    *("contacts_start", "newton_definition", "polish"),
+)
+"""What only some models have."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +149,7 @@ def contact_step(face: Interface) -> ContactStep | None:
 
 
 def _settings(like: Port) -> Port:
-    argument = replace(like.argument, name=_SETTINGS, shape=(3,), entries=(ZERO,) * 3, rows=())
+    argument = replace(like.argument, name=_SETTINGS, shape=(4,), entries=(ZERO,) * 4, rows=())
     return Port(_SETTINGS, argument, False)
 
 
@@ -197,11 +205,13 @@ def _marks(face: Interface) -> dict[str, object]:
         "zero": 0,
         "one": 1,
         "two": 2,
+        "three": 3,
         "half": 0.5,
         "kept_depth": 0.2,
         "six_digits": 1e-6,
         "nine_digits": 1e-9,
         "pivot_tolerance": 64 * epsilon,
+        "rank_tolerance": 2**12 * epsilon,
         "settled": 4 * epsilon,
         "cosine": math.cos(math.pi / 16),
         "sine": math.sin(math.pi / 16),
@@ -232,13 +242,33 @@ def _marks(face: Interface) -> dict[str, object]:
         ),
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if found.timed else "",
         "start": "t + " if found.timed else "",
-        **{f"loops_{part}": "" for part in ("definition", "arrays", "hold", "told", "close")},
-        **{
-            f"dry_{part}": "" for part in ("definition", "arrays", "start", "sweep", "left", "hold")
-        },
+        **dict.fromkeys(_PARTS, ""),
     }
+    marks |= _arrays(face, found)
+    marks |= _dry_marks(found, marks) if found.dry else {}
     marks |= _loop_marks(face, found, marks, whole) if found.loops else {}
-    return marks | (_dry_marks(face, found, marks) if found.dry else {})
+    if found.unilateral <= _POLISHED:
+        marks["newton_definition"] = fill("contact_newton.c", **marks)
+        most = literal(2**16 * epsilon, face.real)
+        marks["polish"] = fill("contact_polish.c", **marks, most=most).rstrip("\n")
+    if found.contacts:
+        marks["contacts_start"] = fill("contact_start.c", **marks)
+    parts = {f"{part}_definition": f"contact_{part}.c" for part in ("rows", "cone", "solve")}
+    return marks | {name: fill(template, **marks) for name, template in parts.items()}
+
+
+def _arrays(face: Interface, found: ContactStep) -> dict[str, str]:
+    """Arrays of a step that not every model has."""
+    sizes: dict[str, int] = {}
+    if found.contacts:
+        sizes |= {"gaps": len(found.contacts), "laws": _LAWS * len(found.contacts)}
+    if found.dry:
+        sizes["limits"] = len(found.dry)
+    if loops := found.loops:
+        sizes |= {"basis": loops * found.nu, "upper": loops**2, "pull": loops, "q_open": found.nq}
+        sizes["along"] = loops * found.unilateral
+    lines = (f"{INDENT}{face.real_type} {name}[{max(n, 1)}];\n" for name, n in sizes.items())
+    return {"arrays": "".join(lines)}
 
 
 def _sizes(found: ContactStep) -> dict[str, object]:
@@ -249,26 +279,24 @@ def _sizes(found: ContactStep) -> dict[str, object]:
         [k for k in range(n) if found.loops or entries[row * n + k] != ZERO] for row in range(rows)
     ]
     starts = _starts([len(places) for places in moved])
-    blocks = _starts(found.sizes)
+    blocks = _starts([*found.sizes, *[1] * len(found.dry)])
     return {
         "nq": found.nq,
         "nu": n,
         "width": found.width,
         "told": found.width - len(TOLD),
         "rows": rows,
-        "rows_1": rows + 1,
-        "contacts": max(len(found.contacts), 1),
+        "blocks": len(blocks) - 1,
+        "unknowns": found.unilateral,
         "contact_count": len(found.contacts),
         "dry": len(found.dry),
         "dry_first": found.of_contacts,
-        "blocks_1": len(blocks),
         "block_first": _listed(blocks),
         "first": _listed(starts),
         "places": _listed([k for places in moved for k in places]) or "0",
         "places_size": max(starts[-1], 1),
         "square": n * n,
         "y_size": rows * n,
-        "laws_size": _LAWS * max(len(found.contacts), 1),
         "loops": found.loops,
         "basis_size": found.loops * n,
         "upper_size": found.loops**2,
@@ -281,14 +309,10 @@ def _loop_marks(
 ) -> dict[str, object]:
     assert found.correction is not None
     own = {**marks, "held": found.unilateral}
-    arrays = {name: marks[f"{name}_size"] for name in ("basis", "upper", "along")}
-    arrays |= {"pull": found.loops, "q_open": found.nq}
-    declarations = "".join(f"{INDENT}{face.real_type} {n}[{size}];\n" for n, size in arrays.items())
-    arguments = "y, drift, x, basis, upper, along, pull"
+    arguments = "at.y, at.drift, x, basis, upper, along, pull"
     at_end = whole | {"q": "q_rows"}
     return {
         "loops_definition": fill("contact_loops.c", **own),
-        "loops_arrays": declarations,
         "loops_hold": f"{INDENT}{face.prefix}_contact_loops({arguments});\n",
         "loops_told": fill("contact_loops_told.c", **own),
         "loops_close": fill(
@@ -301,21 +325,12 @@ def _loop_marks(
     }
 
 
-def _dry_marks(face: Interface, found: ContactStep, marks: dict[str, object]) -> dict[str, object]:
+def _dry_marks(found: ContactStep, marks: dict[str, object]) -> dict[str, object]:
     speeds = found.equations.inputs[1].argument.rows
     places = [speeds.index(name) if name in speeds else -1 for name in found.dry]
-    own = {**marks, "held_speeds": _listed(places)}
-    arrays = "".join(
-        f"{INDENT}{face.real_type} {name}[{len(found.dry)}];\n" for name in ("limits", "weights")
-    )
-    arguments = "y, pushed, limits, h, x, impulses, weights, &floor_of_impulses"
     return {
-        "dry_definition": fill("contact_dry.c", **own),
-        "dry_arrays": arrays,
-        "dry_start": f"{INDENT}{face.prefix}_dry_start({arguments});\n",
-        "dry_sweep": fill("contact_dry_sweep.c", **own),
-        "dry_left": fill("contact_dry_left.c", **own),
-        "dry_hold": fill("contact_dry_hold.c", **own),
+        "dry_start": fill("contact_dry_start.c", **marks),
+        "dry_hold": fill("contact_dry_hold.c", **marks, held_speeds=_listed(places)),
     }
 
 

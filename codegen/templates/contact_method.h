@@ -6,7 +6,7 @@
  * zero): ${impulses}.
  * Then follow the residual of the last solve, the contact that has it, and 1 where friction jams.
  * settings holds the most sweeps of a solve, the change of impulses at which it ends, by the
- * largest, and the residual that is refused.
+ * largest, the residual that is refused, and 1 if Newton's method may end what sweeps have begun.
  *
  * Work: each step evaluates ${equations} once and makes at most settings[0] sweeps over the contacts.
  * Stack: ${stack}.

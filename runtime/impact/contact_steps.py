@@ -27,6 +27,7 @@ from eomc.runtime.names.near_names import near_names
 
 _CHUNK = 1_000
 _SETTINGS = {"sweeps": 100.0, "tolerance": 1e-12, "residual": 1e-2}
+_SOLVERS = ("newton", "gauss_seidel")
 _DEEPEST = 1e-3
 """Depth at the start, by the model's length, that is refused."""
 
@@ -66,7 +67,7 @@ class ContactSteps:
         excitation: Excitation,
         method: str,
         step: float | None,
-        settings: Mapping[str, float] | None,
+        settings: Mapping[str, Any] | None,
     ) -> None:
         self.model, self.excitation, self.method = model, excitation, method
         self.settings = _settings(settings)
@@ -240,10 +241,7 @@ class ContactSteps:
         moving = {} if self.excitation.is_at_rest else self.excitation.others(seen, state)
         values = self.excitation.others(t, state) | moving
         values |= {"q": state.q, "u": state.u, "z": self._z, "t": t}
-        return values | {
-            "tau": self._torque(problem, t, state),
-            "settings": list(self.settings.values()),
-        }
+        return values | {"tau": self._torque(problem, t, state), "settings": self.settings}
 
     def _failed(
         self, values: Mapping[str, Any], t: float, h: float, error: FloatingPointError
@@ -251,7 +249,7 @@ class ContactSteps:
         reason = str(error).partition(" in step")[0].removeprefix(f"{self.method}: ")
         if "contacts_unsolved" not in reason:
             return stopped(self.model.name, t, reason)
-        settings = [*list(self.settings.values())[:2], math.inf]
+        settings = [*self.settings[:2], math.inf, self.settings[3]]
         z = self._called({**values, "settings": settings}, h, 1)[2][-1]
         contact = self.entry["contacts"][int(z[-2])]
         rows = ((self.model.coordinates, values["q"]), (self.model.speeds, values["u"]))
@@ -263,8 +261,8 @@ class ContactSteps:
         return stopped(
             self.model.name,
             t,
-            f"contacts_unsolved: {int(self.settings['sweeps'])} sweeps leave the residual "
-            f"{z[-3]:.3g} at the contact {contact!r}, above {self.settings['residual']:g}; give "
+            f"contacts_unsolved: {int(self.settings[0])} sweeps leave the residual "
+            f"{z[-3]:.3g} at the contact {contact!r}, above {self.settings[2]:g}; give "
             f"more sweeps by contacts=, or a shorter step (state: {where})",
         )
 
@@ -287,19 +285,25 @@ class _Within:
         return np.concatenate(state)
 
 
-def _settings(given: Mapping[str, float] | None) -> dict[str, float]:
-    found = dict(_SETTINGS)
+def _settings(given: Mapping[str, Any] | None) -> list[float]:
+    """Sweeps, tolerance, residual, and whether Newton's method ends a solve."""
+    found = {**_SETTINGS, "solver": _SOLVERS[0]}
     for name, value in (given or {}).items():
         if name not in found:
             raise ValueError(f"contacts: unknown {name!r}; {near_names(str(name), list(found))}")
+        found[name] = value
+    solver = found.pop("solver")
+    if solver not in _SOLVERS:
+        raise ValueError(
+            f"contacts: unknown solver {solver!r}; {near_names(str(solver), _SOLVERS)}"
+        )
+    for name, value in found.items():
         if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
             raise ValueError(f"contacts: {name} is {value!r}; give a number that is not negative")
-        found[name] = float(value)
-    if found["sweeps"] < 1 or found["sweeps"] % 1 or not math.isfinite(found["sweeps"]):
-        raise ValueError(
-            f"contacts: sweeps is {found['sweeps']:g}; give a whole number of at least 1"
-        )
-    return found
+    sweeps = float(found["sweeps"])
+    if sweeps < 1 or sweeps % 1 or not math.isfinite(sweeps):
+        raise ValueError(f"contacts: sweeps is {sweeps:g}; give a whole number of at least 1")
+    return [*map(float, found.values()), float(solver == "newton")]
 
 
 def _check_model(model: CompiledModel, method: str) -> None:

@@ -67,7 +67,7 @@ def simulate(
     at_singularity: str = "continue",
     max_steps: int | None = None,
     impact_law: str = "newton",
-    contacts: Mapping[str, float] | None = None,
+    contacts: Mapping[str, Any] | None = None,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -155,8 +155,9 @@ def simulate(
         `eomc.runtime.impact.impact`.
     contacts : mapping, optional
         How "moreau" and "stewart_trinkle" solve for the impulses of rigid contacts: most "sweeps"
-        of a step (100), the "tolerance" of changes at which they end (1e-12), and the "residual"
-        that is refused (0.01).
+        of a step (100), the "tolerance" of changes at which they end (1e-12), the "residual" that
+        is refused (0.01), and the "solver": "gauss_seidel", or "newton" that ends what its sweeps
+        have begun (the default).
 
     Raises
     ------
