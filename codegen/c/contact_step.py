@@ -278,6 +278,8 @@ def _sizes(found: ContactStep) -> dict[str, object]:
     moved = [
         [k for k in range(n) if found.loops or entries[row * n + k] != ZERO] for row in range(rows)
     ]
+    lower = _entries(found.equations, "L")
+    below = [[k for k in range(i) if lower[i * n + k] != ZERO] for i in range(n)]
     starts = _starts([len(places) for places in moved])
     blocks = _starts([*found.sizes, *[1] * len(found.dry)])
     return {
@@ -295,6 +297,9 @@ def _sizes(found: ContactStep) -> dict[str, object]:
         "first": _listed(starts),
         "places": _listed([k for places in moved for k in places]) or "0",
         "places_size": max(starts[-1], 1),
+        "l_first": _listed(_starts([len(places) for places in below])),
+        "l_places": _listed([k for places in below for k in places]) or "0",
+        "l_size": max(sum(map(len, below)), 1),
         "square": n * n,
         "y_size": rows * n,
         "loops": found.loops,

@@ -1,15 +1,14 @@
-/* w p = -r of a contact that sticks; what a singular w leaves open is zero. */
-static void ${m}_contact_stick(
-    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real p[3])
+/* The inverse g of w; where w is singular, of as many rows as depend on no others. */
+static void ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
 {
     const ${m}_real least = ${pivot_tolerance}*(w[0][0] + w[1][1] + w[2][2]);
-    ${m}_real a[3][4];
+    ${m}_real a[3][6];
     bool used[3] = {false, false, false};
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             a[i][k] = w[i][k];
+            a[i][k + 3] = i == k ? ${one} : ${zero};
         }
-        a[i][3] = -r[i];
     }
     for (int step = 0; step < 3; step++) {
         int best = -1;
@@ -21,19 +20,21 @@ static void ${m}_contact_stick(
         if (best >= 0) {
             const ${m}_real pivot = ${one}/a[best][best];
             used[best] = true;
-            for (int k = 0; k < 4; k++) {
+            for (int k = 0; k < 6; k++) {
                 a[best][k] *= pivot;
             }
             for (int i = 0; i < 3; i++) {
                 const ${m}_real factor = i == best ? ${zero} : a[i][best];
-                for (int k = 0; k < 4; k++) {
+                for (int k = 0; k < 6; k++) {
                     a[i][k] -= factor*a[best][k];
                 }
             }
         }
     }
     for (int i = 0; i < 3; i++) {
-        p[i] = used[i] ? a[i][3] : ${zero};
+        for (int k = 0; k < 3; k++) {
+            g[i][k] = used[i] && used[k] ? a[i][k + 3] : ${zero};
+        }
     }
 }
 
@@ -133,9 +134,10 @@ static bool ${m}_contact_search(
     return false;
 }
 
-/* Impulses of one contact with Coulomb's cone, r the rates without them. */
+/* Impulses of one contact with Coulomb's cone, r the rates without them, g the inverse of w. */
 static void ${m}_contact_cone(
-    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, ${m}_real p[3])
+    const ${m}_real w[3][3], const ${m}_real g[3][3], const ${m}_real r[3], ${m}_real mu,
+    ${m}_real p[3])
 {
     ${m}_real d[2] = {-p[1], -p[2]};
     ${m}_real held[3];
@@ -147,13 +149,15 @@ static void ${m}_contact_cone(
         p[2] = ${zero};
         return;
     }
-    ${m}_contact_stick(w, r, held);
-    size = sqrt${f}(held[1]*held[1] + held[2]*held[2]);
+    for (int i = 0; i < 3; i++) {
+        held[i] = -(g[i][0]*r[0] + g[i][1]*r[1] + g[i][2]*r[2]);
+    }
+    size = held[1]*held[1] + held[2]*held[2];
     for (int i = 0; i < 2; i++) {
         const ${m}_real *row = w[i + 1];
         left[i] = r[i + 1] + row[0]*held[0] + row[1]*held[1] + row[2]*held[2];
     }
-    if (size <= mu*held[0]
+    if (held[0] >= ${zero} && size <= mu*held[0]*mu*held[0]
         && fabs${f}(left[0]) + fabs${f}(left[1])
             <= ${six_digits}*(fabs${f}(r[0]) + fabs${f}(r[1]) + fabs${f}(r[2]))) {
         p[0] = held[0];
@@ -168,6 +172,7 @@ static void ${m}_contact_cone(
     ${m}_contact_unit(d);
     if (!${m}_contact_slip(w, r, mu, d, p) && !${m}_contact_search(w, r, mu, p)) {
         /* It jams: the residual tells. */
+        size = sqrt${f}(size);
         p[0] = fmax${f}(held[0], -r[0]/w[0][0]);
         p[1] = size > ${zero} ? mu*p[0]*held[1]/size : ${zero};
         p[2] = size > ${zero} ? mu*p[0]*held[2]/size : ${zero};

@@ -10,6 +10,7 @@ typedef struct {
     ${m}_real softness[${blocks}];
     ${m}_real mu[${blocks}];       /* most impulse of dry friction on a speed */
     ${m}_real weights[${blocks}][3][3];
+    ${m}_real inverse[${blocks}][3][3];
     ${m}_real least;               /* size of impulses below which none matters */
     bool is_active[${blocks}];
 } ${m}_contact_rows;

@@ -42,7 +42,7 @@ static ${m}_real ${m}_contact_sweep(
                     r[i] -= at->weights[k][i][j]*impulses[row + j];
                 }
             }
-            ${m}_contact_cone(at->weights[k], r, at->mu[k], p);
+            ${m}_contact_cone(at->weights[k], at->inverse[k], r, at->mu[k], p);
         } else {
             p[0] = ${m}_contact_single(at, k, impulses[row], r[0]);
         }

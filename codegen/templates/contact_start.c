@@ -1,3 +1,6 @@
+    for (int k = 0; k < ${nu}; k++) {
+        energy += x[k]*x[k];
+    }
     for (int k = 0; k < ${contact_count}; k++) {
         const int row = ${m}_contact_first[k];
         const int size = ${m}_contact_first[k + 1] - row;
@@ -34,12 +37,11 @@
             at.is_active[k] = gaps[k] + h*rate < ${zero};
         } else {
             /* No rate that the energy allows closes the others within the step. */
-            ${m}_real energy = ${zero};
-            for (int i = 0; i < ${nu}; i++) {
-                energy += x[i]*x[i];
-            }
             at.is_active[k] = gaps[k] + h*(at.drift[row] - sqrt${f}(w[0][0]*energy)) < ${zero};
             at.offset[k] = gaps[k] > ${zero} ? gaps[k]/h : ${kept_depth}*gaps[k]/h;
+        }
+        if (at.is_active[k] && size == 3) {
+            ${m}_contact_inverse((const ${m}_real (*)[3])w, at.inverse[k]);
         }
         if (at.is_active[k] && size == 3 && slip > law[1]
             && w[0][0] <= at.mu[k]*(w[0][1]*slips[0] + w[0][2]*slips[1])/slip) {

@@ -19,6 +19,7 @@ ${held_declarations}    ${m}_real t,
     ${m}_real pushed[${nu}];
     ${m}_real x[${nu}];
 ${arrays}    ${m}_contact_rows at;
+    ${m}_real energy = ${zero};
     ${m}_real residual = ${zero};
     ${m}_real jams = ${zero};
     int worst = 0;
@@ -26,6 +27,7 @@ ${arrays}    ${m}_contact_rows at;
     const ${m}_real t_rows = is_midpoint ? t + half : t + h;
     const ${m}_real implicit = is_midpoint ? ${zero} : h;
     (void)t_rows;
+    (void)energy;
     for (int k = 0; k < ${nu}; k++) {
         du[k] = half*u[k];
     }
@@ -73,9 +75,12 @@ ${loops_told}    u[${told}] = residual;
         return ${contacts_unsolved};
     }
     for (int i = 0; i < ${nu}; i++) {
+        /* Places of the entries of each row of L below the diagonal. */
+        static const int l_first[${nu} + 1] = {${l_first}};
+        static const int l_place[${l_size}] = {${l_places}};
         x[i] *= scale[i];
-        for (int j = 0; j < i; j++) {
-            x[i] -= lower[i*${nu} + j]*x[j];
+        for (int k = l_first[i]; k < l_first[i + 1]; k++) {
+            x[i] -= lower[i*${nu} + l_place[k]]*x[l_place[k]];
         }
     }
 ${dry_hold}    for (int i = 0; i < ${nu}; i++) {
