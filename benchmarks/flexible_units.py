@@ -23,13 +23,13 @@ from benchmarks.section import Section, Target, exponent
 from benchmarks.timing import STATES, Timer, pin_to_one_core
 from eomc.derive.equations import derive
 from eomc.systems.flexible_manipulator.data import SMALL
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS
 
 UNITS = (1, 5, 10, 20, 40, 80)
 
 
-def states(manipulator: Manipulator) -> Array:
+def states(manipulator: FlexibleManipulator) -> Array:
     """Packed inputs of forward_dynamics at small deformations, (STATES, n)."""
     program = derive(manipulator.model()).program(functions=["forward_dynamics"])
     rng = np.random.default_rng(0)
@@ -51,7 +51,7 @@ def section(units: tuple[int, ...] = UNITS) -> Section:
     with tempfile.TemporaryDirectory() as folder:
         timer = Timer(Path(folder) / "timer")
         for number in units:
-            arm = Manipulator(number, 100.0, unit=SMALL)
+            arm = FlexibleManipulator(number, 100.0, unit=SMALL)
             contender = ours(arm.model(), "forward_dynamics", Path(folder) / str(number))
             size = len(arm.model().speeds)
             packed = states(arm)
@@ -104,7 +104,7 @@ def section(units: tuple[int, ...] = UNITS) -> Section:
     )
 
 
-def check(values: Array, arm: Manipulator, packed: Array) -> None:
+def check(values: Array, arm: FlexibleManipulator, packed: Array) -> None:
     """The accelerations fulfil the equations: inverse dynamics gives the forces back.
 
     To 1e-9 of the largest force that the same state takes without acceleration.

@@ -28,14 +28,14 @@ from benchmarks.timing import STATES, Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
 from eomc.codegen.plan.core import CORE, Core
-from eomc.codegen.plan.cost import Estimate, call_time
+from eomc.codegen.plan.cost import CostEstimate, call_time
 from eomc.derive.equations import Equations, derive
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
 from eomc.systems.flexible_manipulator.data import SMALL
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.four_bar_chain import four_bar_chain
 from eomc.systems.free_flyer import spatial
 
@@ -108,7 +108,7 @@ def forms(
     if not all(np.abs(other - judge).max() <= bound for other in others):
         raise RuntimeError(f"{model}: forms of {function} differ")
     times = [timing.median for timing in timer.race(contenders, states, size)]
-    cost = Estimate(**facts["cost"])
+    cost = CostEstimate(**facts["cost"])
     here = call_time(cost, core)
     return [
         Form(model, function, kind, facts["name"], cost.time, here, code, call)
@@ -122,7 +122,7 @@ Subject = tuple[str, Callable[[], Model], tuple[str, ...], StatesOf]
 def subjects() -> list[Subject]:
     """Robots and a chain, then what has loops, floats or bends."""
     four_bars = four_bar_chain(10)
-    arm = Manipulator(20, 100.0, unit=SMALL)
+    arm = FlexibleManipulator(20, 100.0, unit=SMALL)
     return [
         ("Panda, 7 joints", panda, ALL, random_states),
         ("G1, 29 joints", g1, ALL, random_states),

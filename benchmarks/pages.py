@@ -28,7 +28,7 @@ from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.equations import derive
 from eomc.derive.model import Model
 from eomc.runtime.model.state import reference_motion
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 
 STEP = 1e-3
 _RUN = ("forward_dynamics", "coordinate_rates", "normalize")
@@ -76,7 +76,7 @@ CASES = (
     Case("G1, 29 joints", g1, 30, 70_000),
     Case(
         "flexible manipulator, 80 units",
-        lambda: Manipulator(units=80, payload=0.0).model(),
+        lambda: FlexibleManipulator(units=80, payload=0.0).model(),
         1.5,
         900_000,
     ),

@@ -7,10 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 from eomc.building.equations import derived
-from eomc.building.graph_operations import OnGraph, array
+from eomc.building.graph_operations import GraphOperations, array
 from eomc.building.recorded_steps import recorded_steps
 from eomc.codegen.plan.real import RealName
-from eomc.derive.graph import Argument, Function, Graph, Parameter, Program, reachable, symbols
+from eomc.derive.graph import (
+    Argument,
+    Function,
+    Graph,
+    Program,
+    TunableParameter,
+    reachable,
+    symbols,
+)
 from eomc.runtime.control import Sampled
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 
@@ -54,7 +62,7 @@ def controller_program(
     """
     equation = _equation(controller)
     functions: Mapping[str, Function] = {}
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[TunableParameter, ...] = ()
     graph = Graph()
     if equation.functions:
         if model is None:
@@ -64,7 +72,7 @@ def controller_program(
         program = derived(model, "emit a controller of").program(functions=list(equation.functions))
         graph, functions = program.graph, {f.name: f for f in program.functions}
         parameters = _with_values(program.parameters, equation.parameters)
-    by = OnGraph(graph, functions, _ROUNDING[real])
+    by = GraphOperations(graph, functions, _ROUNDING[real])
     made = _function(equation, by)
     used = {graph.value[n] for n in _symbols(graph, made)}
     kept = tuple(p for p in parameters if p.symbol in used)
@@ -104,12 +112,12 @@ def _equation(controller: Any) -> DifferenceEquation:
 
 
 def _with_values(
-    parameters: tuple[Parameter, ...], values: Mapping[str, float]
-) -> tuple[Parameter, ...]:
+    parameters: tuple[TunableParameter, ...], values: Mapping[str, float]
+) -> tuple[TunableParameter, ...]:
     return tuple(replace(p, default=values.get(p.name, p.default)) for p in parameters)
 
 
-def _function(equation: DifferenceEquation, by: OnGraph) -> Function:
+def _function(equation: DifferenceEquation, by: GraphOperations) -> Function:
     graph = by.graph
     sizes = {"state": len(equation.start), "chance": equation.draws}
     sizes |= {name: len(names) for name, names in equation.inputs.items()}

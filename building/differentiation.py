@@ -70,10 +70,10 @@ class Linking:
         return differentiable(self._equations, name, self._tunable, second)
 
     def _external(self, found: Differentiable, name: str, made: Path | ModuleType) -> External:
-        from eomc.runtime.autodiff.external import Array, External
+        from eomc.runtime.autodiff.external import External, ExternalArray
 
         program = self._equations.program(functions=[found.name], tunable=self._tunable)
         values = np.array([parameter.default for parameter in program.parameters])
-        inputs = tuple(Array(x.name, x.shape) for x in found.inputs)
-        outputs = tuple(Array(y.name, y.shape) for y in found.outputs)
+        inputs = tuple(ExternalArray(x.name, x.shape) for x in found.inputs)
+        outputs = tuple(ExternalArray(y.name, y.shape) for y in found.outputs)
         return External(name, made, inputs, outputs, {"p": values} if len(values) else {})

@@ -18,7 +18,7 @@ _SMALLEST = 4503.6
 precision, as `Numeric` has a condition number of 1e12."""
 
 
-class OnGraph:
+class GraphOperations:
     """Arrays are of expressions of one graph, or of numbers.
 
     Parameters

@@ -45,7 +45,7 @@ def live_model(
 
     metadata = equations.program(functions=["neutral"]).metadata
     names = page_functions(metadata["functions"], more)
-    if "poses" not in names or "picture" not in metadata:
+    if "poses" not in names:
         raise ModelError(
             "a page shows bodies, and these equations know of none: declare them in a Model"
         )

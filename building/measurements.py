@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eomc.building.graph_operations import OnGraph, array
+from eomc.building.graph_operations import GraphOperations, array
 from eomc.codegen.c.sampled_loop import MEASURED, seen_name
 from eomc.derive.graph import Argument, Expression, Function, Program
 from eomc.runtime.control.sensor import Sensing, Sensor
@@ -108,7 +108,7 @@ def _outputs(
     return made
 
 
-class _OnPlant(OnGraph):
+class _OnPlant(GraphOperations):
     """Operations on the mechanism's graph; what a function takes beside what it is given are the
     mechanism's own inputs."""
 

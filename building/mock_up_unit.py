@@ -20,7 +20,7 @@ from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
 from eomc.codegen.fmi.platforms import chosen, shared_library
-from eomc.codegen.fmi.variables import Layout, Told
+from eomc.codegen.fmi.variables import EntryMetadata, VariableLayout
 from eomc.codegen.fmi.wrapper import wrapper
 from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
 from eomc.codegen.plan.interface import interface
@@ -29,7 +29,7 @@ from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model import ModelError
 from eomc.runtime.constraints.assembly import consistent
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.start import GivenByName, start_on_constraints, warn_of_moved
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.state import State, Values, entries, initial_state
@@ -159,8 +159,8 @@ def fmu(
     asked = {"assemble": assemble, "fixed": fixed}
     starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters), asked)
     starts[STABILIZATION, "alpha"] = stabilization
-    told = Told(units(equations, system), starts, descriptions(equations, system))
-    layout = Layout(system, told, step)
+    told = EntryMetadata(units(equations, system), starts, descriptions(equations, system))
+    layout = VariableLayout(system, told, step)
     sources, described, named = _texts(
         layout, standard, getattr(equations, "description", ""), name
     )
@@ -303,7 +303,7 @@ def _on_constraints(
     compiled: Any, guess: State, given: Mapping[str, Any], asked: Mapping[str, Any]
 ) -> State:
     motion = dict.fromkeys(compiled.prescribed, 0.0) or None
-    constraints = Constraints(compiled, Excitation(compiled, prescribed=motion, **given))
+    constraints = IndependentConstraints(compiled, Excitation(compiled, prescribed=motion, **given))
     found = start_on_constraints(constraints, 0.0, guess, **asked)
     warn_of_moved(compiled, found, asked["named"])
     consistent(constraints, 0.0, found.state)  # raises where accelerations are not determined
@@ -314,7 +314,7 @@ def _on_constraints(
 
 
 def _texts(
-    layout: Layout, standard: Version, description: str, name: str | None
+    layout: VariableLayout, standard: Version, description: str, name: str | None
 ) -> tuple[dict[str, str], dict[str, str], Named]:
     """Files of sources/, files of XML by their place, and the names."""
     program = layout.system.program

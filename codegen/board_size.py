@@ -102,7 +102,7 @@ def board_size(folder: Path, command: str) -> BoardSize:
             codes = {n: codes.get(n, 0) + found.get(n, 0) for n in (*codes, *found)}
             text += sum(found.values())
             data += _flash(compiler, binary) - sum(found.values())
-        graph = _Calls([path.read_text(encoding="utf-8") for path in Path(made).glob("*.ci")])
+        graph = _CallGraph([path.read_text(encoding="utf-8") for path in Path(made).glob("*.ci")])
     header = (folder / f"{prefix}.h").read_text(encoding="utf-8")
     bounds = {name: int(bytes_) for bytes_, name in _STATED.findall(header)}
     declared = re.findall(r"^(?:int|[\w ]+[ *])(\w+)\(", header, re.M)
@@ -146,7 +146,7 @@ def _flash(compiler: str, binary: Path) -> int:
     return int(said.splitlines()[1].split()[0])
 
 
-class _Calls:
+class _CallGraph:
     """Call graph with the stack of each function; functions of other files by their names."""
 
     def __init__(self, graphs: Sequence[str]) -> None:

@@ -201,18 +201,20 @@ def _vector_bytes(command: tuple[str, ...]) -> int:
 
 
 @dataclass(frozen=True)
-class Unit:
+class CompilationUnit:
     """A C file of a folder, and the options that compile it."""
 
     file: str
     options: Sequence[str]
 
 
-def units(files: Sequence[str], options: Sequence[str], callers: Sequence[str] = ()) -> list[Unit]:
+def units(
+    files: Sequence[str], options: Sequence[str], callers: Sequence[str] = ()
+) -> list[CompilationUnit]:
     """Files of a model by its `options`, and files of `callers` by `CALLER_FLAGS`."""
     return [
-        *(Unit(file, options) for file in files),
-        *(Unit(file, CALLER_FLAGS) for file in callers),
+        *(CompilationUnit(file, options) for file in files),
+        *(CompilationUnit(file, CALLER_FLAGS) for file in callers),
     ]
 
 
@@ -220,7 +222,7 @@ def compile_library(
     folder: Path,
     target: Path,
     command: Sequence[str],
-    jobs: Sequence[Unit],
+    jobs: Sequence[CompilationUnit],
     *,
     include: Sequence[str] = (),
     python: bool = False,
@@ -245,7 +247,7 @@ def compile_library(
     search = [f"-I{path}" for path in includes]
     done = itertools.count(1)
 
-    def compiled(job: Unit) -> str:
+    def compiled(job: CompilationUnit) -> str:
         result = job.file.removesuffix(".c") + ".o"
         options = zig_options(list(job.options)) if is_zig(command) else list(job.options)
         _run([*command, *_fixed_flags(), *options, *search, "-c", job.file, "-o", result], folder)
@@ -301,7 +303,11 @@ def _run(command: Sequence[str], folder: Path) -> None:
 
 
 def _with_microsoft(
-    folder: Path, target: Path, jobs: Sequence[Unit], includes: Sequence[str], python: bool
+    folder: Path,
+    target: Path,
+    jobs: Sequence[CompilationUnit],
+    includes: Sequence[str],
+    python: bool,
 ) -> None:
     """The same by the Microsoft compiler, which setuptools knows how to find."""
     importlib.import_module("setuptools")  # provides distutils where Python no longer does

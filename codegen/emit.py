@@ -10,7 +10,7 @@ from eomc.codegen.language.target import Request
 from eomc.codegen.plan.cost import OPTIMIZE, Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, Limits
+from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, PieceLimits
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.codegen.python_module import module_files
 from eomc.codegen.sources import Sources
@@ -73,7 +73,7 @@ def emit(
             f"{prefix!r} means something else in target {target!r}; take another name"
         )
     face = interface(language.prepared(program), prefix, REALS[real], language.reserved)
-    request = Request(Limits(whole_limit, piece_size, file_limit), lanes, self_test, optimize)
+    request = Request(PieceLimits(whole_limit, piece_size, file_limit), lanes, self_test, optimize)
     with _without_collection():
         files = language.files(face, request)
         if language.table is None:

@@ -17,7 +17,7 @@ if getattr(sys.modules["eomc"], "__file__", None) is None:  # a folder of that n
     )
 
 
-class _Verb(ModuleType):
+class _Derive(ModuleType):
     """A package that can be called."""
 
     def __call__(self, model: Any) -> Any:
@@ -27,4 +27,4 @@ class _Verb(ModuleType):
         return derive(model)
 
 
-sys.modules[__name__].__class__ = _Verb
+sys.modules[__name__].__class__ = _Derive

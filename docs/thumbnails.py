@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.picture.lines import THIN, line_points
-from eomc.runtime.picture.placed import Line, Placed, Solid
+from eomc.runtime.picture.placed import PlacedLine, PlacedPicture, Solid
 from eomc.runtime.picture.surfaces import surface
 from eomc.runtime.plot.canvas import Canvas, plane_of
 
@@ -157,14 +157,14 @@ def _sketch(told: Mapping[str, Any]) -> bytes:
     return made.getvalue()
 
 
-def _placed(scene: Mapping[str, Any], rows: Mapping[str, Any]) -> Placed:
+def _placed(scene: Mapping[str, Any], rows: Mapping[str, Any]) -> PlacedPicture:
     names = scene["poses"]["rows"]
     poses = {"world": np.eye(4)[None]}
     for name, pose in zip(
         names, np.reshape(rows[scene["poses"]["function"]], (-1, 3, 4)), strict=True
     ):
         poses[name] = np.vstack([pose, [0, 0, 0, 1]])[None]
-    bare = Placed(scene, poses, (), ())
+    bare = PlacedPicture(scene, poses, (), ())
     solids = []
     for shape in scene["shapes"]:
         if shape["kind"] == "mesh":
@@ -184,5 +184,5 @@ def _placed(scene: Mapping[str, Any], rows: Mapping[str, Any]) -> Placed:
         )
         color = scene["materials"][record["material"]]["color"]
         thick = 0.0 if record["kind"] in THIN else 2 * record["radius"]
-        lines.append(Line(line, thick, color, record))
-    return Placed(scene, poses, tuple(solids), tuple(lines))
+        lines.append(PlacedLine(line, thick, color, record))
+    return PlacedPicture(scene, poses, tuple(solids), tuple(lines))

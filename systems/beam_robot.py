@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from eomc.derive.bodies import Beam
 from eomc.derive.model import Model
 
-__all__ = ["ONE_LINK", "TWO_LINKS", "Link", "beam_robot"]
+__all__ = ["ONE_LINK", "TWO_LINKS", "MotorLink", "beam_robot"]
 
 
 @dataclass(frozen=True)
-class Link:
+class MotorLink:
     """A beam with its motor.
 
     Attributes
@@ -38,12 +38,12 @@ class Link:
     motor: float = 0.0
 
 
-ONE_LINK = (Link(1.0, 0.5, 20.0, hub=0.1),)
-TWO_LINKS = (Link(1.0, 0.8, 300.0, hub=0.1), Link(0.8, 0.5, 120.0, hub=0.02, motor=0.5))
+ONE_LINK = (MotorLink(1.0, 0.5, 20.0, hub=0.1),)
+TWO_LINKS = (MotorLink(1.0, 0.8, 300.0, hub=0.1), MotorLink(0.8, 0.5, 120.0, hub=0.02, motor=0.5))
 
 
 def beam_robot(
-    links: Sequence[Link] = ONE_LINK,
+    links: Sequence[MotorLink] = ONE_LINK,
     modes: int = 2,
     *,
     payload: float = 0.1,

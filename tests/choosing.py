@@ -1,5 +1,5 @@
-"""Which of the collected tests run: a third of some, or those that draw examples alone; and which
-were skipped."""
+"""Choice of the collected tests: a share of some, or those that draw examples alone; and a list of
+those that were skipped."""
 
 from __future__ import annotations
 
@@ -10,23 +10,27 @@ from zlib import crc32
 import pytest
 from random_seed import SEED
 
+PUBLISHED = "published"
+"""Marker of published cases: one run takes a third of them, quick or slow."""
 THIRDS = "in_thirds"
-"""Marker of tests of which one run takes a third, as of slow ones, and the next runs the others."""
+"""Marker of tests of which one run takes a third and the next runs the others."""
+SLOW = "slow"
+"""Marker of tests of which one run takes a sixth."""
 VARIANTS = "variants"
 """Marker of tests whose parameter sets repeat one test for further compilers, number types, models
 or kinds: one run takes a third of the sets."""
 
 
 def add_options(parser: pytest.Parser) -> None:
-    """`--third`, `--drawing` and `--skipped-to`."""
+    """`--share`, `--drawing` and `--skipped-to`."""
     group = parser.getgroup("eomc")
     group.addoption(
-        "--third",
+        "--share",
         type=int,
-        default=os.environ.get("EOMC_THIRD"),
+        default=os.environ.get("EOMC_SHARE"),
         metavar="K",
-        help=f"of tests that are slow or marked {THIRDS} or {VARIANTS} one of three: 0, 1 or 2, as "
-        "EOMC_THIRD=K",
+        help=f"share K = 0 to 5 of six: a sixth of the tests marked {SLOW}, a third of those "
+        f"marked {PUBLISHED}, {THIRDS} or {VARIANTS}; also EOMC_SHARE=K",
     )
     group.addoption(
         "--drawing",
@@ -44,12 +48,12 @@ def add_options(parser: pytest.Parser) -> None:
 
 def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave in `items` what the options ask for."""
-    third, most = config.getoption("third"), config.getoption("drawing")
+    share, most = config.getoption("share"), config.getoption("drawing")
     chosen = items[:]
-    if third is not None:
-        if third not in range(3):
-            raise pytest.UsageError(f"--third is 0, 1 or 2, not {third}")
-        chosen = [item for item in chosen if is_in(third, item)]
+    if share is not None:
+        if share not in range(6):
+            raise pytest.UsageError(f"--share is 0 to 5, not {share}")
+        chosen = [item for item in chosen if is_in(share, item)]
     if most is not None:
         drawing = sorted((item for item in chosen if draws(item)), key=_by_seed)[:most]
         kept = {item.nodeid for item in drawing}
@@ -67,18 +71,21 @@ def tell_skipped(reporter: pytest.TerminalReporter) -> None:
         file.write_text("".join(f"{name}\n" for name in sorted(names)), encoding="utf-8")
 
 
-def is_in(third: int, item: pytest.Item) -> bool:
-    """True for tests of this third, and for all that are always run: those that are quick and not
-    marked.
+def is_in(share: int, item: pytest.Item) -> bool:
+    """True for tests of this share of six, and for all that always run: quick ones without a mark.
 
-    A test that is made of thirds says by its argument of that name which one is which.
+    A test whose argument `third` is 0, 1 or 2 belongs to that third.
     """
     given = getattr(item, "callspec", None)
-    drawn = [THIRDS, "slow", *([VARIANTS] if given is not None else [])]
-    if not any(item.get_closest_marker(name) for name in drawn):
+    marks = {mark.name for mark in item.iter_markers()}
+    if given is None:
+        marks -= {VARIANTS}
+    elif "third" in given.params:
+        return bool(given.params["third"] == share % 3)
+    shares = 6 if SLOW in marks and PUBLISHED not in marks else 3
+    if not marks & {PUBLISHED, THIRDS, SLOW, VARIANTS}:
         return True
-    own = given.params.get("third") if given is not None else None
-    return (crc32(item.nodeid.encode()) if own is None else own) % 3 == third
+    return crc32(item.nodeid.encode()) % shares == share % shares
 
 
 def draws(item: pytest.Item) -> bool:

@@ -66,7 +66,7 @@ _HOME = {
 }
 
 
-class _Verb(ModuleType):
+class _Verify(ModuleType):
     """A package that can be called."""
 
     def __call__(
@@ -93,4 +93,4 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'eomc.verify' has no attribute {name!r}")
 
 
-sys.modules[__name__].__class__ = _Verb
+sys.modules[__name__].__class__ = _Verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.verify.arithmetic.small_matrices import small_matrices
 from eomc.verify.checks import compiled
-from eomc.verify.subject import Check, Outcome, Subject, checks_in, test_states
+from eomc.verify.subject import Check, CheckOutcome, Subject, checks_in, test_states
 
 
 def compiled_checks() -> list[Check]:
@@ -13,7 +13,7 @@ def compiled_checks() -> list[Check]:
     return checks_in(compiled)
 
 
-def run(model: CompiledModel, *, states: int = 16, seed: int = 0) -> list[Outcome]:
+def run(model: CompiledModel, *, states: int = 16, seed: int = 0) -> list[CheckOutcome]:
     """Check a compiled model; what compares with its declaration is skipped.
 
     Parameters

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from eomc.verify.checks.derived.limits import declared_limits
-from eomc.verify.subject.check import Check, Comparison, Outcome
+from eomc.verify.subject.check import Check, CheckOutcome, Comparison
 from eomc.verify.subject.derived_subject import DerivedSubject
 
 
-def completeness(subject: DerivedSubject, outcomes: Iterable[Outcome]) -> Outcome:
+def completeness(subject: DerivedSubject, outcomes: Iterable[CheckOutcome]) -> CheckOutcome:
     """The rest of what is declared and emitted after the comparisons of all checks."""
     judged: set[str] = set()
     for outcome in outcomes:

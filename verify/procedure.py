@@ -30,7 +30,14 @@ from eomc.verify.checks import derived as derived_checks
 from eomc.verify.compiled import compiled_checks
 from eomc.verify.completeness import completeness
 from eomc.verify.report import Report
-from eomc.verify.subject import Check, DerivedSubject, Outcome, TestState, checks_in, test_states
+from eomc.verify.subject import (
+    Check,
+    CheckOutcome,
+    DerivedSubject,
+    TestState,
+    checks_in,
+    test_states,
+)
 from eomc.verify.witness.declaration import mechanism
 
 STATES, QUICK_STATES = 24, 6
@@ -111,7 +118,7 @@ def verify(
         )
     with small_matrices():
         outcomes = [
-            Outcome(check, reason="left out by quick")
+            CheckOutcome(check, reason="left out by quick")
             if quick and checks is None and check.thorough
             else _outcome(check, subject)
             for check in chosen
@@ -198,7 +205,7 @@ def _chosen(names: Iterable[str] | None) -> list[Check]:
     return [known[name] for name in dict.fromkeys(names)]
 
 
-def _outcome(check: Check, subject: DerivedSubject) -> Outcome:
+def _outcome(check: Check, subject: DerivedSubject) -> CheckOutcome:
     with spinner(f"checking {check.name} of {subject.model.name}"), np.errstate(all="ignore"):
         return check.outcome(subject)
 

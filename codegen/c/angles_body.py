@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 from eomc.codegen.c.body import CWriter
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.angles import Angles
-from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.angles import LeadingAngles
+from eomc.codegen.plan.partition import FunctionPartition, PieceLimits, partition
 from eomc.codegen.plan.schedule import Schedule
 from eomc.codegen.plan.stored import Stored
 
@@ -16,14 +16,14 @@ class AnglesFirst(CWriter):
     """Angles, their sines, and their cosines stand side by side in one array: the first part of
     the work array where the function is cut, else one of their own. `_schedule` finds them."""
 
-    angles: Angles | None
+    angles: LeadingAngles | None
 
-    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+    def _partition(self, kept: list[int], limits: PieceLimits) -> FunctionPartition:
         return self._parted(self.plan, kept, limits)
 
     def _parted(
-        self, plan: Schedule, kept: list[int], limits: Limits, stored: Stored | None = None
-    ) -> Partition:
+        self, plan: Schedule, kept: list[int], limits: PieceLimits, stored: Stored | None = None
+    ) -> FunctionPartition:
         """``plan`` in pieces, behind its angles."""
         angles = self.angles
         placed = angles.nodes if angles else []
@@ -74,12 +74,12 @@ class AnglesFirst(CWriter):
         assert self.angles is not None
         return self.language.item(array, self.angles.slot(self.graph, node))
 
-    def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
+    def _angles_set(self, writer: Expressions, angles: LeadingAngles, array: str) -> list[str]:
         """Statements that fill the array of angles."""
         values = self._angle_values(writer, angles)
         return [f"{self.language.item(array, k)} = {value};" for k, value in enumerate(values)]
 
-    def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
+    def _angle_values(self, writer: Expressions, angles: LeadingAngles) -> list[str]:
         """The angles, in the order of the array."""
         return [writer.value(node) for node in angles.places]
 
@@ -88,7 +88,7 @@ class AnglesFirst(CWriter):
             self._statements(writer, range(self.angles.opening), lines)
             lines.append("")
 
-    def body(self) -> Body:
+    def body(self) -> FunctionText:
         body = super().body()
         if self.angles is None or self.is_cut:
             return body

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from eomc.codegen.c.language import parameters_argument
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.interface import Entry, Interface
+from eomc.codegen.plan.interface import EmittedFunction, Interface
 
 
 def with_parameters(face: Interface, names: Iterable[str], p: str = "p") -> list[str]:
@@ -12,7 +12,9 @@ def with_parameters(face: Interface, names: Iterable[str], p: str = "p") -> list
     return [*names, *([p] if face.members else [])]
 
 
-def call_arguments(face: Interface, entry: Entry, names: Mapping[str, str], p: str = "p") -> str:
+def call_arguments(
+    face: Interface, entry: EmittedFunction, names: Mapping[str, str], p: str = "p"
+) -> str:
     """The inputs of a function by what they are called where it is called."""
     inputs = (names[port.argument.name] for port in entry.inputs)
     return ", ".join(with_parameters(face, inputs, p))

@@ -2,8 +2,8 @@
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.language.body import BodyWriter
-from eomc.codegen.plan.interface import Entry
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.zeros import between
 from eomc.derive.graph import ZERO, Graph
 
@@ -15,7 +15,7 @@ class CWriter(BodyWriter):
     language: C99
 
     def __init__(
-        self, language: C99, entry: Entry, limits: Limits, graph: Graph | None = None
+        self, language: C99, entry: EmittedFunction, limits: PieceLimits, graph: Graph | None = None
     ) -> None:
         super().__init__(language, entry, limits, graph)
         self.is_spread = self.is_cut and len(self.plan.order) > limits.file

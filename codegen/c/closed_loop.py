@@ -12,7 +12,7 @@ from eomc.codegen.c.language import port_declaration
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, Names
-from eomc.codegen.plan.interface import Entry, Interface, Port, asked_once
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, asked_once
 from eomc.codegen.templates.template import fill, words
 
 DYNAMICS = "forward_dynamics"
@@ -20,7 +20,7 @@ DYNAMICS = "forward_dynamics"
 
 
 @dataclass(frozen=True)
-class ClosedLoop:
+class ClosedLoopFunction:
     """One law with one integrator.
 
     inputs : of both beyond q, u, the time and p, each once
@@ -28,7 +28,7 @@ class ClosedLoop:
     timed : whether the law or the integrator takes the time
     """
 
-    law: Entry
+    law: EmittedFunction
     method: Integrator
     inputs: tuple[Port, ...]
     output: Port
@@ -41,7 +41,7 @@ class ClosedLoop:
 
 
 @asked_once
-def closed_loops(face: Interface) -> tuple[ClosedLoop, ...]:
+def closed_loops(face: Interface) -> tuple[ClosedLoopFunction, ...]:
     """The closed loops that ``face`` allows.
 
     Raises EmissionError for a law that feeds something that is no input.
@@ -51,7 +51,7 @@ def closed_loops(face: Interface) -> tuple[ClosedLoop, ...]:
     return tuple(_closed_loop(law, methods[0]) for law in laws if methods)
 
 
-def _closed_loop(law: Entry, method: Integrator) -> ClosedLoop:
+def _closed_loop(law: EmittedFunction, method: Integrator) -> ClosedLoopFunction:
     fed = {port.argument.name: port for port in method.held}
     if len(law.outputs) != 1 or law.outputs[0].argument.name not in fed:
         raise EmissionError(
@@ -74,7 +74,7 @@ def _closed_loop(law: Entry, method: Integrator) -> ClosedLoop:
         elif inputs[name].size != port.size:
             raise EmissionError(f"function {law.function.name!r}: {name!r} has another size")
     output = replace(law.outputs[0], name=names.take(law.outputs[0].name))
-    return ClosedLoop(law, method, tuple(inputs.values()), output, timed)
+    return ClosedLoopFunction(law, method, tuple(inputs.values()), output, timed)
 
 
 def closed_loop_declarations(face: Interface) -> str:
@@ -87,7 +87,7 @@ def closed_loop_definitions(face: Interface) -> str:
     return "".join("\n" + fill("closed_loop.c", **_marks(face, k)) for k in closed_loops(face))
 
 
-def _marks(face: Interface, loop: ClosedLoop) -> dict[str, object]:
+def _marks(face: Interface, loop: ClosedLoopFunction) -> dict[str, object]:
     method, names = loop.method, {port.argument.name: port.name for port in loop.inputs}
     read = {"q": "q", "u": "u", "z": f"u + {method.nu}", "t": "t"} | names
     held = names | {loop.output.argument.name: loop.output.name}

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from eomc.codegen.c.constraints import Solvers, call, solver_marks, solvers
 from eomc.codegen.language.literal import literal
-from eomc.codegen.plan.interface import LINEARIZATION_NEEDS, Entry, Interface, asked_once
+from eomc.codegen.plan.interface import LINEARIZATION_NEEDS, EmittedFunction, Interface, asked_once
 from eomc.codegen.templates.template import fill
 
 _INPUTS = "input_matrix"
 
 
 @dataclass(frozen=True)
-class FreeMotion:
+class FreeMotionFunctions:
     """Motion that constraints leave free: the program's solvers, functions, numbers of freedoms.
 
     displacements, speeds : how many of them are independent
@@ -25,7 +25,7 @@ class FreeMotion:
     """
 
     solvers: Solvers
-    entries: dict[str, Entry]
+    entries: dict[str, EmittedFunction]
     displacements: int
     speeds: int
     forces: int
@@ -42,7 +42,7 @@ class FreeMotion:
 
 
 @asked_once
-def free_motion(face: Interface) -> FreeMotion | None:
+def free_motion(face: Interface) -> FreeMotionFunctions | None:
     """None without constraints, without their derivatives, where nothing is free, where elements
     have states of their own, which belong to the state space, and where forces depend on
     multipliers."""
@@ -57,7 +57,7 @@ def free_motion(face: Interface) -> FreeMotion | None:
     if len(entries) < len(needs):
         return None
     displacements, speeds = found.nu - len(found.positions), found.nu - len(found.rows)
-    return FreeMotion(found, entries, displacements, speeds, found.nu + inputs)
+    return FreeMotionFunctions(found, entries, displacements, speeds, found.nu + inputs)
 
 
 def linearization_declarations(face: Interface) -> str:
@@ -126,7 +126,7 @@ def _marks(face: Interface) -> dict[str, object]:
     return marks
 
 
-def _stack(found: FreeMotion) -> int:
+def _stack(found: FreeMotionFunctions) -> int:
     """Numbers on the stack of a linearization: bases and products, seven square matrices."""
     nu, rows = found.solvers.nu, len(found.solvers.rows)
     nz, nw = found.displacements, found.speeds

@@ -18,7 +18,7 @@ from eomc.codegen.plan.identifiers import RESERVED, Names
 from eomc.codegen.plan.interface import (
     SOLVER_CODES,
     SOLVER_NEEDS,
-    Entry,
+    EmittedFunction,
     Interface,
     Port,
     asked_once,
@@ -55,7 +55,7 @@ class Solvers:
     rows, positions : names of all rows, and places of those that have a residual
     """
 
-    entries: dict[str, Entry]
+    entries: dict[str, EmittedFunction]
     held: tuple[Port, ...]
     rows: tuple[str, ...]
     positions: tuple[int, ...]
@@ -84,7 +84,7 @@ class Solvers:
         return self.inputs(_GRADIENTS)
 
 
-def takes_multipliers(entry: Entry) -> bool:
+def takes_multipliers(entry: EmittedFunction) -> bool:
     """True if the function takes the multipliers of constraints."""
     return any(port.argument.name == "multipliers" for port in entry.inputs)
 
@@ -286,7 +286,7 @@ def _stack(face: Interface, found: Solvers, systems: int, squares: int) -> int:
     return face.real.bytes * reals
 
 
-def call(face: Interface, found: Solvers, entry: Entry) -> str:
+def call(face: Interface, found: Solvers, entry: EmittedFunction) -> str:
     """A call without its outputs and closing parenthesis."""
     names = {name: name for name in _STATE}
     names |= {port.argument.name: port.name for port in found.held}

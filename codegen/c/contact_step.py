@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on
 from eomc.codegen.c.language import array_declarator, port_declaration
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.comment import comment_text
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
@@ -153,7 +153,7 @@ def _settings(like: Port) -> Port:
     return Port(_SETTINGS, argument, False)
 
 
-def contact_declarations(face: Interface, bodies: dict[str, Body]) -> str:
+def contact_declarations(face: Interface, bodies: dict[str, FunctionText]) -> str:
     """For the header."""
     found = contact_step(face)
     if found is None:
@@ -183,7 +183,7 @@ def _methods(found: ContactStep) -> list[dict[str, str]]:
     ]
 
 
-def _stack(face: Interface, found: ContactStep, bodies: dict[str, Body]) -> str:
+def _stack(face: Interface, found: ContactStep, bodies: dict[str, FunctionText]) -> str:
     n, rows, loops = found.nu, len(found.rows), found.loops
     numbers = n * n + rows * n + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 2 * rows
     numbers += loops * (n + rows + 1)

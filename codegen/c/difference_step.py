@@ -11,7 +11,7 @@ from eomc.codegen.c.arguments import call_arguments, declared
 from eomc.codegen.c.language import port_declaration
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.identifiers import RESERVED, Names
-from eomc.codegen.plan.interface import Entry, Interface, asked_once
+from eomc.codegen.plan.interface import EmittedFunction, Interface, asked_once
 from eomc.codegen.templates.template import fill, words
 
 STEP = "difference_step"
@@ -73,12 +73,12 @@ def _marks(face: Interface) -> dict[str, object]:
     } | _memory(face, entry)
 
 
-def _size(entry: Entry) -> int:
+def _size(entry: EmittedFunction) -> int:
     """Of the state."""
     return sum(port.size for port in entry.inputs if port.argument.name == "state")
 
 
-def _memory(face: Interface, entry: Entry) -> dict[str, str]:
+def _memory(face: Interface, entry: EmittedFunction) -> dict[str, str]:
     """Memory in C: the state, and how many numbers have been drawn of which seed."""
     size, draws, real = _size(entry), _draws(face), face.real_type
     start = [literal(float(x), face.real) for x in _told(face).get("start", ())]  # type: ignore[attr-defined]

@@ -9,8 +9,8 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.changes import direction
 from eomc.codegen.plan.duals import Duals
-from eomc.codegen.plan.interface import Entry
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.rewritten import rewritten
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
 from eomc.codegen.plan.vector_graph import VectorGraph
@@ -28,13 +28,13 @@ class OnDuals:
     statements : operations on vectors and on numbers
     """
 
-    entry: Entry
+    entry: EmittedFunction
     graph: VectorGraph
     width: int
     statements: int
 
 
-def on_duals(language: C99, entry: Entry, *, mirrored: bool) -> OnDuals | None:
+def on_duals(language: C99, entry: EmittedFunction, *, mirrored: bool) -> OnDuals | None:
     """``entry`` on duals, of like limbs side by side; None if it has no direction."""
     graph, function = language.face.program.graph, entry.function
     roots = list(function.nodes)
@@ -51,7 +51,7 @@ class DualWriter(PairWriter):
     """Writes one function on duals; a slot of the work array holds the widest vector."""
 
     def __init__(
-        self, language: C99, made: OnDuals, limits: Limits, *, is_short: bool = False
+        self, language: C99, made: OnDuals, limits: PieceLimits, *, is_short: bool = False
     ) -> None:
         self.stride = made.width
         super().__init__(language, made, limits, is_short=is_short)

@@ -10,12 +10,12 @@ from eomc.codegen.c.rolled import rolled_body
 from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.c.shared import Shared, vector_condition
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.plan.core import CORE
 from eomc.codegen.plan.cost import (
     LARGE,
-    Estimate,
-    Form,
+    CodeForm,
+    CostEstimate,
     Optimize,
     estimate,
     estimate_duals,
@@ -23,8 +23,8 @@ from eomc.codegen.plan.cost import (
     longest_path,
     slabbed,
 )
-from eomc.codegen.plan.interface import Entry
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.derive.graph import operation_count
 from eomc.derive.graph.progress import say
 
@@ -50,12 +50,16 @@ _VAST = 10 * LARGE
 """Bytes on plain numbers of a line that is not written if loops are quicker: both it and compiling
 it take half a minute and more."""
 
-Writer = Callable[[C99, Entry, Limits, Optimize], tuple[Body, Form]]
+Writer = Callable[[C99, EmittedFunction, PieceLimits, Optimize], tuple[FunctionText, CodeForm]]
 
 
 def c_function(
-    language: C99, entry: Entry, limits: Limits, shared: Shared, optimize: Optimize = "speed"
-) -> Body:
+    language: C99,
+    entry: EmittedFunction,
+    limits: PieceLimits,
+    shared: Shared,
+    optimize: Optimize = "speed",
+) -> FunctionText:
     """Write ``entry`` within the budgets of statements; of loops, what they share, to ``shared``.
 
     Loops are taken where `entry` has them; for size where they are shorter than straight lines. For
@@ -81,8 +85,8 @@ def c_function(
 
 
 def _line_or_blocks(
-    write: Writer, language: C99, entry: Entry, limits: Limits, shared: Shared
-) -> Body:
+    write: Writer, language: C99, entry: EmittedFunction, limits: PieceLimits, shared: Shared
+) -> FunctionText:
     """Loops over blocks of columns for what is long in a line, unless the line is much quicker."""
     plain = _on_numbers(language, entry)
     if plain.bytes <= LARGE:
@@ -99,10 +103,10 @@ def _line_or_blocks(
         if in_line.bytes <= LARGE or in_line.time * _WORTH_A_LINE < cost.time:
             return replace(straight, form=_remarked(form))
         why = f"blocks of columns; {in_line.bytes / 1000:.0f} kB in a line, {in_line.time} ns"
-    return replace(_blocked(language, entry, limits, shared), form=Form("loops", why, cost))
+    return replace(_blocked(language, entry, limits, shared), form=CodeForm("loops", why, cost))
 
 
-def _on_numbers(language: C99, entry: Entry) -> Estimate:
+def _on_numbers(language: C99, entry: EmittedFunction) -> CostEstimate:
     """A line on plain numbers."""
     graph, nodes = language.face.program.graph, entry.function.nodes
     count = operation_count(graph, nodes)
@@ -111,7 +115,9 @@ def _on_numbers(language: C99, entry: Entry) -> Estimate:
     return estimate(operations, stores, count.get("sin", 0), longest_path(graph, nodes))
 
 
-def _blocked(language: C99, entry: Entry, limits: Limits, shared: Shared) -> Body:
+def _blocked(
+    language: C99, entry: EmittedFunction, limits: PieceLimits, shared: Shared
+) -> FunctionText:
     """Loops over blocks of columns, on the vectors that there are."""
     *on_vectors, (_, plain) = [
         (vector_condition(language.face, _bytes(language, width)), body)
@@ -122,8 +128,8 @@ def _blocked(language: C99, entry: Entry, limits: Limits, shared: Shared) -> Bod
 
 
 def _in_rows(
-    language: C99, entry: Entry, limits: Limits, shared: Shared, width: int
-) -> tuple[Body, Form]:
+    language: C99, entry: EmittedFunction, limits: PieceLimits, shared: Shared, width: int
+) -> tuple[FunctionText, CodeForm]:
     """Loops whose rows have so many numbers."""
     rolled, vector = entry.function.blocked[width], _bytes(language, width)
     return rolled_body(language, entry, rolled, limits, shared, vector)
@@ -134,14 +140,16 @@ def _bytes(language: C99, width: int) -> int:
     return width * language.face.real.bytes if width > 1 else 0
 
 
-def _remarked(form: Form) -> Form:
+def _remarked(form: CodeForm) -> CodeForm:
     """The form, with a word where it is not small."""
     if form.cost.bytes <= LARGE:
         return form
     return replace(form, why=f"{form.why}; not small: {form.cost.bytes / 1000:.0f} kB in a line")
 
 
-def _directed(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
+def _directed(
+    language: C99, entry: EmittedFunction, limits: PieceLimits, optimize: Optimize
+) -> tuple[FunctionText, CodeForm]:
     """Straight lines of what may have a direction: on duals if that is shorter."""
     body, form = _straight(language, entry, limits, optimize)
     operations = sum(body.operations.values())
@@ -158,10 +166,12 @@ def _directed(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     if not _pays(cost, form.cost, optimize):
         return body, form
     told = f"{duals.statements} operations on values with their changes instead of {operations}"
-    return _either([(writer.condition, writer.body())], body), Form("duals", told, cost)
+    return _either([(writer.condition, writer.body())], body), CodeForm("duals", told, cost)
 
 
-def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -> tuple[Body, Form]:
+def _straight(
+    language: C99, entry: EmittedFunction, limits: PieceLimits, optimize: Optimize
+) -> tuple[FunctionText, CodeForm]:
     """Straight lines on pairs or rows where that is shorter, else on plain numbers."""
     is_short = optimize == "size"
     writer = ScalarWriter(language, entry, limits, is_short=is_short)
@@ -174,7 +184,7 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
     operations = sum(body.operations.values()) - 2 * angles
     plain = estimate(operations, stores, angles, path)
     if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS or not angles:
-        return body, Form("plain", "few operations or angles, or single precision", plain)
+        return body, CodeForm("plain", "few operations or angles, or single precision", plain)
     needed = 1.0 if optimize == "size" else _SHORTER
     made = paired(language, entry)
     paired_operations = made.counts.statements - 2 * angles
@@ -185,7 +195,7 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         second = PairWriter(language, made, limits, is_short=is_short, slab=slab).body()
         guard = f"{language.face.macro}_PAIRS"
         cost = slabbed(pairs) if slab else pairs
-        return _either([(guard, second)], body), Form("pairs", told, cost)
+        return _either([(guard, second)], body), CodeForm("pairs", told, cost)
     is_long = plain.instructions > _LONG * CORE.decoded
     columns = [
         on_rows(language, entry, width, is_long=is_long)
@@ -205,19 +215,19 @@ def _straight(language: C99, entry: Entry, limits: Limits, optimize: Optimize) -
         if slab := _slab(entry, plain, optimize):
             body = ScalarWriter(language, entry, limits, slab=slab).body()
             plain = slabbed(plain)
-        return body, Form("plain", f"{told} do not pay", plain)
+        return body, CodeForm("plain", f"{told} do not pay", plain)
     told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
     cost = slabbed(costs[0]) if _slab(entry, costs[0], optimize) else costs[0]
-    return _either(texts, body), Form("rows", f"{told} instead of {operations}", cost)
+    return _either(texts, body), CodeForm("rows", f"{told} instead of {operations}", cost)
 
 
-def _pays(vectors: Estimate, plain: Estimate, optimize: Optimize) -> bool:
+def _pays(vectors: CostEstimate, plain: CostEstimate, optimize: Optimize) -> bool:
     if optimize == "size":
         return vectors.bytes < plain.bytes
     return vectors.time < _QUICKER * plain.time
 
 
-def _slab(entry: Entry, cost: Estimate, optimize: Optimize) -> int:
+def _slab(entry: EmittedFunction, cost: CostEstimate, optimize: Optimize) -> int:
     """Not 0 for matrices of many results for few operations, kept decoded: waiting is their price,
     not bytes."""
     results = sum(len(port.argument.entries) for port in entry.outputs)
@@ -225,13 +235,13 @@ def _slab(entry: Entry, cost: Estimate, optimize: Optimize) -> int:
     return _SLAB if optimize == "speed" and _is_wide(entry) and is_short else 0
 
 
-def _is_wide(entry: Entry) -> bool:
+def _is_wide(entry: EmittedFunction) -> bool:
     """True if an output has columns enough for a vector."""
     shapes = [port.argument.shape for port in entry.outputs]
     return any(len(shape) > 1 and min(shape) >= min(_WIDTHS) for shape in shapes)
 
 
-def _either(forms: Sequence[tuple[str, Body]], plain: Body) -> Body:
+def _either(forms: Sequence[tuple[str, FunctionText]], plain: FunctionText) -> FunctionText:
     """The first text whose condition holds, such as that compilers know vectors, or the plain."""
     apart: list[tuple[str, int]] = []
     text, stack = "", plain.stack

@@ -2,17 +2,17 @@
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.limits import limit_declarations
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.language.comment import comment_block, comment_text
 from eomc.codegen.language.contract import contract
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.entry_units import entry_unit
-from eomc.codegen.plan.interface import Entry, IndexEnum, Interface
+from eomc.codegen.plan.interface import EmittedFunction, IndexEnum, Interface
 from eomc.codegen.plan.operations import summary
 from eomc.codegen.templates.template import fill
 
 
-def header(language: C99, bodies: dict[str, Body], banner: str, extra: str = "") -> str:
+def header(language: C99, bodies: dict[str, FunctionText], banner: str, extra: str = "") -> str:
     """Text of ``<model>.h``; ``extra`` are further declarations, the integrators'."""
     face = language.face
     return fill(
@@ -63,7 +63,7 @@ def _parameters(face: Interface) -> str:
     return "\n".join(lines)
 
 
-def _declaration(language: C99, entry: Entry, bodies: dict[str, Body]) -> str:
+def _declaration(language: C99, entry: EmittedFunction, bodies: dict[str, FunctionText]) -> str:
     face = language.face
     function, body = entry.function, bodies[entry.name]
     lines = [*contract(face, entry), "", summary(body.operations)]

@@ -17,11 +17,11 @@ from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_p
 from eomc.codegen.c.constraints import PROJECTION_STEPS, lacking, projection, solvers
 from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
 from eomc.codegen.integrators import Tableau, tableaus
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.identifiers import RESERVED, Names
-from eomc.codegen.plan.interface import ADAPTIVE_CODES, Entry, Interface, Port, asked_once
+from eomc.codegen.plan.interface import ADAPTIVE_CODES, EmittedFunction, Interface, Port, asked_once
 from eomc.codegen.templates.template import fill, words
 
 _TEMPLATES = (
@@ -42,10 +42,10 @@ class Integrator:
     """
 
     tableau: Tableau
-    rates: Entry
-    dynamics: Entry
-    normalize: Entry | None
-    element_rates: Entry | None
+    rates: EmittedFunction
+    dynamics: EmittedFunction
+    normalize: EmittedFunction | None
+    element_rates: EmittedFunction | None
     held: tuple[Port, ...]
     timed: bool
 
@@ -78,7 +78,7 @@ class Integrator:
         return ("q", "u", "z") if self.nz else ("q", "u")
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[EmittedFunction, ...]:
         """Functions that give the rates."""
         found = (self.rates, self.dynamics, self.element_rates)
         return tuple(entry for entry in found if entry is not None)
@@ -119,7 +119,7 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     )
 
 
-def integrator_declarations(face: Interface, bodies: Mapping[str, Body]) -> str:
+def integrator_declarations(face: Interface, bodies: Mapping[str, FunctionText]) -> str:
     """For the header."""
     texts = [
         fill(f"{method.template}.h", **marks, stack=_stack(face, method, bodies))
@@ -130,7 +130,7 @@ def integrator_declarations(face: Interface, bodies: Mapping[str, Body]) -> str:
     return "".join("\n" + text for text in texts)
 
 
-def _stack(face: Interface, method: Integrator, bodies: Mapping[str, Body]) -> str:
+def _stack(face: Interface, method: Integrator, bodies: Mapping[str, FunctionText]) -> str:
     """Bound of the stack for the header: own arrays in three functions, and the deepest call."""
     stages, n = method.tableau.stages, method.nq + method.width
     numbers = (stages + 6) * n + stages if method.tableau.is_adaptive else (stages + 1) * n

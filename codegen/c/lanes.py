@@ -9,8 +9,8 @@ from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_marks, turning_by_bits
 from eomc.codegen.c.source import add_units
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.interface import Entry, Interface
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction, Interface
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.templates.template import fill
 
 LANES = (2, 4, 8, 16)
@@ -25,7 +25,7 @@ def lanes_declarations(face: Interface, lanes: int) -> str:
     return "\n" + text + rollout_declarations(face)
 
 
-def lanes_files(face: Interface, limits: Limits, banner: str, lanes: int) -> dict[str, str]:
+def lanes_files(face: Interface, limits: PieceLimits, banner: str, lanes: int) -> dict[str, str]:
     """``<model>_lanes.c``, then ``<model>_lanes_2.c`` ..."""
     groups: list[list[str]] = [[_copies(face, lanes)]]
     units: list[tuple[str, int]] = []
@@ -112,7 +112,7 @@ def _halves(lanes: int, step: int) -> tuple[str, str]:
     return ", ".join(map(str, low)), ", ".join(map(str, high))
 
 
-def _guarded_definition(language: Lanes, entry: Entry, text: str) -> str:
+def _guarded_definition(language: Lanes, entry: EmittedFunction, text: str) -> str:
     """The function on vectors, and lane by lane for other compilers."""
     lane_by_lane = _lane_by_lane(language, entry)
     return f"#if {language.face.macro}_VECTORS\n{text}#else\n{lane_by_lane}#endif\n"
@@ -157,7 +157,7 @@ def _turns(face: Interface, *, and_zeros: bool) -> str:
     return turning_by_bits("lanes_sine_cosine.c", face, face.real, vector, mask, **more)
 
 
-def _lane_by_lane(language: Lanes, entry: Entry) -> str:
+def _lane_by_lane(language: Lanes, entry: EmittedFunction) -> str:
     """The same by calls of the function on one state."""
     face = language.face
     macro, real = face.macro, face.real_type

@@ -4,13 +4,13 @@ from eomc.codegen.c.angles_body import AnglesFirst
 from eomc.codegen.c.lanes_expression import LaneExpressions
 from eomc.codegen.c.lanes_language import Lanes
 from eomc.codegen.c.language import LIBRARY
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.angles import Angles, angles_first
+from eomc.codegen.plan.angles import LeadingAngles, angles_first
 from eomc.codegen.plan.displacement import COUNTED, origin, touched
-from eomc.codegen.plan.interface import Entry
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
 
 UNARY_CALLS = frozenset(LIBRARY) - {"abs", "atan2", "pow"}  # sine and cosine are our own
@@ -20,7 +20,9 @@ ZEROS = 8
 sines, if it finds stores there; of more it has to wait for them."""
 
 
-def lanes_function_body(language: Lanes, entry: Entry, limits: Limits, lanes: int) -> Body:
+def lanes_function_body(
+    language: Lanes, entry: EmittedFunction, limits: PieceLimits, lanes: int
+) -> FunctionText:
     """``<function>_lanes`` on compilers that know vectors."""
     is_counted = lanes * language.face.real.bytes == COUNTED
     return (_CountedLaneWriter if is_counted else _LaneWriter)(language, entry, limits).body()
@@ -74,7 +76,9 @@ class _LaneWriter(AnglesFirst):
         if self.angles is not None and angles is self.angles.nodes:
             return self._zeros_table() + super()._sines_and_cosines(writer, angles)
         arguments = dict.fromkeys(self.graph.args[node][0] for node in angles)
-        late = Angles({angle: k for k, angle in enumerate(arguments)}, angles, len(arguments), 0)
+        late = LeadingAngles(
+            {angle: k for k, angle in enumerate(arguments)}, angles, len(arguments), 0
+        )
         turns = f"turns_{self.plan.order.index(angles[0])}"
         lines = [self.language.aligned_array(turns, 3 * late.length)]
         lines += self._angles_set(writer, late, turns)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from eomc.codegen.c.language import C99, wrapped
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 
 
 class Lanes(C99):
@@ -45,17 +45,17 @@ class Lanes(C99):
     def work_argument(self, size: int) -> str:
         return f"{self.value_type} *{self.face.macro}_RESTRICT work"
 
-    def arguments(self, entry: Entry) -> list[str]:
+    def arguments(self, entry: EmittedFunction) -> list[str]:
         codes = f"int codes[{self.face.macro}_RESTRICT {self.face.macro}_LANES]"
         return [*super().arguments(entry), codes]
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         return self.frame(f"int {entry.symbol}_lanes", self.arguments(entry), lines)
 
-    def definition_head(self, entry: Entry) -> str:
+    def definition_head(self, entry: EmittedFunction) -> str:
         return wrapped(f"int {entry.symbol}_lanes", self.arguments(entry))
 
-    def piece_name(self, entry: Entry, number: int) -> str:
+    def piece_name(self, entry: EmittedFunction, number: int) -> str:
         return f"{entry.symbol}_lanes_piece_{number}"
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from eomc.codegen.language.language import FUNCTIONS, INDENT, Language
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
 
 # <math.h> name of each function; the name of the scalar type's variant appends its suffix.
 LIBRARY = {op: op for op in FUNCTIONS if op not in ("sin", "cos")} | {"abs": "fabs"}
@@ -64,7 +64,7 @@ class C99(Language):
     def guard(self, value: str, status: Status) -> list[str]:
         return [f"if (!({value} > {self.zero})) {{", f"{INDENT}return {status.enumerator};", "}"]
 
-    def ending(self, entry: Entry) -> list[str]:
+    def ending(self, entry: EmittedFunction) -> list[str]:
         return [f"return {self.face.macro}_OK;"]
 
     def work_array(self, size: int) -> list[str]:
@@ -97,13 +97,13 @@ class C99(Language):
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return f"{wrapped(name, arguments)}\n{{\n" + "\n".join(lines) + "\n}\n"
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         return self.frame(f"int {entry.symbol}", self.arguments(entry), lines)
 
     def piece(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return self.frame(f"static {self.face.macro}_NOINLINE void {name}", arguments, lines)
 
-    def definition_head(self, entry: Entry) -> str:
+    def definition_head(self, entry: EmittedFunction) -> str:
         """Return type, name and arguments, as in the header."""
         return wrapped(f"int {entry.symbol}", self.arguments(entry))
 

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 
-from eomc.codegen.c.closed_loop import ClosedLoop, closed_loops
+from eomc.codegen.c.closed_loop import ClosedLoopFunction, closed_loops
 from eomc.codegen.c.routines import described_routines
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.errors import EmissionError
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 
 VERSION = 2
 """Of the names that stand in a manifest."""
 
 
 def manifest(
-    face: Interface, bodies: Mapping[str, Body], digest: str, lanes: int, optimize: Optimize
+    face: Interface, bodies: Mapping[str, FunctionText], digest: str, lanes: int, optimize: Optimize
 ) -> str:
     """JSON text of ``<model>.json``; ``hash`` is that of `model_hash`, which the C files bear.
 
@@ -62,7 +62,7 @@ def manifest(
         raise EmissionError(f"the metadata of {program.name!r} is not JSON: {error}") from None
 
 
-def _function(entry: Entry, body: Body) -> dict[str, object]:
+def _function(entry: EmittedFunction, body: FunctionText) -> dict[str, object]:
     function = entry.function
     return {
         "symbol": entry.symbol,
@@ -79,7 +79,7 @@ def _function(entry: Entry, body: Body) -> dict[str, object]:
     }
 
 
-def _closed_loop(face: Interface, loop: ClosedLoop) -> dict[str, object]:
+def _closed_loop(face: Interface, loop: ClosedLoopFunction) -> dict[str, object]:
     names = ["q", "u", *(port.argument.name for port in loop.inputs)]
     return {
         "name": loop.name,

@@ -14,7 +14,7 @@ from eomc.codegen.plan.identifiers import RESERVED, Names
 from eomc.codegen.plan.interface import (
     NEAR_RIGID_CODES,
     NEAR_RIGID_NEEDS,
-    Entry,
+    EmittedFunction,
     Interface,
     Port,
     asked_once,
@@ -37,7 +37,7 @@ def near_rigid_definitions(face: Interface) -> str:
     return "\n" + fill("near_rigid.c", **marks) if marks else ""
 
 
-def _entries(face: Interface) -> dict[str, Entry]:
+def _entries(face: Interface) -> dict[str, EmittedFunction]:
     """The functions that it calls; none if the program lacks some."""
     known = face.program.metadata.get("functions", ())
     is_constrained = "constraint_jacobian" in known  # type: ignore[operator]
@@ -71,7 +71,9 @@ def _marks(face: Interface) -> dict[str, object]:
     return _sizes(face, entries, calls) | calls | {"declarations": declarations}
 
 
-def _sizes(face: Interface, entries: dict[str, Entry], calls: dict[str, str]) -> dict[str, object]:
+def _sizes(
+    face: Interface, entries: dict[str, EmittedFunction], calls: dict[str, str]
+) -> dict[str, object]:
     by_inputs = entries["input_matrix"].outputs[0].argument
     nu, inputs = by_inputs.shape
     strained = entries["element_strains"].outputs[0].argument.rows

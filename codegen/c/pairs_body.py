@@ -5,13 +5,13 @@ from typing import Any, Protocol
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
-from eomc.codegen.plan.interface import Entry
+from eomc.codegen.plan.angles import WIDEST, LeadingAngles, angles_first
+from eomc.codegen.plan.interface import EmittedFunction
 from eomc.codegen.plan.pairs import Counts, Pairing
-from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.partition import FunctionPartition, PieceLimits, partition
 from eomc.codegen.plan.rewritten import rewritten
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
 from eomc.codegen.plan.vector_graph import VectorGraph
@@ -22,7 +22,7 @@ class Rewritten(Protocol):
     """A function whose nodes are those of a graph with vectors."""
 
     @property
-    def entry(self) -> Entry: ...
+    def entry(self) -> EmittedFunction: ...
 
     @property
     def graph(self) -> VectorGraph: ...
@@ -32,12 +32,12 @@ class Rewritten(Protocol):
 class Paired:
     """A function whose nodes are those of a graph with pairs, and what pairing took."""
 
-    entry: Entry
+    entry: EmittedFunction
     graph: VectorGraph
     counts: Counts
 
 
-def paired(language: C99, entry: Entry) -> Paired:
+def paired(language: C99, entry: EmittedFunction) -> Paired:
     """``entry`` on pairs, as far as it has mirror images."""
     graph, function = language.face.program.graph, entry.function
     place = {node: port.name for port in entry.inputs for node in port.argument.entries}
@@ -56,7 +56,7 @@ class PairWriter(ScalarWriter):
         self,
         language: C99,
         made: "Rewritten",
-        limits: Limits,
+        limits: PieceLimits,
         *,
         is_short: bool = False,
         slab: int = 0,
@@ -71,7 +71,7 @@ class PairWriter(ScalarWriter):
         plan, self.angles = angles_first(self.graph, plan, numbers, self.graph.vectors)
         return plan
 
-    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+    def _partition(self, kept: list[int], limits: PieceLimits) -> FunctionPartition:
         angles = self.angles
         nodes = [] if angles is None else angles.nodes
         return partition(
@@ -111,7 +111,7 @@ class PairWriter(ScalarWriter):
     def _work_length(self) -> int:
         return self.stride * self.parts.work
 
-    def _angle_values(self, writer: Expressions, angles: Angles) -> list[str]:
+    def _angle_values(self, writer: Expressions, angles: LeadingAngles) -> list[str]:
         pairs = [node for node in angles.places if node in self.graph.vectors]
         others = [node for node in angles.places if node not in self.graph.vectors]
         lanes = [text for node in pairs for text in self._lanes(writer, node)]
@@ -123,7 +123,7 @@ class PairWriter(ScalarWriter):
             return [writer.value(arg) for arg in self.graph.args[node]]
         return [f"{writer.operand(node, ATOM)}[{k}]" for k in range(2)]
 
-    def body(self) -> Body:
+    def body(self) -> FunctionText:
         body = super().body()
         numbers = self.stride * (self.parts.work + self.parts.live)
         if self.angles is not None and not self.is_cut:

@@ -15,25 +15,25 @@ from eomc.codegen.c.body import CWriter
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.shared import Shared
 from eomc.codegen.c.step import StepText, row_type
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
-from eomc.codegen.plan.cost import Form, Work, estimate_loops
+from eomc.codegen.plan.cost import CodeForm, Work, estimate_loops
 from eomc.codegen.plan.identifiers import Names
-from eomc.codegen.plan.interface import Entry, Port
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction, Port
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.derive.graph import (
     Argument,
-    Array,
     Call,
     Climb,
     ForLoop,
     Function,
-    Piece,
     Rolled,
-    Step,
-    Turns,
+    RolledArgument,
+    RolledArray,
+    RolledStep,
+    RolledTurns,
     operation_count,
     reachable,
 )
@@ -52,12 +52,12 @@ _CALL_WIDTH = 84
 
 def rolled_body(
     language: C99,
-    entry: Entry,
+    entry: EmittedFunction,
     rolled: Rolled,
-    limits: Limits,
+    limits: PieceLimits,
     shared: Shared,
     vector: int | None = None,
-) -> tuple[Body, Form]:
+) -> tuple[FunctionText, CodeForm]:
     """Write these for-loops for `entry`, and what they cost; what they share goes into `shared`.
 
     vector : bytes of the rows, where the text stands in the condition that there are such
@@ -69,9 +69,9 @@ class _RolledWriter:
     def __init__(
         self,
         language: C99,
-        entry: Entry,
+        entry: EmittedFunction,
         rolled: Rolled,
-        limits: Limits,
+        limits: PieceLimits,
         shared: Shared,
         vector: int | None,
     ) -> None:
@@ -84,7 +84,7 @@ class _RolledWriter:
         self.ports = frozenset(self.c_names)
         self.written = _written(rolled)
         self.apart = {array.name: array.apart for array in rolled.arrays if array.apart > 1}
-        self.turned = {loop.array for loop in rolled.loops if isinstance(loop, Turns)}
+        self.turned = {loop.array for loop in rolled.loops if isinstance(loop, RolledTurns)}
         self.declarations: list[str] = []
         self.first: list[str] = []
         self.started: list[tuple[Port, list[int]]] = []
@@ -98,7 +98,7 @@ class _RolledWriter:
 
     # -- arrays ----------------------------------------------------------------------------------
 
-    def _add_array(self, array: Array, names: Names) -> None:
+    def _add_array(self, array: RolledArray, names: Names) -> None:
         graph = self.face.program.graph
         is_port = array.name in self.ports
         numbers = {place: graph.number(node) for place, node in array.start.items()}
@@ -120,7 +120,7 @@ class _RolledWriter:
             self.size += length
         self._start(array, image, known)
 
-    def _start(self, array: Array, image: list[str], known: Mapping[int, Number]) -> None:
+    def _start(self, array: RolledArray, image: list[str], known: Mapping[int, Number]) -> None:
         """Many numbers are copied, many zeros set in a loop, the others one by one."""
         name = self.c_names[array.name]
         self.set += len(array.start)
@@ -146,17 +146,17 @@ class _RolledWriter:
 
     # -- the function ----------------------------------------------------------------------------
 
-    def body(self) -> tuple[Body, Form]:
+    def body(self) -> tuple[FunctionText, CodeForm]:
         before, lines = "", [INDENT + line for line in (*self.declarations, *self.first)]
         statements = live = 0
         if self.started:
-            start = _StartWriter(_Start(self.face), self.entry, self.started, self.limits)
+            start = _StartWriter(_ArrayStart(self.face), self.entry, self.started, self.limits)
             before, more = start.start()
             lines += more
             statements, live = len(start.plan.order), start.parts.work + start.parts.live
             self._count(start.operations, 1)
         for loop in self.rolled.loops:
-            if isinstance(loop, Turns):
+            if isinstance(loop, RolledTurns):
                 lines.append(
                     f"{INDENT}{self.face.prefix}_turns({self.c_names[loop.array]}, {loop.count});"
                 )
@@ -173,13 +173,13 @@ class _RolledWriter:
         statements += sum(step.statements for step in self.used.values())
         work = Work(sum(self.operations.values()), self.moved, self.set, self.climbs)
         cost = estimate_loops(work, statements, self.tabled, self.face.real.bytes)
-        body = Body(
+        body = FunctionText(
             before + self.language.definition(self.entry, unused + lines),
             dict(self.operations),
             statements,
             stack_bound(self.size + live, self.face.real),
         )
-        return body, Form("loops", "loops were asked for", cost)
+        return body, CodeForm("loops", "loops were asked for", cost)
 
     def _count(self, operations: Mapping[str, int], times: int) -> None:
         for kind, count in operations.items():
@@ -249,7 +249,7 @@ class _RolledWriter:
         apart = {n: self.apart[array] for n, array in arrays.items() if array in self.apart}
         return self.shared.step(step, apart, self.vector)
 
-    def _invocation(self, called: Call, step: Step, text: StepText) -> list[str]:
+    def _invocation(self, called: Call, step: RolledStep, text: StepText) -> list[str]:
         pieces = called.pieces
         spread = [output for output in step.function.outputs if pieces[output.name].spread]
         names = {output.name for output in spread}
@@ -272,7 +272,7 @@ class _RolledWriter:
                     lines.append(self._spread(output, places[output.name], step.width))
         return ["{", *(INDENT + line for line in lines), "}"]
 
-    def _spread(self, output: Argument, piece: Piece, width: int) -> str:
+    def _spread(self, output: Argument, piece: RolledArgument, width: int) -> str:
         """The numbers of a row, to their places in an array of numbers."""
         spread = piece.spread
         assert spread is not None
@@ -286,7 +286,7 @@ class _RolledWriter:
 
     # -- offsets ---------------------------------------------------------------------------------
 
-    def _pointer(self, piece: Piece) -> str:
+    def _pointer(self, piece: RolledArgument) -> str:
         terms, constant = self._column(piece.offsets, "i")
         if piece.inner:
             more, further = self._column(piece.inner, "j")
@@ -316,7 +316,7 @@ class _RolledWriter:
         return text if constant == 0 else f"{text} {'+' if constant > 0 else '-'} {abs(constant)}"
 
 
-def _moved(call: Call, step: Step, *, in_climb: bool) -> int:
+def _moved(call: Call, step: RolledStep, *, in_climb: bool) -> int:
     """Entries that a step reads and writes; those that a climb always finds at one place stay in
     registers."""
     count = 0
@@ -372,7 +372,7 @@ def _written(rolled: Rolled) -> frozenset[str]:
     )
 
 
-class _Start(C99):
+class _ArrayStart(C99):
     """Arrays of the function are larger than what is set here."""
 
     def argument(self, port: Port) -> str:
@@ -385,7 +385,11 @@ class _StartWriter(CWriter):
     """First values of arrays that depend on the inputs, as straight-line code."""
 
     def __init__(
-        self, language: C99, entry: Entry, started: Sequence[tuple[Port, list[int]]], limits: Limits
+        self,
+        language: C99,
+        entry: EmittedFunction,
+        started: Sequence[tuple[Port, list[int]]],
+        limits: PieceLimits,
     ) -> None:
         self.places = [places for _, places in started]
         ports = tuple(port for port, _ in started)
@@ -397,7 +401,7 @@ class _StartWriter(CWriter):
         ends = end_guards(graph, outputs, entry.function.inputs)
         guards += [guard for guard in ends if guard.code in codes]
         inner = Function(entry.name, entry.function.inputs, outputs, guards=tuple(guards))
-        inside = Entry(entry.name, entry.symbol, inner, entry.inputs, ports)
+        inside = EmittedFunction(entry.name, entry.symbol, inner, entry.inputs, ports)
         super().__init__(language, inside, limits)
 
     def _plan_stores(self) -> tuple[dict[int, list[tuple[int, int, bool]]], list[tuple[int, int]]]:

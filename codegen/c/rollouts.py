@@ -7,7 +7,7 @@ from eomc.codegen.c.arguments import call_arguments, with_parameters
 from eomc.codegen.c.integrator import Integrator, integrators, method_marks, states_behind
 from eomc.codegen.c.lanes_language import all_lanes
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.interface import Entry, Interface, Port, asked_once
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, asked_once
 from eomc.codegen.templates.template import fill
 
 # The tunable parameters on lanes.
@@ -25,8 +25,8 @@ class Rollouts:
 
     method: Integrator
     tau: Port | None
-    difference: Entry | None
-    inverse: Entry | None
+    difference: EmittedFunction | None
+    inverse: EmittedFunction | None
 
 
 @asked_once

@@ -6,13 +6,13 @@ What they take and give stands in the manifest, by which Python calls them.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eomc.codegen.c.constrained_linearization import FreeMotion, free_motion
+from eomc.codegen.c.constrained_linearization import FreeMotionFunctions, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
 from eomc.codegen.c.contact_step import TOLD, contact_step
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
 from eomc.codegen.integrators import Tableau
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.plan.interface import CONTACT_METHODS, Interface, Port
 
 
@@ -150,7 +150,7 @@ def _described(face: Interface) -> tuple[_Described, ...]:
     return (*_ROUTINES, *([_SECOND_ORDER] if free.has_second_order else []), _STATE_SPACE)
 
 
-def _widths(found: Solvers, free: FreeMotion | None) -> dict[str, int]:
+def _widths(found: Solvers, free: FreeMotionFunctions | None) -> dict[str, int]:
     """Numbers that shapes of outputs name."""
     widths = {"nu": found.nu, "rows": len(found.rows)}
     if free is not None:
@@ -187,7 +187,7 @@ def solver_rows(face: Interface) -> tuple[Solver, ...]:
 
 
 def described_routines(
-    face: Interface, bodies: Mapping[str, Body], lanes: int
+    face: Interface, bodies: Mapping[str, FunctionText], lanes: int
 ) -> dict[str, object]:
     """Solvers, integrators and rollouts, those that there are."""
     integrating = [_integrator(face, m) for m in integrators(face)]
@@ -285,7 +285,7 @@ def _coefficients(tableau: Tableau) -> dict[str, object]:
     return {"a": rows[:-1], "b": rows[-1]}
 
 
-def _rollouts(face: Interface, bodies: Mapping[str, Body]) -> dict[str, object]:
+def _rollouts(face: Interface, bodies: Mapping[str, FunctionText]) -> dict[str, object]:
     found = rollouts(face)
     if found is None:
         return {}

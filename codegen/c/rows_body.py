@@ -8,16 +8,16 @@ from typing import Any
 
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.scalar_body import ScalarWriter
-from eomc.codegen.language.body import Body, stack_bound
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.expression import ATOM, LOOSE, SIGNED, Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.bodies import Bodies
-from eomc.codegen.plan.columns import Rows, seeds, swept
+from eomc.codegen.plan.columns import VectorRows, seeds, swept
 from eomc.codegen.plan.displacement import COUNTED
-from eomc.codegen.plan.interface import Entry
+from eomc.codegen.plan.interface import EmittedFunction
 from eomc.codegen.plan.packing import Packing
-from eomc.codegen.plan.partition import Limits, Partition
+from eomc.codegen.plan.partition import FunctionPartition, PieceLimits
 from eomc.codegen.plan.rewritten import rewritten
 from eomc.codegen.plan.schedule import LEAVES, MERGED, Schedule, schedule, without_sign
 from eomc.codegen.plan.stored import Stored, through_memory
@@ -34,20 +34,20 @@ class OnRows:
     width : numbers of a row; statements : operations on rows and on numbers
     """
 
-    entry: Entry
+    entry: EmittedFunction
     graph: VectorGraph
     width: int
     statements: int
 
 
-def on_rows(language: C99, entry: Entry, width: int, *, is_long: bool = True) -> OnRows:
+def on_rows(language: C99, entry: EmittedFunction, width: int, *, is_long: bool = True) -> OnRows:
     """``entry`` on rows of so many columns, as far as its outputs have like ones; of so many bodies
     too where it is long enough that they need not wait for each other."""
     graph, function = language.face.program.graph, entry.function
     nodes = reachable(graph, function.nodes)
     outputs = [(port.argument.entries, port.argument.shape) for port in entry.outputs]
     starts = [*seeds(outputs, width), *swept(graph, nodes, width)]
-    rows = Rows(graph, nodes, starts, Bodies(graph, nodes).rows(width) if is_long else ())
+    rows = VectorRows(graph, nodes, starts, Bodies(graph, nodes).rows(width) if is_long else ())
     made = Packing(graph, nodes, rows, width, function.nodes)
     written = rewritten(entry, graph, made.into, made.scalar)
     return OnRows(written, made.into, width, made.statements)
@@ -59,7 +59,13 @@ class RowWriter(ScalarWriter):
     graph: VectorGraph
 
     def __init__(
-        self, language: C99, made: OnRows, limits: Limits, *, is_short: bool = False, slab: int = 0
+        self,
+        language: C99,
+        made: OnRows,
+        limits: PieceLimits,
+        *,
+        is_short: bool = False,
+        slab: int = 0,
     ) -> None:
         self.width = made.width
         self.row_type = f"{language.face.prefix}_row{made.width}"
@@ -81,7 +87,7 @@ class RowWriter(ScalarWriter):
         plan, self.angles = angles_first(self.graph, plan, WIDEST // self.face.real.bytes)
         return plan
 
-    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+    def _partition(self, kept: list[int], limits: PieceLimits) -> FunctionPartition:
         parts = super()._partition(kept, limits)
         self.stored: Stored | None = None
         if len(parts.pieces) == 1:
@@ -185,7 +191,7 @@ class RowWriter(ScalarWriter):
     def _work_array(self, size: int) -> list[str]:
         return [self.language.aligned_array("work", size)]
 
-    def body(self) -> Body:
+    def body(self) -> FunctionText:
         body = super().body()
         numbers = self._length + self.width * self.parts.live
         if self.angles is not None and not self.is_cut:

@@ -5,9 +5,9 @@ from eomc.codegen.c.language import C99
 from eomc.codegen.c.places import NearPlaces
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.angles import WIDEST, Angles, angles_first
-from eomc.codegen.plan.interface import Entry
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.angles import WIDEST, LeadingAngles, angles_first
+from eomc.codegen.plan.interface import EmittedFunction
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.schedule import Schedule
 from eomc.codegen.plan.zeros import runs, side_by_side
 from eomc.derive.graph import Graph
@@ -29,8 +29,8 @@ class ScalarWriter(AnglesFirst):
     def __init__(
         self,
         language: C99,
-        entry: Entry,
-        limits: Limits,
+        entry: EmittedFunction,
+        limits: PieceLimits,
         graph: Graph | None = None,
         *,
         is_short: bool = False,
@@ -49,7 +49,7 @@ class ScalarWriter(AnglesFirst):
         )
         return plan
 
-    def _angles_set(self, writer: Expressions, angles: Angles, array: str) -> list[str]:
+    def _angles_set(self, writer: Expressions, angles: LeadingAngles, array: str) -> list[str]:
         """Fill the array of angles, by whole vectors: a load waits for stores that are narrower."""
         values = self._angle_values(writer, angles)
         values += [self.language.zero] * (angles.length - len(values))

@@ -16,7 +16,7 @@ import mpmath
 from eomc.codegen.c.step_test import step_test
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 from eomc.codegen.templates.template import fill
 from eomc.derive.graph import evaluate_mp
 
@@ -31,7 +31,7 @@ DIGITS = {"double": 15, "float": 6}
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleCall:
     """One call: entries of all inputs, its return code, and if that is OK the entries of each
     output with a tolerance."""
 
@@ -57,7 +57,7 @@ def self_test(face: Interface) -> str:
     )
 
 
-def _sample(face: Interface, entry: Entry, number: int) -> Sample | None:
+def _sample(face: Interface, entry: EmittedFunction, number: int) -> SampleCall | None:
     graph = face.program.graph
     inputs = [node for port in entry.inputs for node in port.argument.entries]
     values: dict[Any, Any] = {node: _value(node, number) for node in inputs}
@@ -78,8 +78,8 @@ def _sample(face: Interface, entry: Entry, number: int) -> Sample | None:
     codes = {status.code: status.enumerator for status in face.statuses}
     for guard, (is_positive, _) in zip(entry.function.guards, signs, strict=True):
         if not is_positive:
-            return Sample(given, codes[guard.code])
-    return Sample(given, f"{face.macro}_OK", *_compared(face, entry, guards, exact, rounded))
+            return SampleCall(given, codes[guard.code])
+    return SampleCall(given, f"{face.macro}_OK", *_compared(face, entry, guards, exact, rounded))
 
 
 def _value(node: int, number: int) -> Fraction:
@@ -91,7 +91,7 @@ def _value(node: int, number: int) -> Fraction:
 
 def _compared(
     face: Interface,
-    entry: Entry,
+    entry: EmittedFunction,
     guards: Sequence[int],
     exact: Sequence[Any],
     rounded: Sequence[Any],
@@ -111,7 +111,7 @@ def _compared(
     return tuple(outputs), tuple(tolerances)
 
 
-def _test(face: Interface, entry: Entry, samples: Sequence[Sample]) -> str:
+def _test(face: Interface, entry: EmittedFunction, samples: Sequence[SampleCall]) -> str:
     """One static function, which tests one of the model's."""
     real, name = face.real_type, entry.name
     size = sum(port.size for port in entry.inputs)
@@ -135,7 +135,7 @@ def _test(face: Interface, entry: Entry, samples: Sequence[Sample]) -> str:
     return "\n".join([*lines, "}", "", ""])
 
 
-def _row(face: Interface, sample: Sample, number: int, port: Port) -> list[str]:
+def _row(face: Interface, sample: SampleCall, number: int, port: Port) -> list[str]:
     values = sample.outputs[number] if sample.outputs else [0] * port.size
     return [literal(float(mpmath.mpf(value)), face.real) for value in values]
 
@@ -150,7 +150,7 @@ def _table(head: str, rows: Sequence[Sequence[str]], *, flat: bool = False) -> l
     return [*lines, f"{INDENT}}};"]
 
 
-def _loop(face: Interface, entry: Entry, count: int, compares: bool) -> list[str]:
+def _loop(face: Interface, entry: EmittedFunction, count: int, compares: bool) -> list[str]:
     """Calls at all states, and compares."""
     arguments, start = [], 0
     for port in entry.inputs:

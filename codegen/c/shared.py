@@ -9,7 +9,7 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Interface
-from eomc.derive.graph import Step
+from eomc.derive.graph import RolledStep
 
 VECTORS = (64, 32, 16, 0)
 """Bytes of the vectors that compilers may know."""
@@ -29,11 +29,11 @@ class Shared:
         self._users: dict[str, set[int | None]] = {}
         """Bytes of the vectors with which functions use each definition; None with any."""
         self._names = Names({entry.name for entry in face.entries} | _TAKEN)
-        self._steps: dict[str, tuple[Step, Mapping[str, int], StepText]] = {}
+        self._steps: dict[str, tuple[RolledStep, Mapping[str, int], StepText]] = {}
         self._tables: dict[tuple[str, ...], str] = {}
         self._columns: dict[tuple[int, ...], str] = {}
 
-    def step(self, step: Step, apart: Mapping[str, int], vector: int | None) -> StepText:
+    def step(self, step: RolledStep, apart: Mapping[str, int], vector: int | None) -> StepText:
         """The C of a step, written once; `apart` are distances of entries of its arguments."""
         if step.name not in self._steps:
             symbol = f"{self.face.prefix}_{self._names.take(step.name)}"

@@ -7,7 +7,7 @@ from eomc.codegen.c.limits import limit_definitions
 from eomc.codegen.c.places import base_definition
 from eomc.codegen.c.shared import shared_definitions
 from eomc.codegen.c.sine_cosine import sine_cosine_definitions
-from eomc.codegen.language.body import Body
+from eomc.codegen.language.body import FunctionText
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import Interface
@@ -16,7 +16,7 @@ from eomc.codegen.templates.template import fill
 
 def c_files(
     face: Interface,
-    bodies: dict[str, Body],
+    bodies: dict[str, FunctionText],
     file_limit: int,
     banner: str,
     extra: str = "",

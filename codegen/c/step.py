@@ -9,9 +9,9 @@ from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import identifier
-from eomc.codegen.plan.interface import Entry, Interface, Port
-from eomc.codegen.plan.partition import Limits
-from eomc.derive.graph import Argument, Function, Program, Step, operation_count, reachable
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
+from eomc.codegen.plan.partition import PieceLimits
+from eomc.derive.graph import Argument, Function, Program, RolledStep, operation_count, reachable
 
 _ON_ROWS = ("add", "sub", "mul", "neg")
 
@@ -33,7 +33,7 @@ class StepText:
     live: int
 
 
-def step_text(face: Interface, step: Step, symbol: str, apart: Mapping[str, int]) -> StepText:
+def step_text(face: Interface, step: RolledStep, symbol: str, apart: Mapping[str, int]) -> StepText:
     """Write `step`; guards whose code the model does not know cannot fail.
 
     apart : distances of the entries of arguments in arrays of numbers, where they are not 1
@@ -53,7 +53,7 @@ def _port(argument: Argument, is_output: bool) -> Port:
 class _StepLanguage(C99):
     """Arguments that are rows, of their own or of neighbours, and such whose entries are apart."""
 
-    def __init__(self, face: Interface, step: Step, apart: Mapping[str, int]) -> None:
+    def __init__(self, face: Interface, step: RolledStep, apart: Mapping[str, int]) -> None:
         super().__init__(face)
         self.rows = {identifier(name) for name in step.rows}
         self.apart = {identifier(name): distance for name, distance in apart.items()}
@@ -95,8 +95,8 @@ class _StepWriter(CWriter):
         self.in_place = {a.name for a in function.inputs} & {a.name for a in function.outputs}
         inputs = tuple(_port(argument, False) for argument in function.inputs)
         outputs = tuple(_port(argument, True) for argument in function.outputs)
-        entry = Entry(function.name, symbol, function, inputs, outputs)
-        whole = Limits(whole=1_000_000, file=1_000_000)
+        entry = EmittedFunction(function.name, symbol, function, inputs, outputs)
+        whole = PieceLimits(whole=1_000_000, file=1_000_000)
         super().__init__(language, entry, whole)
         self.rows = {node for a in function.inputs if a.name in rows for node in a.entries}
         for node in reachable(self.graph, function.nodes):

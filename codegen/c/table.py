@@ -13,7 +13,7 @@ from eomc.codegen.c.contact_step import ContactStep, contact_step
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import Rollouts, rollouts, signals
 from eomc.codegen.c.routines import Solver, solver_rows
-from eomc.codegen.plan.interface import Entry, Interface
+from eomc.codegen.plan.interface import EmittedFunction, Interface
 from eomc.codegen.templates.template import fill
 
 # Compilers must take strings of 4095 bytes, not longer ones; JSON escapes nearly double them.
@@ -72,7 +72,7 @@ def _rows(rows: Iterable[str]) -> str:
     return "".join(f"{row},\n    " for row in rows)
 
 
-def _function_row(entry: Entry, lanes: int) -> str:
+def _function_row(entry: EmittedFunction, lanes: int) -> str:
     at_once = f"eomc_lanes_{entry.name}" if lanes > 1 else "NULL"
     return f'{{"{entry.name}", eomc_call_{entry.name}, {at_once}}}'
 
@@ -97,7 +97,7 @@ def _value(face: Interface, place: int) -> str:
     return f"*(const {face.real_type} *)x[{place}]"
 
 
-def _thunk(face: Interface, entry: Entry) -> str:
+def _thunk(face: Interface, entry: EmittedFunction) -> str:
     """A caller of a function that takes its arguments as arrays of pointers."""
     count = len(entry.inputs)
     arguments = [
@@ -112,7 +112,7 @@ def _thunk(face: Interface, entry: Entry) -> str:
     )
 
 
-def _lanes_thunk(face: Interface, entry: Entry) -> str:
+def _lanes_thunk(face: Interface, entry: EmittedFunction) -> str:
     """A caller of the function on several states at once."""
     inputs = len(entry.inputs) + bool(face.members)
     arguments = [f"x[{i}]" for i in range(inputs)]

@@ -16,7 +16,7 @@ from eomc.derive.graph import ZERO, Argument, Function
 
 
 @dataclass(frozen=True)
-class Array:
+class CasadiArray:
     """An input or output of an external function.
 
     `source` is where it stands among those of the emitted function; None if that knows it not: an
@@ -64,21 +64,23 @@ class Array:
         return [height, width, *starts, *(row for row, _, _ in found)]
 
 
-def _dense(argument: Argument, source: int | None, name: str) -> Array:
+def _dense(argument: Argument, source: int | None, name: str) -> CasadiArray:
     """All entries count: CasADi wants gradients as dense as what they are by."""
     height, width = (*argument.shape, 1, 1)[:2]
-    return Array(name, range(height), range(width), source, (1,) * (height * width))
+    return CasadiArray(name, range(height), range(width), source, (1,) * (height * width))
 
 
-def _by_columns(array: Array) -> list[int]:
+def _by_columns(array: CasadiArray) -> list[int]:
     """Places of the entries of a row-major array as CasADi numbers them."""
     height, width = array.shape
     return [i * width + j for j in range(width) for i in range(height)]
 
 
-def _block(argument: Argument, source: int, name: str, of: Array, by: Array) -> Array:
+def _block(
+    argument: Argument, source: int, name: str, of: CasadiArray, by: CasadiArray
+) -> CasadiArray:
     """The derivative of one array by another."""
-    return Array(name, _by_columns(of), _by_columns(by), source, argument.entries)
+    return CasadiArray(name, _by_columns(of), _by_columns(by), source, argument.entries)
 
 
 def casadi_source(name: str, prefix: str, functions: Mapping[str, Function]) -> str:
@@ -103,7 +105,7 @@ def casadi_source(name: str, prefix: str, functions: Mapping[str, Function]) -> 
     if "adjoint_jacobian" in functions:
         given = functions["adjoint_jacobian"].outputs
         second = list(_second(x, ignored, seeds, adjoint, given))
-        blind = [Array(f"out_{a.name}", a.rows, a.columns, None) for a in adjoint]
+        blind = [CasadiArray(f"out_{a.name}", a.rows, a.columns, None) for a in adjoint]
         call = f"{prefix}_adjoint_jacobian"
         parts.append(_function(f"jac_adj1_{name}", call, scalars, [*known, *blind], second))
     largest = max(rows * columns for a in known for rows, columns in [a.shape])
@@ -111,12 +113,12 @@ def casadi_source(name: str, prefix: str, functions: Mapping[str, Function]) -> 
 
 
 def _second(
-    x: Sequence[Array],
-    ignored: Sequence[Array],
-    seeds: Sequence[Array],
-    adjoint: Sequence[Array],
+    x: Sequence[CasadiArray],
+    ignored: Sequence[CasadiArray],
+    seeds: Sequence[CasadiArray],
+    adjoint: Sequence[CasadiArray],
     given: Sequence[Argument],
-) -> Iterator[Array]:
+) -> Iterator[CasadiArray]:
     """Blocks of the Jacobian of the gradient: by inputs, by outputs (zero), by weights."""
     width = len(x) + len(seeds)
     for i, row in enumerate(adjoint):
@@ -124,13 +126,17 @@ def _second(
             if j == len(x):
                 for blind in ignored:
                     name = f"jac_{row.name}_{blind.name}"
-                    yield Array(name, _by_columns(row), _by_columns(blind), None)
+                    yield CasadiArray(name, _by_columns(row), _by_columns(blind), None)
             name = f"jac_{row.name}_{column.name}"
             yield _block(given[i * width + j], i * width + j, name, row, column)
 
 
 def _function(
-    name: str, call: str, scalars: Sequence[bool], inputs: Sequence[Array], outputs: Sequence[Array]
+    name: str,
+    call: str,
+    scalars: Sequence[bool],
+    inputs: Sequence[CasadiArray],
+    outputs: Sequence[CasadiArray],
 ) -> str:
     """The text of one external function; `scalars` are inputs that the emitted one takes as
     numbers."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as Xml
 
 from eomc.codegen.fmi.units import BASE, unit
-from eomc.codegen.fmi.variables import Layout, Variable
+from eomc.codegen.fmi.variables import FmiVariable, VariableLayout
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\ufffe\uffff\ud800-\udfff]+")
 
@@ -67,7 +67,7 @@ class Version:
     logger: str
     adjoint: bool
     icon: str
-    describe: Callable[[Layout, Named], dict[str, str]]
+    describe: Callable[[VariableLayout, Named], dict[str, str]]
 
 
 def _text(words: str) -> str:
@@ -90,7 +90,7 @@ def _under(parent: Xml.Element, tag: str, **attributes: object) -> Xml.Element:
     return Xml.SubElement(parent, tag, kept)
 
 
-def _root(version: str, layout: Layout, named: Named, **more: object) -> Xml.Element:
+def _root(version: str, layout: VariableLayout, named: Named, **more: object) -> Xml.Element:
     root = Xml.Element("fmiModelDescription", {"fmiVersion": version})
     attributes = {
         "modelName": _text(named.model),
@@ -105,7 +105,7 @@ def _root(version: str, layout: Layout, named: Named, **more: object) -> Xml.Ele
     return root
 
 
-def _units(root: Xml.Element, layout: Layout) -> None:
+def _units(root: Xml.Element, layout: VariableLayout) -> None:
     if not layout.units:
         return
     definitions = _under(root, "UnitDefinitions")
@@ -127,19 +127,19 @@ def _log_categories(root: Xml.Element) -> None:
         _under(categories, "Category", name=f"logStatus{name}", description=told)
 
 
-def _experiment(root: Xml.Element, layout: Layout) -> None:
+def _experiment(root: Xml.Element, layout: VariableLayout) -> None:
     _under(root, "DefaultExperiment", startTime="0.0", stepSize=_number(10 * layout.step))
 
 
-def _structure(layout: Layout) -> Iterable[tuple[str, Variable, list[int], list[int]]]:
+def _structure(layout: VariableLayout) -> Iterable[tuple[str, FmiVariable, list[int], list[int]]]:
     """(kind, variable, references it depends on, those among them that start it), in order."""
     parameters = {
         v.reference for v in (*layout.held, *layout.parameters) if v.causality == "parameter"
     }
 
     def told(
-        kind: str, variable: Variable, place: int
-    ) -> tuple[str, Variable, list[int], list[int]]:
+        kind: str, variable: FmiVariable, place: int
+    ) -> tuple[str, FmiVariable, list[int], list[int]]:
         every = layout.depends(place)
         return kind, variable, [k for k in every if k not in parameters], every
 
@@ -155,7 +155,7 @@ def _structure(layout: Layout) -> Iterable[tuple[str, Variable, list[int], list[
 # -- 2.0 -----------------------------------------------------------------------------------------
 
 
-def _describe2(layout: Layout, named: Named) -> dict[str, str]:
+def _describe2(layout: VariableLayout, named: Named) -> dict[str, str]:
     root = _root("2.0", layout, named, guid=named.token)
     root.set("numberOfEventIndicators", str(layout.system.switches))
     able = {
@@ -192,12 +192,12 @@ def _describe2(layout: Layout, named: Named) -> dict[str, str]:
     return {"modelDescription.xml": _written(root)}
 
 
-def _structure2(root: Xml.Element, layout: Layout) -> None:
+def _structure2(root: Xml.Element, layout: VariableLayout) -> None:
     """Indices count variables from 1, which are written in the order of their references."""
     structure = _under(root, "ModelStructure")
     rows = list(_structure(layout))
 
-    def group(tag: str, chosen: Sequence[tuple[Variable, list[int]]]) -> None:
+    def group(tag: str, chosen: Sequence[tuple[FmiVariable, list[int]]]) -> None:
         if chosen:
             parent = _under(structure, tag)
             for variable, depends in sorted(chosen, key=lambda row: row[0].reference):
@@ -210,8 +210,8 @@ def _structure2(root: Xml.Element, layout: Layout) -> None:
 
 
 def _initial(
-    rows: Sequence[tuple[str, Variable, list[int], list[int]]],
-) -> list[tuple[Variable, list[int]]]:
+    rows: Sequence[tuple[str, FmiVariable, list[int], list[int]]],
+) -> list[tuple[FmiVariable, list[int]]]:
     return [
         (v, every)
         for kind, v, _, every in rows
@@ -222,7 +222,7 @@ def _initial(
 # -- 3.0 -----------------------------------------------------------------------------------------
 
 
-def _describe3(layout: Layout, named: Named) -> dict[str, str]:
+def _describe3(layout: VariableLayout, named: Named) -> dict[str, str]:
     root = _root("3.0", layout, named, instantiationToken=named.token)
     able = {
         "modelIdentifier": named.identifier,
@@ -254,7 +254,7 @@ def _describe3(layout: Layout, named: Named) -> dict[str, str]:
     structure = _under(root, "ModelStructure")
     rows = list(_structure(layout))
 
-    def group(tag: str, chosen: Sequence[tuple[Variable, list[int]]]) -> None:
+    def group(tag: str, chosen: Sequence[tuple[FmiVariable, list[int]]]) -> None:
         for variable, depends in chosen:
             unknown = _under(structure, tag, valueReference=variable.reference)
             unknown.set("dependencies", " ".join(map(str, depends)))
@@ -280,7 +280,7 @@ def _build_description(named: Named) -> str:
     return _written(root)
 
 
-def _terminals(layout: Layout) -> str:
+def _terminals(layout: VariableLayout) -> str:
     """One terminal a speed that a force works on: the force goes in, coordinate and speed come
     out, as far as they bear one name."""
     root = Xml.Element("fmiTerminalsAndIcons", {"fmiVersion": "3.0"})
@@ -289,7 +289,7 @@ def _terminals(layout: Layout) -> str:
     _under(picture, "CoordinateSystem", **corners, suggestedScalingFactorTo_mm=0.1)
     _under(picture, "Icon", **corners)
     terminals = _under(root, "Terminals")
-    by_name: dict[str, list[tuple[str, str, Variable]]] = {}
+    by_name: dict[str, list[tuple[str, str, FmiVariable]]] = {}
     pairs = [*zip(layout.system.states, layout.states, strict=True)]
     pairs += zip(layout.system.held, layout.held, strict=True)
     members = {"q": "position", "u": "speed", "tau": "force"}

@@ -17,7 +17,7 @@ from eomc.codegen.zig import zig_command, zig_environment
 
 
 @dataclass(frozen=True)
-class Platform:
+class BinaryPlatform:
     """A platform that binaries run on: its names, file format and linker flags.
 
     Attributes
@@ -53,12 +53,14 @@ _WHOLE = ("-Wl,--no-undefined", "-lm")
 PLATFORMS = {
     found.name: found
     for found in (
-        Platform("x86_64-linux", "linux64", ".so", "x86_64-linux-gnu.2.17", _ELF, _WHOLE),
-        Platform("aarch64-linux", "aarch64-linux", ".so", "aarch64-linux-gnu.2.17", _ELF, _WHOLE),
-        Platform("x86_64-windows", "win64", ".dll", "x86_64-windows-gnu", _PE),
-        Platform("aarch64-windows", "aarch64-windows", ".dll", "aarch64-windows-gnu", _PE),
-        Platform("x86_64-darwin", "darwin64", ".dylib", "x86_64-macos", _MACH_O),
-        Platform("aarch64-darwin", "aarch64-darwin", ".dylib", "aarch64-macos", _MACH_O),
+        BinaryPlatform("x86_64-linux", "linux64", ".so", "x86_64-linux-gnu.2.17", _ELF, _WHOLE),
+        BinaryPlatform(
+            "aarch64-linux", "aarch64-linux", ".so", "aarch64-linux-gnu.2.17", _ELF, _WHOLE
+        ),
+        BinaryPlatform("x86_64-windows", "win64", ".dll", "x86_64-windows-gnu", _PE),
+        BinaryPlatform("aarch64-windows", "aarch64-windows", ".dll", "aarch64-windows-gnu", _PE),
+        BinaryPlatform("x86_64-darwin", "darwin64", ".dylib", "x86_64-macos", _MACH_O),
+        BinaryPlatform("aarch64-darwin", "aarch64-darwin", ".dylib", "aarch64-macos", _MACH_O),
     )
 }
 """FMI 2.0 names no folder for ARM; importers that run there take the names of 3.0."""
@@ -67,7 +69,7 @@ HOST, ALL = "host", "all"
 _TIME = 1800  # the first library for Windows takes minutes: zig makes import libraries
 
 
-def host() -> Platform:
+def host() -> BinaryPlatform:
     """The platform of this machine, whose compiler needs no target.
 
     Raises BuildError if it is none of `PLATFORMS`.
@@ -83,7 +85,7 @@ def host() -> Platform:
     return found if sys.platform == "win32" else replace(found, target="")
 
 
-def chosen(names: Iterable[str] | str | None) -> list[Platform]:
+def chosen(names: Iterable[str] | str | None) -> list[BinaryPlatform]:
     """Platforms by name, ``"host"``, ``"all"``; by default all that can be made here.
 
     Binaries for the host come from the system's compiler, those for platforms by name from zig.
@@ -92,7 +94,7 @@ def chosen(names: Iterable[str] | str | None) -> list[Platform]:
     if names is None:
         names = ALL if zig_command() else HOST
     asked = [names] if isinstance(names, str) else list(names)
-    found: dict[str, Platform] = {}
+    found: dict[str, BinaryPlatform] = {}
     for name in asked:
         if name == ALL:
             found |= PLATFORMS
@@ -111,7 +113,7 @@ def chosen(names: Iterable[str] | str | None) -> list[Platform]:
 def shared_library(
     folder: Path,
     files: Sequence[str],
-    platform: Platform,
+    platform: BinaryPlatform,
     target: Path,
     compiler: str | os.PathLike[str] | None = None,
     flags: Sequence[str] = DEFAULT_FLAGS,
@@ -140,7 +142,7 @@ def shared_library(
         raise BuildError(f"no binary for {platform.name}: {shlex.join(command)}: {failure}")
 
 
-def _command(platform: Platform, compiler: str | os.PathLike[str] | None) -> list[str]:
+def _command(platform: BinaryPlatform, compiler: str | os.PathLike[str] | None) -> list[str]:
     if not platform.target:
         return find_compiler(compiler)
     if compiler is not None:
@@ -182,7 +184,7 @@ def _failure(words: Sequence[str], folder: Path) -> str:
     return ""
 
 
-def _fits(library: Path, platform: Platform) -> bool:
+def _fits(library: Path, platform: BinaryPlatform) -> bool:
     if not library.is_file():
         return False
     with library.open("rb") as file:

@@ -40,18 +40,18 @@ _POWER = re.compile(r"([A-Za-z]+)(?:\^(-?\d+))?")
 
 
 @dataclass(frozen=True)
-class Unit:
+class FmiUnit:
     """`exponents` of `BASE`, and how many of these the unit is."""
 
     exponents: tuple[int, ...]
     factor: float = 1.0
 
 
-def unit(text: str) -> Unit | None:
+def unit(text: str) -> FmiUnit | None:
     """The unit that `text` names; None if it names none.
 
     >>> unit("N m")
-    Unit(exponents=(1, 2, -2, 0, 0, 0, 0, 0), factor=1.0)
+    FmiUnit(exponents=(1, 2, -2, 0, 0, 0, 0, 0), factor=1.0)
     >>> unit("rad or m")
     """
     exponents, factor = [0] * len(BASE), 1.0
@@ -75,7 +75,7 @@ def unit(text: str) -> Unit | None:
                 return None
             factor *= size**power
             exponents = [e + power * own for e, own in zip(exponents, found.exponents, strict=True)]
-    return Unit(tuple(exponents), factor)
+    return FmiUnit(tuple(exponents), factor)
 
 
 _DUAL = {"rad/s": "N m", "m/s": "N"}

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from eomc.codegen.fmi.units import force_of, rate_of, unit
 from eomc.codegen.plan.errors import EmissionError
-from eomc.codegen.plan.first_order import STABILIZATION, Entry, FirstOrder
-from eomc.derive.graph import Parameter
+from eomc.codegen.plan.first_order import STABILIZATION, ArrayEntry, FirstOrder
+from eomc.derive.graph import TunableParameter
 
 STEP = "step"
 """The longest step inside a communication step, a parameter of its own [s]."""
@@ -25,7 +25,7 @@ _MOST = 200_000
 
 
 @dataclass(frozen=True)
-class Variable:
+class FmiVariable:
     """One scalar variable.
 
     Attributes
@@ -55,7 +55,7 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Told:
+class EntryMetadata:
     """Units, start values and descriptions of entries, by array and name.
 
     Attributes
@@ -73,11 +73,11 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Layout:
+class VariableLayout:
     """The variables of a system, by kind."""
 
     system: FirstOrder
-    told: Told
+    told: EntryMetadata
     step: float
 
     @property
@@ -91,7 +91,7 @@ class Layout:
         return len(self.system.outputs)
 
     @cached_property
-    def numbers(self) -> tuple[Parameter, ...]:
+    def numbers(self) -> tuple[TunableParameter, ...]:
         """Tunable parameters in the order of the C struct."""
         return self.system.program.parameters
 
@@ -142,15 +142,15 @@ class Layout:
     # -- variables -------------------------------------------------------------------------------
 
     @cached_property
-    def time(self) -> Variable:
+    def time(self) -> FmiVariable:
         """The independent variable."""
-        return Variable("time", 0, "independent", "continuous", units="s", description="time")
+        return FmiVariable("time", 0, "independent", "continuous", units="s", description="time")
 
     @cached_property
-    def states(self) -> list[Variable]:
+    def states(self) -> list[FmiVariable]:
         """Outputs with start values."""
         return [
-            Variable(
+            FmiVariable(
                 self._name(entry),
                 1 + k,
                 "output",
@@ -164,10 +164,10 @@ class Layout:
         ]
 
     @cached_property
-    def rates(self) -> list[Variable]:
+    def rates(self) -> list[FmiVariable]:
         """Derivatives of the states."""
         return [
-            Variable(
+            FmiVariable(
                 f"der({state.name})",
                 self.first_rate + k,
                 "local",
@@ -182,7 +182,7 @@ class Layout:
         ]
 
     @cached_property
-    def held(self) -> list[Variable]:
+    def held(self) -> list[FmiVariable]:
         """Inputs, and the rate of stabilization of constrained models."""
         found = []
         for k, entry in enumerate(self.system.held):
@@ -190,7 +190,7 @@ class Layout:
             if entry.array == STABILIZATION:
                 told = "rate at which model exchange draws constraints back"
                 found.append(
-                    Variable(
+                    FmiVariable(
                         "stabilization",
                         place,
                         "parameter",
@@ -203,7 +203,7 @@ class Layout:
                 )
                 continue
             found.append(
-                Variable(
+                FmiVariable(
                     self._name(entry),
                     place,
                     "input",
@@ -217,11 +217,11 @@ class Layout:
         return found
 
     @cached_property
-    def parameters(self) -> list[Variable]:
+    def parameters(self) -> list[FmiVariable]:
         """Tunable parameters, and the longest step."""
         found = [
-            Variable(
-                self._name(Entry("p", p.name)),
+            FmiVariable(
+                self._name(ArrayEntry("p", p.name)),
                 self.first_parameter + k,
                 "parameter",
                 "tunable",
@@ -234,16 +234,18 @@ class Layout:
         ]
         told = "longest step of the integrator within a communication step"
         found.append(
-            Variable(STEP, self.step_place, "parameter", "tunable", "exact", self.step, "s", told)
+            FmiVariable(
+                STEP, self.step_place, "parameter", "tunable", "exact", self.step, "s", told
+            )
         )
         return found
 
     @cached_property
-    def outputs(self) -> list[Variable]:
+    def outputs(self) -> list[FmiVariable]:
         """Outputs, then functions that change sign at events, which are local."""
         seen = self.ny - self.system.switches
         return [
-            Variable(
+            FmiVariable(
                 self._name(entry),
                 self.first_output + k,
                 "output" if k < seen else "local",
@@ -257,7 +259,7 @@ class Layout:
         ]
 
     @cached_property
-    def all(self) -> list[Variable]:
+    def all(self) -> list[FmiVariable]:
         """Every variable, the one of reference k at place k.
 
         Raises EmissionError if there are too many, or two of one name.
@@ -287,25 +289,25 @@ class Layout:
 
     # -- of an entry -----------------------------------------------------------------------------
 
-    def _name(self, entry: Entry) -> str:
+    def _name(self, entry: ArrayEntry) -> str:
         inner = entry.name.split(".")
         name = inner if all(map(_PLAIN.fullmatch, inner)) else [entry.name]
         parts = [*entry.array.split("."), *(name if entry.name else [])]
         return ".".join(_legal(part, self.system.program.name) for part in parts) + entry.indices
 
-    def _start(self, entry: Entry) -> float:
+    def _start(self, entry: ArrayEntry) -> float:
         return float(self.told.starts.get((entry.array, entry.name), 0.0))
 
-    def _parameter_start(self, parameter: Parameter) -> float:
+    def _parameter_start(self, parameter: TunableParameter) -> float:
         return float(self.told.starts.get(("p", parameter.name), parameter.default))
 
-    def _units(self, entry: Entry) -> str:
+    def _units(self, entry: ArrayEntry) -> str:
         found = self.told.units.get((entry.array, entry.name + entry.indices), "")
         if not found and entry.array == "tau":
             found = force_of(self.told.units.get(("u", entry.name), ""))
         return found if unit(found) else ""
 
-    def _meaning(self, entry: Entry) -> str:
+    def _meaning(self, entry: ArrayEntry) -> str:
         return self.told.descriptions.get((entry.array, entry.name), "")
 
 

@@ -7,7 +7,7 @@ from string import Template
 
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.fmi.description import Version
-from eomc.codegen.fmi.variables import Layout
+from eomc.codegen.fmi.variables import VariableLayout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.first_order import ADJOINT
@@ -17,7 +17,7 @@ METHOD = "rk4"
 """The integrator that Co-Simulation steps with."""
 
 
-def wrapper(face: Interface, layout: Layout, version: Version, token: str) -> str:
+def wrapper(face: Interface, layout: VariableLayout, version: Version, token: str) -> str:
     """Text of ``<model>_fmi<version>.c``."""
     found = next((m for m in integrators(face) if m.tableau.name == METHOD), None)
     if found is None:
@@ -66,7 +66,7 @@ def wrapper(face: Interface, layout: Layout, version: Version, token: str) -> st
 _LOAD = "    const {m}_parameters p = settings(v);\n"
 
 
-def _settings(face: Interface, layout: Layout) -> str:
+def _settings(face: Interface, layout: VariableLayout) -> str:
     """A function that gives the struct of tunable parameters, where there are any."""
     if not face.members:
         return ""
@@ -85,6 +85,6 @@ def _fill(name: str, marks: dict[str, object]) -> str:
     return Template(text).substitute(marks)
 
 
-def _starts(layout: Layout) -> str:
+def _starts(layout: VariableLayout) -> str:
     values = [variable.start or 0.0 for variable in layout.all[: layout.first_output]]
     return ",\n".join(f"    {value!r}" for value in values)

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 from eomc.codegen.language.expression import ATOM, Expressions
 from eomc.codegen.language.language import INDENT, Language
-from eomc.codegen.plan.cost import Form
+from eomc.codegen.plan.cost import CodeForm
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
-from eomc.codegen.plan.partition import Limits, Partition, partition
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
+from eomc.codegen.plan.partition import FunctionPartition, PieceLimits, partition
 from eomc.codegen.plan.real import Real
 from eomc.codegen.plan.schedule import CONDITIONS, Schedule, schedule, without_sign
 from eomc.derive.graph import Graph, operation_count
 
 
 @dataclass(frozen=True)
-class Body:
+class FunctionText:
     """Text of one function and what it costs.
 
     text : definition, preceded by its pieces if it was cut
@@ -33,7 +33,7 @@ class Body:
     statements: int
     stack: int
     apart: tuple[tuple[str, int], ...] = ()
-    form: Form | None = None
+    form: CodeForm | None = None
 
     @property
     def units(self) -> tuple[tuple[str, int], ...]:
@@ -56,7 +56,7 @@ def stack_bound(numbers: int, real: Real) -> int:
     return (3 * numbers * real.bytes // 2 + 256 + 7) // 8 * 8
 
 
-def function_body(language: Language, entry: Entry, limits: Limits) -> Body:
+def function_body(language: Language, entry: EmittedFunction, limits: PieceLimits) -> FunctionText:
     """Write ``entry`` within the budgets of statements."""
     return BodyWriter(language, entry, limits).body()
 
@@ -73,7 +73,11 @@ class BodyWriter:
     compilers keep for so long what has a name, most of it on the stack."""
 
     def __init__(
-        self, language: Language, entry: Entry, limits: Limits, graph: Graph | None = None
+        self,
+        language: Language,
+        entry: EmittedFunction,
+        limits: PieceLimits,
+        graph: Graph | None = None,
     ) -> None:
         self.language = language
         self.face: Interface = language.face
@@ -83,7 +87,7 @@ class BodyWriter:
         self.plan: Schedule = self._schedule()
         _check_symbols(self.graph, entry, self.plan, self.sources)
         guards = [without_sign(self.graph, guard.node) for guard in entry.function.guards]
-        self.parts: Partition = self._partition(guards, limits)
+        self.parts: FunctionPartition = self._partition(guards, limits)
         self.is_cut = len(self.parts.pieces) > 1
         self.before: dict[int, list[str]] = {}
         """Stores that wait for nothing, to stand before a statement."""
@@ -93,7 +97,7 @@ class BodyWriter:
     def _schedule(self) -> Schedule:
         return schedule(self.graph, self.entry.function.nodes, slab=self.slab)
 
-    def _partition(self, kept: list[int], limits: Limits) -> Partition:
+    def _partition(self, kept: list[int], limits: PieceLimits) -> FunctionPartition:
         return partition(self.plan, kept, whole_limit=limits.whole, piece_size=limits.piece)
 
     def _input_elements(self) -> dict[int, tuple[str, str]]:
@@ -131,12 +135,12 @@ class BodyWriter:
                     final.append((number, index))
         return following, final
 
-    def body(self) -> Body:
+    def body(self) -> FunctionText:
         """The function, one or more texts, with what it costs."""
         text, apart = self._texts()
         operations = operation_count(self.graph, self.entry.function.nodes)
         stack = stack_bound(self.parts.work + self.parts.live, self.face.real)
-        return Body(text, operations, len(self.plan.order), stack, apart)
+        return FunctionText(text, operations, len(self.plan.order), stack, apart)
 
     def _texts(self) -> tuple[str, tuple[tuple[str, int], ...]]:
         """The definition, and pieces that stand apart."""
@@ -362,7 +366,7 @@ class BodyWriter:
 
 
 def _check_symbols(
-    graph: Graph, entry: Entry, plan: Schedule, sources: dict[int, tuple[str, str]]
+    graph: Graph, entry: EmittedFunction, plan: Schedule, sources: dict[int, tuple[str, str]]
 ) -> None:
     for port in entry.inputs:
         for node in port.argument.entries:

@@ -1,10 +1,10 @@
 """The contract of a function as lines for the comment before it, alike in all languages."""
 
 from eomc.codegen.plan.entry_units import argument_units
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 
 
-def contract(face: Interface, entry: Entry) -> list[str]:
+def contract(face: Interface, entry: EmittedFunction) -> list[str]:
     """Text on the function, then a line for each argument: its shape, meaning, unit and entries."""
     function = entry.function
     lines = [function.description or function.name.replace("_", " "), ""]

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from eomc.codegen.language.comment import comment_text
 from eomc.codegen.language.literal import literal
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
 
 INDENT = "    "
 FUNCTIONS = (
@@ -129,7 +129,7 @@ class Language(ABC):
         """Leave the function with `status` unless the value is positive; NaN is not."""
 
     @abstractmethod
-    def ending(self, entry: Entry) -> list[str]:
+    def ending(self, entry: EmittedFunction) -> list[str]:
         """The last statements of a function that has not failed."""
 
     @abstractmethod
@@ -158,18 +158,18 @@ class Language(ABC):
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         """A function of these statements, which are indented by one step."""
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         """A function of the program: its inputs, the parameters, its outputs."""
         return self.frame(entry.symbol, self.arguments(entry), lines)
 
-    def arguments(self, entry: Entry) -> list[str]:
+    def arguments(self, entry: EmittedFunction) -> list[str]:
         """Declarations of inputs, parameters and outputs."""
         declarations = [self.argument(port) for port in entry.inputs]
         if self.face.members:
             declarations.append(self.parameters_argument())
         return declarations + [self.argument(port) for port in entry.outputs]
 
-    def piece_name(self, entry: Entry, number: int) -> str:
+    def piece_name(self, entry: EmittedFunction, number: int) -> str:
         """Of a part of a long function."""
         return f"{entry.symbol}_piece_{number}"
 

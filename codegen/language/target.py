@@ -13,7 +13,7 @@ from eomc.codegen.language.language import Language
 from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import Interface
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.real import RealName
 from eomc.derive.graph import Program
 
@@ -28,7 +28,7 @@ class Request:
     optimize : what the form of each function is chosen for
     """
 
-    limits: Limits
+    limits: PieceLimits
     lanes: int = 1
     self_test: bool = False
     optimize: Optimize = "speed"
@@ -87,6 +87,6 @@ def find_target(name: str) -> Target:
     return _TARGETS[name]
 
 
-def functions(language: Language, limits: Limits) -> str:
+def functions(language: Language, limits: PieceLimits) -> str:
     """All functions of the program that `language` serves, each preceded by its pieces."""
     return "\n".join(function_body(language, entry, limits).text for entry in language.face.entries)

@@ -24,7 +24,7 @@ _PLAIN = frozenset({"add", "sub", "mul", "div", "pair"})
 
 
 @dataclass(frozen=True)
-class Angles:
+class LeadingAngles:
     """The angles that open a function.
 
     places : where each angle stands in the array, by node
@@ -47,7 +47,7 @@ class Angles:
 
 def angles_first(
     graph: Graph, plan: Schedule, numbers: int, pairs: Collection[int] = ()
-) -> tuple[Schedule, Angles | None]:
+) -> tuple[Schedule, LeadingAngles | None]:
     """``plan`` with its angles and their sines and cosines at the front, where they are many.
 
     The longest vectors hold so many ``numbers``; the nodes ``pairs`` take two places. With one
@@ -77,7 +77,7 @@ def angles_first(
     order = [*first, *nodes, *rest]
     moved = Schedule(order, [reads[n] for n in order], plan.uses, plan.symbols, plan.merged)
     length = -(-taken // numbers) * numbers
-    return moved, Angles(places, nodes, length, len(first) + len(nodes))
+    return moved, LeadingAngles(places, nodes, length, len(first) + len(nodes))
 
 
 def _cone(graph: Graph, angle: int) -> set[int] | None:

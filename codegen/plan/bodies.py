@@ -10,7 +10,7 @@ does, stays on plain numbers.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from eomc.codegen.plan.columns import FEWEST, Row
+from eomc.codegen.plan.columns import FEWEST, VectorRow
 from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
 
@@ -43,7 +43,7 @@ class Bodies:
         self.groups: dict[int, Group] = {}
         self._follow(self._named())
 
-    def rows(self, width: int) -> Iterator[Row]:
+    def rows(self, width: int) -> Iterator[VectorRow]:
         """So many bodies at a time."""
         waiting = self._waiting()
         groups = {step: group for step, group in self.groups.items() if step not in waiting}
@@ -129,12 +129,12 @@ class Bodies:
             below[node] = found | bit
         return {step for number, step in enumerate(self.groups) if waiting >> number & 1}
 
-    def _row(self, lanes: Members) -> Row:
+    def _row(self, lanes: Members) -> VectorRow:
         operands = [(None, None) if lane is None else self._operands(*lane) for lane in lanes]
         first, second = zip(*operands, strict=True)
         members = tuple(None if lane is None else lane[0] for lane in lanes)
         is_product = any(n is not None and self.graph.op[n] == "mul" for n in members)
-        return Row(members, "mul" if is_product else "sum", (first, second))
+        return VectorRow(members, "mul" if is_product else "sum", (first, second))
 
     def _operands(self, node: int, body: int) -> tuple[int, int]:
         """In the order of their expressions."""

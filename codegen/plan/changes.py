@@ -20,7 +20,7 @@ Links = list[tuple[int, int]]
 """Nodes that one depends on, with its derivatives by them."""
 
 
-class Changes:
+class ChangingValues:
     """Of what is needed for ``roots``, what is a dual and what a number.
 
     of : what nodes change by

@@ -28,7 +28,7 @@ _DEPTH = 3
 
 
 @dataclass(frozen=True)
-class Row:
+class VectorRow:
     """Nodes that are one operation on vectors.
 
     members : the nodes, by lane
@@ -74,14 +74,18 @@ def _parts(line: Sequence[int | None], width: int) -> Iterator[Lanes]:
         yield (*part, *[None] * (width - len(part)))
 
 
-class Rows:
+class VectorRows:
     """The rows among ``nodes``, which are in topological order, below the ``starts``."""
 
     def __init__(
-        self, graph: Graph, nodes: list[int], starts: Iterable[Lanes], known: Iterable[Row] = ()
+        self,
+        graph: Graph,
+        nodes: list[int],
+        starts: Iterable[Lanes],
+        known: Iterable[VectorRow] = (),
     ) -> None:
         self.graph = graph
-        self.rows: list[Row] = list(known)
+        self.rows: list[VectorRow] = list(known)
         self.place: dict[int, tuple[int, int]] = {}
         """Row and lane of each node that is in one."""
         self.bodies = len(self.rows)
@@ -131,7 +135,7 @@ class Rows:
             )
             for k in best:
                 self.place[left.pop(k)] = len(self.rows), k
-            self.rows.append(Row(members, op, (first, second), frozenset(passed)))
+            self.rows.append(VectorRow(members, op, (first, second), frozenset(passed)))
             for operand in (first, second):
                 if len(set(operand) - {None}) > 1:
                     self._ask(operand)

@@ -39,7 +39,7 @@ _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
 
 
 @dataclass(frozen=True)
-class Estimate:
+class CostEstimate:
     """Of one form of one function.
 
     instructions : carried out in one call; of loops, with those that could be while they wait
@@ -60,7 +60,7 @@ class Estimate:
     in_loops: bool = False
 
 
-def call_time(cost: Estimate, core: Core = CORE) -> float:
+def call_time(cost: CostEstimate, core: Core = CORE) -> float:
     """Nanoseconds of a call on a core."""
     if cost.in_loops:
         return core.call + cost.instructions / core.looped
@@ -72,7 +72,7 @@ def call_time(cost: Estimate, core: Core = CORE) -> float:
     return core.call + cost.angles * core.turn + max(line, waiting * core.step)
 
 
-def slabbed(cost: Estimate) -> Estimate:
+def slabbed(cost: CostEstimate) -> CostEstimate:
     """The same with its statements by depth."""
     found = replace(cost, by_depth=True)
     return replace(found, time=round(call_time(found)))
@@ -86,18 +86,18 @@ def estimate(
     core: Core = CORE,
     per: float = PER_OPERATION,
     each: float = BYTES,
-) -> Estimate:
+) -> CostEstimate:
     """``operations`` and ``stores`` in a line, ``path`` of them waiting for each other; so many
     instructions for an operation, of so many bytes each."""
     instructions = round(operations * per) + stores
     size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
-    found = Estimate(instructions, size, 0, angles, path)
+    found = CostEstimate(instructions, size, 0, angles, path)
     return replace(found, time=round(call_time(found, core)))
 
 
 def estimate_rows(
     operations: int, stores: int, results: int, angles: int, path: int, core: Core = CORE
-) -> Estimate:
+) -> CostEstimate:
     """The same on rows: many operands are in memory, and each of ``results`` is taken from a vector
     before it is stored, once or, in symmetric matrices, twice."""
     lanes = round((stores + results) * _PER_LANE)
@@ -106,7 +106,7 @@ def estimate_rows(
 
 def estimate_duals(
     operations: int, stores: int, angles: int, path: int, core: Core = CORE
-) -> Estimate:
+) -> CostEstimate:
     """The same on duals: values that others are multiplied by are spread over them."""
     return estimate(operations, stores, angles, path, core, _PER_DUAL, _DUAL_BYTES)
 
@@ -124,11 +124,11 @@ class Work:
 
 def estimate_loops(
     work: Work, statements: int, tables: int, real_bytes: int, core: Core = CORE
-) -> Estimate:
+) -> CostEstimate:
     """``work`` done by ``statements`` of steps, with ``tables`` of so many numbers."""
     size = statements * _STATEMENT_BYTES + _LOOPS_BYTES + tables * real_bytes
     instructions = work.operations + work.moved + _STARTED * work.started + _CLIMB * work.climbs
-    found = Estimate(instructions, size, 0, in_loops=True)
+    found = CostEstimate(instructions, size, 0, in_loops=True)
     return replace(found, time=round(call_time(found, core)))
 
 
@@ -148,10 +148,10 @@ def depths(graph: Graph, order: Iterable[int]) -> dict[int, int]:
 
 
 @dataclass(frozen=True)
-class Form:
+class CodeForm:
     """Form of a function: ``plain``, ``pairs``, ``rows``, ``duals`` or ``loops``; the reason; its
     costs."""
 
     name: str
     why: str
-    cost: Estimate
+    cost: CostEstimate

@@ -14,7 +14,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from eomc.codegen.plan.partition import Partition
+from eomc.codegen.plan.partition import FunctionPartition
 from eomc.codegen.plan.schedule import Schedule
 
 REACH = 128
@@ -29,7 +29,7 @@ _PAUSE = 200
 """Lines without a mention after which a place is worth no register."""
 
 
-def touched(plan: Schedule, parts: Partition, piece: range) -> set[int]:
+def touched(plan: Schedule, parts: FunctionPartition, piece: range) -> set[int]:
     """Slots that a piece reads or writes, each once."""
     nodes = {node for position in piece for node in (plan.order[position], *plan.reads[position])}
     return {parts.slots[node] for node in nodes if node in parts.slots}

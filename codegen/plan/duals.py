@@ -26,7 +26,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from eomc.codegen.plan.changes import Changes, Links
+from eomc.codegen.plan.changes import ChangingValues, Links
 from eomc.codegen.plan.mirror import mirror_pairs
 from eomc.codegen.plan.pairs import Pairing, Signed
 from eomc.codegen.plan.schedule import LEAVES, without_sign
@@ -43,7 +43,7 @@ _TWO = 2
 
 
 @dataclass
-class Step:
+class DualStep:
     """A dual, or the duals of two images, by what they take.
 
     value : factor, None for 1, argument and key of each term that gives the value
@@ -72,11 +72,11 @@ class Duals(Pairing):
         mirrored: bool,
     ) -> None:
         self._begin(graph)
-        self.changes = Changes(graph, roots, change)
+        self.changes = ChangingValues(graph, roots, change)
         self._values: dict[int, Held] = {}
         self._begun: set[int] = set()
         self._wholes: dict[int, Held] = {}
-        self._steps: dict[int, Step] = {}
+        self._steps: dict[int, DualStep] = {}
         duals = self.changes.duals
         nodes = reachable(graph, [*roots, *sorted(duals)])
         found = mirror_pairs(graph, nodes, dict(place)) if mirrored else {}
@@ -88,7 +88,7 @@ class Duals(Pairing):
 
     # -- steps -------------------------------------------------------------------------------------
 
-    def _step(self, first: int) -> Step:
+    def _step(self, first: int) -> DualStep:
         """Of a dual or of two that are images."""
         if first not in self._steps:
             row = self._members(first)
@@ -99,7 +99,7 @@ class Duals(Pairing):
                 self._steps[first] = self._product(first, self._sides(row))
             else:
                 sides = self._sides(row)
-                self._steps[first] = Step([(None, x, (first, k)) for k, x in enumerate(sides)])
+                self._steps[first] = DualStep([(None, x, (first, k)) for k, x in enumerate(sides)])
         return self._steps[first]
 
     def _sides(self, row: tuple[int, ...]) -> list[Operand]:
@@ -108,7 +108,7 @@ class Duals(Pairing):
             return [(term,) for term in self._terms(row[0])]
         return list(self._operands[row[0]])
 
-    def _turned(self, first: int, turns: list[Links]) -> Step:
+    def _turned(self, first: int, turns: list[Links]) -> DualStep:
         if len(turns) == _TWO:
             (_, f), *_ = turns[0]
             one, other, last = turns[1]
@@ -120,7 +120,7 @@ class Duals(Pairing):
             for links in zip(*turns, strict=True)
         ]
         products = [without_sign(self.graph, arg) for arg in self.graph.args[first]]
-        step = Step(
+        step = DualStep(
             [(f, x, self._key(m, x)) for m, (f, x) in zip(products, terms[:2], strict=True)]
         )
         if any(x in self.changes.of for _, x in terms[2][1]):
@@ -139,7 +139,7 @@ class Duals(Pairing):
             found.append((1 if inner == node else -1, inner))
         return tuple(found)
 
-    def _product(self, first: int, sides: list[Operand]) -> Step:
+    def _product(self, first: int, sides: list[Operand]) -> DualStep:
         """x y with the factor first that has no change, or whose change alone is used more."""
         moving = [any(x in self.changes.of for _, x in side) for side in sides]
         products, duals = self.changes.products, self.changes.duals
@@ -149,7 +149,7 @@ class Duals(Pairing):
         ]
         k = int(ranks[1] < ranks[0])
         factor, argument = sides[k], sides[1 - k]
-        step = Step([(factor, argument, (first, k))])
+        step = DualStep([(factor, argument, (first, k))])
         if all(moving):
             step.change.append((argument, factor))
         return step

@@ -45,7 +45,7 @@ TIME = "t"
 
 
 @dataclass(frozen=True)
-class Entry:
+class ArrayEntry:
     """One number of an array: `array`, the name of its row there, and indices where a row has
     more entries or no name."""
 
@@ -71,9 +71,9 @@ class FirstOrder:
     """
 
     program: Program
-    states: tuple[Entry, ...]
-    held: tuple[Entry, ...]
-    outputs: tuple[Entry, ...]
+    states: tuple[ArrayEntry, ...]
+    held: tuple[ArrayEntry, ...]
+    outputs: tuple[ArrayEntry, ...]
     switches: int
     parameters: tuple[str, ...]
     depends: tuple[tuple[int, ...], ...]
@@ -88,10 +88,10 @@ def first_order(
     follow them if `program` has them. Without `derivatives` the system has rates and outputs alone.
     Raises EmissionError if a function takes anything else.
     """
-    return _Composed(program).system(list(outputs), derivatives=derivatives)
+    return _ComposedFunctions(program).system(list(outputs), derivatives=derivatives)
 
 
-class _Composed:
+class _ComposedFunctions:
     """Functions of the state x."""
 
     def __init__(self, program: Program) -> None:
@@ -142,11 +142,11 @@ class _Composed:
         rates = [node for part in parts for node in part.outputs[0].entries]
         return rates, list(dict.fromkeys(guard for part in parts for guard in part.guards))
 
-    def told(self, name: str) -> tuple[list[Entry], list[int]]:
+    def told(self, name: str) -> tuple[list[ArrayEntry], list[int]]:
         """Entries of all outputs of a function, and their values."""
         function = self.known[name]
         values: Mapping[int, int] = self._found(function)
-        entries: list[Entry] = []
+        entries: list[ArrayEntry] = []
         nodes: list[int] = []
         for argument in function.outputs:
             array = function.name if len(function.outputs) == 1 else f"{name}.{argument.name}"
@@ -166,8 +166,8 @@ class _Composed:
         return entries, nodes
 
     def _rows(
-        self, argument: Argument, pairs: list[tuple[Entry, int]]
-    ) -> list[list[tuple[Entry, int]]]:
+        self, argument: Argument, pairs: list[tuple[ArrayEntry, int]]
+    ) -> list[list[tuple[ArrayEntry, int]]]:
         """Rows of an array; of a matrix those of numbers alone, as of a pose, tell nothing."""
         if len(argument.shape) < 2:
             return [pairs]
@@ -241,19 +241,21 @@ def _array(name: str, nodes: Sequence[int], told: str) -> Argument:
     return Argument(name, (len(nodes),), tuple(nodes), told)
 
 
-def _entries(arrays: Sequence[Argument]) -> tuple[Entry, ...]:
+def _entries(arrays: Sequence[Argument]) -> tuple[ArrayEntry, ...]:
     return tuple(entry for argument in arrays for entry in _named(argument.name, argument))
 
 
-def _named(array: str, argument: Argument) -> list[Entry]:
+def _named(array: str, argument: Argument) -> list[ArrayEntry]:
     """Entries of an array in order."""
     if not argument.shape:
-        return [Entry(array, "")]
+        return [ArrayEntry(array, "")]
     named = [(row, "") for row in argument.rows]
     rows = named or [("", str(k + 1)) for k in range(argument.shape[0])]
     columns = [str(k + 1) for k in range(argument.shape[1])] if len(argument.shape) > 1 else [""]
     return [
-        Entry(array, row, f"[{place}]" if (place := ",".join(filter(None, (own, column)))) else "")
+        ArrayEntry(
+            array, row, f"[{place}]" if (place := ",".join(filter(None, (own, column)))) else ""
+        )
         for row, own in rows
         for column in columns
     ]

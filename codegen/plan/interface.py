@@ -11,7 +11,7 @@ from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, SYSTEM_MACROS, Names, identifier, is_prefix
 from eomc.codegen.plan.real import Real
 from eomc.codegen.templates.template import words_after
-from eomc.derive.graph import Argument, Function, Parameter, Program
+from eomc.derive.graph import Argument, Function, Program, TunableParameter
 
 Answer = TypeVar("Answer")
 
@@ -39,7 +39,7 @@ class Port:
 
 
 @dataclass(frozen=True)
-class Entry:
+class EmittedFunction:
     """One emitted function: `name` in Python, `symbol` (prefix included) in C."""
 
     name: str
@@ -54,11 +54,11 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Member:
+class ParameterMember:
     """A tunable parameter and its name in the parameters struct."""
 
     name: str
-    parameter: Parameter
+    parameter: TunableParameter
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class Interface:
     program: Program
     prefix: str
     real: Real
-    entries: tuple[Entry, ...]
-    members: tuple[Member, ...]
+    entries: tuple[EmittedFunction, ...]
+    members: tuple[ParameterMember, ...]
     statuses: tuple[Status, ...]
     indices: tuple[IndexEnum, ...]
 
@@ -119,10 +119,10 @@ class Interface:
         return tuple(status for status in self.statuses if status.code in codes)
 
     @cached_property
-    def _by_name(self) -> dict[str, Entry]:
+    def _by_name(self) -> dict[str, EmittedFunction]:
         return {entry.function.name: entry for entry in self.entries}
 
-    def entry(self, name: str) -> Entry | None:
+    def entry(self, name: str) -> EmittedFunction | None:
         """The emitted function of this name, if there is one."""
         return self._by_name.get(name)
 
@@ -243,7 +243,7 @@ def interface(
         seen.add(function.name)
         entries.append(_entry(function, names.take(function.name), prefix, reserved))
     member_names = Names((*RESERVED, *reserved))
-    members = tuple(Member(member_names.take(p.name), p) for p in program.parameters)
+    members = tuple(ParameterMember(member_names.take(p.name), p) for p in program.parameters)
     enumerators = Names(f"{macro}_{name}" for name in words_after("M", "*.[ch]"))
     statuses = _statuses(program.functions, macro, enumerators)
     indices = tuple(
@@ -261,7 +261,9 @@ def _template_names(is_linearized: bool) -> frozenset[str]:
     return names if is_linearized else names - {_STATE_SPACE}
 
 
-def _entry(function: Function, name: str, prefix: str, reserved: Collection[str]) -> Entry:
+def _entry(
+    function: Function, name: str, prefix: str, reserved: Collection[str]
+) -> EmittedFunction:
     names = Names((*RESERVED, *_BODY_NAMES, *reserved))
     inputs = tuple(Port(names.take(a.name), a, False) for a in function.inputs)
     taken = {a.name for a in function.inputs}
@@ -280,7 +282,7 @@ def _entry(function: Function, name: str, prefix: str, reserved: Collection[str]
             )
     if not outputs:
         raise EmissionError(f"function {function.name!r} has no output")
-    return Entry(name, f"{prefix}_{name}", function, inputs, outputs)
+    return EmittedFunction(name, f"{prefix}_{name}", function, inputs, outputs)
 
 
 def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> tuple[Status, ...]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from eomc.codegen.plan.columns import Lanes, Row, Rows
+from eomc.codegen.plan.columns import Lanes, VectorRow, VectorRows
 from eomc.codegen.plan.schedule import without_sign
 from eomc.codegen.plan.signs import Sign, Signs
 from eomc.codegen.plan.vector_graph import VectorGraph
@@ -37,7 +37,7 @@ class Operand:
     zeros: frozenset[int] = frozenset()
 
 
-class _Circle(Exception):
+class _CircularWait(Exception):
     """A row waits for itself."""
 
 
@@ -51,7 +51,7 @@ class Packing:
         self,
         graph: Graph,
         nodes: Sequence[int],
-        rows: Rows,
+        rows: VectorRows,
         width: int,
         results: Iterable[int] = (),
     ) -> None:
@@ -115,7 +115,7 @@ class Packing:
                 try:
                     self._follow(self._unit(node), order, done)
                     break
-                except _Circle as circle:
+                except _CircularWait as circle:
                     self._give_up(circle.args[0])
         return order
 
@@ -145,7 +145,7 @@ class Packing:
                     circle = [-1 - each for each in units[units.index(other) :] if each < 0]
                     of_bodies = [number for number in circle if number < self._bodies]
                     ends = [-1 - each for each in (other, unit) if each < 0]
-                    raise _Circle(max(of_bodies or ends or circle))
+                    raise _CircularWait(max(of_bodies or ends or circle))
             stack += reversed(waiting)
 
     def _give_up(self, number: int) -> None:
@@ -177,7 +177,7 @@ class Packing:
 
     # -- operands ----------------------------------------------------------------------------------
 
-    def _both(self, row: Row) -> tuple[Operand, Operand]:
+    def _both(self, row: VectorRow) -> tuple[Operand, Operand]:
         first, second = (self._operand(lanes, row.passed) for lanes in row.operands)
         return first, second
 
@@ -199,7 +199,7 @@ class Packing:
         op = self.graph.op
         return all(node is None or op[node] == "const" for node in operand.lanes)
 
-    def _terms(self, row: Row, lane: int) -> tuple[int, int]:
+    def _terms(self, row: VectorRow, lane: int) -> tuple[int, int]:
         """Signs of both operands of a member, in the order of the row, as bits."""
         node = row.members[lane]
         assert node is not None
@@ -364,7 +364,7 @@ class Packing:
         self._zeros[made] = zeros[0] & zeros[1]
         return made
 
-    def _disagrees(self, row: Row, operands: tuple[Operand, Operand], lane: int) -> bool:
+    def _disagrees(self, row: VectorRow, operands: tuple[Operand, Operand], lane: int) -> bool:
         a, b = self._terms(row, lane)
         x, y = (self._bit(self._sign(operand, lane)) for operand in operands)
         return bool(a ^ x ^ b ^ y)

@@ -33,7 +33,7 @@ FILE_LIMIT = 5_000
 
 
 @dataclass(frozen=True)
-class Limits:
+class PieceLimits:
     """Statements of a function that stays whole, of a piece, and of a file."""
 
     whole: int = WHOLE_LIMIT
@@ -42,7 +42,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Partition:
+class FunctionPartition:
     """Cuts of a function, and the values that cross them.
 
     pieces : slices of ``Schedule.order``; a cut function's opening comes before them
@@ -67,7 +67,7 @@ def partition(
     placed: Mapping[int, int] | None = None,
     reserved: int = 0,
     stored: Stored | None = None,
-) -> Partition:
+) -> FunctionPartition:
     """Cut ``plan``; the values of ``kept`` nodes stay readable after the last piece.
 
     The first ``opening`` statements stand before the pieces, in the function that calls them. The
@@ -87,12 +87,12 @@ def partition(
             last_use[pack] = max(last_use[pack], last_use[node])
     parts = -(-(count - opening) // piece_size)
     if count <= whole_limit or parts < 2:
-        return Partition([range(count)], {}, 0, _most_alive(plan, last_use))
+        return FunctionPartition([range(count)], {}, 0, _most_alive(plan, last_use))
     cuts = [opening + (count - opening) * part // parts for part in range(parts + 1)]
     pieces = [range(a, b) for a, b in itertools.pairwise(cuts)]
     parted = [range(opening), *pieces] if opening else pieces
     slots, work = _assign_slots(plan, parted, last_use, placed or {}, reserved, stored)
-    return Partition(pieces, slots, work, _most_alive(plan, last_use))
+    return FunctionPartition(pieces, slots, work, _most_alive(plan, last_use))
 
 
 def _assign_slots(

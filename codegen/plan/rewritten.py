@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from eomc.codegen.plan.interface import Entry, Port
+from eomc.codegen.plan.interface import EmittedFunction, Port
 from eomc.derive.graph import Graph, Guard
 
 
-def rewritten(entry: Entry, graph: Graph, into: Graph, scalar: Callable[[int], int]) -> Entry:
+def rewritten(
+    entry: EmittedFunction, graph: Graph, into: Graph, scalar: Callable[[int], int]
+) -> EmittedFunction:
     """`entry` on the graph `into`; `scalar` gives what a node of `graph` has become there."""
 
     def named(port: Port) -> Port:

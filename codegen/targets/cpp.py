@@ -23,7 +23,7 @@ from eomc.codegen.language import (
     functions,
     register,
 )
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
 from eomc.codegen.plan.real import REALS
 from eomc.codegen.templates.template import fill
 
@@ -139,7 +139,7 @@ class Cpp(Language):
     functions = {  # noqa: RUF012
         op: f"detail::{op}_of" if op in ("sin", "cos") else op for op in FUNCTIONS
     }
-    entry: Entry
+    entry: EmittedFunction
 
     def number(self, value: int | float | Fraction) -> str:
         """In the scalar's type; a quotient of two numbers that are exact in it."""
@@ -162,7 +162,7 @@ class Cpp(Language):
         failed = f"{INDENT}return status::{status_name(self.face, status)};"
         return [f"if (!({value} > {self.zero})) {{", failed, "}"]
 
-    def ending(self, entry: Entry) -> list[str]:
+    def ending(self, entry: EmittedFunction) -> list[str]:
         return ["return status::ok;"]
 
     def work_array(self, size: int) -> list[str]:
@@ -182,7 +182,7 @@ class Cpp(Language):
     def work_argument(self, size: int) -> str:
         return f"std::array<Real, {size}> &work"
 
-    def piece_name(self, entry: Entry, number: int) -> str:
+    def piece_name(self, entry: EmittedFunction, number: int) -> str:
         return f"{entry.name}_piece_{number}<Real>"
 
     def piece(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
@@ -194,7 +194,7 @@ class Cpp(Language):
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return "\n".join([f"{name}({', '.join(arguments)})\n{{", *lines, "}\n"])
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         types = [f"class {argument_type(port)}" for port in entry.inputs]
         declared = [self.argument(port) for port in entry.inputs]
         if self.face.members:

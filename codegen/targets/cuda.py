@@ -19,7 +19,7 @@ from eomc.codegen.language import (
     functions,
     register,
 )
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 
 KERNELS = Template("""\
 /* Equations of motion of $title, made by eomc: CUDA C++, or C++ on a processor. */
@@ -99,11 +99,11 @@ class Cuda(C99):
     def piece(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return self.frame(f"{self.face.macro}_PIECE void {name}", arguments, lines)
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         one = f"{self.face.macro}_DEVICE int {entry.symbol}_state"
         return f"{self.frame(one, self.arguments(entry), lines)}\n{self._kernel(entry)}"
 
-    def _kernel(self, entry: Entry) -> str:
+    def _kernel(self, entry: EmittedFunction) -> str:
         m, real = self.face.prefix, self.face.real_type
         declared, given = [], []
         for port in entry.ports:

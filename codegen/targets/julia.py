@@ -19,7 +19,7 @@ from eomc.codegen.language import (
     functions,
     register,
 )
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
 
 MODULE = Template("""\
 # Equations of motion of $title, made by eomc.
@@ -54,19 +54,19 @@ class Julia(Language):
     def guard(self, value: str, status: Status) -> list[str]:
         return [f'{value} > {self.zero} || throw(ErrorException("{status.code}"))']
 
-    def ending(self, entry: Entry) -> list[str]:
+    def ending(self, entry: EmittedFunction) -> list[str]:
         return ["return nothing"]
 
     def work_array(self, size: int) -> list[str]:
         return [f"work = Vector{{Scalar}}(undef, {size})"]
 
-    def piece_name(self, entry: Entry, number: int) -> str:
+    def piece_name(self, entry: EmittedFunction, number: int) -> str:
         return f"{entry.name}_piece_{number}"
 
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return "\n".join([f"function {name}({', '.join(arguments)})", *lines, "end\n"])
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         """Whole function; what it changes stands first, as usual in Julia, whose mark is ``!``."""
         outputs = [port.name for port in entry.outputs]
         inputs = [name for name in self.arguments(entry) if name not in outputs]

@@ -20,13 +20,13 @@ from eomc.codegen.language import (
 )
 from eomc.codegen.language.body import function_body
 from eomc.codegen.plan.errors import EmissionError
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
-from eomc.codegen.plan.partition import Limits
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
+from eomc.codegen.plan.partition import PieceLimits
 
 LONGEST_NAME = 63
 """MATLAB cuts names that are longer."""
 
-WHOLE = Limits(10**9, 10**9, 10**9)
+WHOLE = PieceLimits(10**9, 10**9, 10**9)
 """Arrays travel by value: functions are not cut into pieces."""
 
 REAL_ONLY = ("sqrt", "log", "asin", "acos", "acosh", "atanh", "pow")
@@ -83,7 +83,7 @@ class Matlab(Language):
         failed = f"error('{self.face.prefix}:{status.code}', '{status.code}');"
         return [f"if ~({value} > {self.zero})", f"{INDENT}{failed}", "end"]
 
-    def ending(self, entry: Entry) -> list[str]:
+    def ending(self, entry: EmittedFunction) -> list[str]:
         return []
 
     def work_array(self, size: int) -> list[str]:
@@ -92,7 +92,7 @@ class Matlab(Language):
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         return "\n".join([f"function {name}({', '.join(arguments)})", *lines, "end\n"])
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         names = [port.name for port in entry.inputs] + ["p"] * bool(self.face.members)
         start = [line for port in entry.inputs for line in self._sized(port)]
         if self.face.members:

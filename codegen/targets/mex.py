@@ -8,7 +8,7 @@ from eomc.codegen.language.comment import comment_lines
 from eomc.codegen.language.contract import contract
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.target import Request, Target, register
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 from eomc.codegen.targets.c99 import files as c_files
 from eomc.codegen.targets.matlab import RESERVED as WORDS
 from eomc.codegen.targets.matlab import Matlab, check_names, parameters
@@ -69,7 +69,7 @@ def with_script(
     return kept | {script: text.substitute(m=face.prefix, names=names)}
 
 
-def wrapper(face: Interface, entry: Entry, number: int) -> str:
+def wrapper(face: Interface, entry: EmittedFunction, number: int) -> str:
     """A function of the package, with its contract as help."""
     names = [port.name for port in entry.inputs] + ["p"] * bool(face.members)
     outputs = ", ".join(port.name for port in entry.outputs)
@@ -138,7 +138,7 @@ def settings(face: Interface, arguments: str, lines: Sequence[str]) -> str:
     return "\n".join([*head, *lines, f"{INDENT}return p;", "}\n\n"])
 
 
-def _call(face: Interface, entry: Entry) -> Iterator[str]:
+def _call(face: Interface, entry: EmittedFunction) -> Iterator[str]:
     """A C function that takes arrays of MATLAB, calls, and gives others."""
     yield f"static void call_{entry.name}(int nlhs, mxArray **plhs, int nrhs, const mxArray **prhs)"
     yield "{"

@@ -23,7 +23,7 @@ from eomc.codegen.language import (
     register,
 )
 from eomc.codegen.plan.identifiers import Names
-from eomc.codegen.plan.interface import Entry, Interface, Port, Status
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port, Status
 
 CARGO = Template("""\
 [package]
@@ -147,7 +147,7 @@ class Rust(Language):
         failed = f"{INDENT}return Err(Status::{variants(self.face)[status.code]});"
         return [f"if !({value} > {self.zero}) {{", failed, "}"]
 
-    def ending(self, entry: Entry) -> list[str]:
+    def ending(self, entry: EmittedFunction) -> list[str]:
         return ["Ok(())"]
 
     def work_array(self, size: int) -> list[str]:
@@ -167,14 +167,14 @@ class Rust(Language):
     def work_argument(self, size: int) -> str:
         return f"work: &mut [Real; {size}]"
 
-    def piece_name(self, entry: Entry, number: int) -> str:
+    def piece_name(self, entry: EmittedFunction, number: int) -> str:
         return f"{entry.name}_piece_{number}"
 
     def frame(self, name: str, arguments: Sequence[str], lines: Sequence[str]) -> str:
         head = f"fn {name}({', '.join(arguments)})"
         return "\n".join([f"#[inline(never)]\n{head} {{", *lines, "}\n"])
 
-    def definition(self, entry: Entry, lines: Sequence[str]) -> str:
+    def definition(self, entry: EmittedFunction, lines: Sequence[str]) -> str:
         remark = comment_lines(contract(self.face, entry), "///")
         arguments = "".join(f"{INDENT}{argument},\n" for argument in self.arguments(entry))
         head = f"pub fn {entry.name}(\n{arguments}) -> Result<(), Status> {{"

@@ -16,7 +16,13 @@ from eomc.codegen.language.comment import comment_text
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.target import Request, Target, register
 from eomc.codegen.plan.errors import EmissionError
-from eomc.codegen.plan.first_order import OUTPUTS, STABILIZATION, Entry, FirstOrder, first_order
+from eomc.codegen.plan.first_order import (
+    OUTPUTS,
+    STABILIZATION,
+    ArrayEntry,
+    FirstOrder,
+    first_order,
+)
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.targets.mex import BUILD_S_FUNCTION, settings, with_script
 from eomc.derive.graph import Program
@@ -107,7 +113,7 @@ def s_function(face: Interface) -> str:
     return Template(text.read_text("utf-8")).substitute(marks)
 
 
-def _groups(entries: Sequence[Entry]) -> list[Group]:
+def _groups(entries: Sequence[ArrayEntry]) -> list[Group]:
     return [(name, len(list(rows))) for name, rows in groupby(entries, lambda entry: entry.array)]
 
 

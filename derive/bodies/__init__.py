@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from eomc.derive.bodies.beam import Beam
     from eomc.derive.bodies.form import Attachment, Form, Invariants
     from eomc.derive.bodies.forms import form_kinds, register_form
-    from eomc.derive.bodies.modal_body import ModalBody, Station
+    from eomc.derive.bodies.modal_body import ModalBody, ModalStation
     from eomc.derive.bodies.rod import Rod
     from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
@@ -22,8 +22,8 @@ __all__ = [
     "Form",
     "Invariants",
     "ModalBody",
+    "ModalStation",
     "Rod",
-    "Station",
     "TelescopicBeam",
     "form_kinds",
     "register_form",
@@ -36,7 +36,7 @@ _HOME = {
     "Invariants": "form",
     "ModalBody": "modal_body",
     "Rod": "rod",
-    "Station": "modal_body",
+    "ModalStation": "modal_body",
     "TelescopicBeam": "telescopic_beam",
     "form_kinds": "forms",
     "register_form": "forms",

@@ -45,9 +45,17 @@ from eomc.derive.bodies.beam_arguments import (
     table_or_one,
 )
 from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
-from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, Line, six, vector3
+from eomc.derive.bodies.form import (
+    DRAWN,
+    Attachment,
+    Form,
+    Invariants,
+    LineProperties,
+    six,
+    vector3,
+)
 from eomc.derive.bodies.forms import register_form
-from eomc.derive.bodies.line_distribution import Distribution, Field, Span
+from eomc.derive.bodies.line_distribution import AxisSpan, Field, MassDistribution
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import (
     field_integral,
@@ -198,13 +206,13 @@ class Beam(Form):
         )
 
     @cached_property
-    def _span(self) -> Span:
+    def _span(self) -> AxisSpan:
         if isinstance(self.origin, str) and self.origin == "root":
-            return Span(0, self.length)
+            return AxisSpan(0, self.length)
         if isinstance(self.origin, str) and self.origin == "middle":
-            return Span(scalar(-sympy.sympify(self.length) / 2), self.length)
+            return AxisSpan(scalar(-sympy.sympify(self.length) / 2), self.length)
         try:
-            return Span(scalar(-sympy.sympify(scalar(self.origin))), self.length)
+            return AxisSpan(scalar(-sympy.sympify(scalar(self.origin))), self.length)
         except ModelError as error:
             raise ModelError(f"origin: {error}; give 'root', 'middle' or a distance [m]") from None
 
@@ -285,22 +293,22 @@ class Beam(Form):
         scale = sign / self.length**order if order else sign
         return Field(tuple(range(first, first + len(shapes))), functions, scale)
 
-    def _distribution(self, density: Scalar, what: str, points: bool = False) -> Distribution:
+    def _distribution(self, density: Scalar, what: str, points: bool = False) -> MassDistribution:
         masses = self._points if points else ()
         panels = 2 + max(self.modes)
-        return Distribution(density, self._span, what, masses, panels)
+        return MassDistribution(density, self._span, what, masses, panels)
 
     @cached_property
-    def _mass(self) -> Distribution:
+    def _mass(self) -> MassDistribution:
         return self._distribution(self.mass_per_length, "mass_per_length", points=True)
 
     @property
-    def line(self) -> Line:
+    def line(self) -> LineProperties:
         """The beam as declared."""
         span = self._span
         points = tuple((span.station(s), mass) for s, mass in self._points)
         own = (span.start, span.length, self.mass_per_length, self.section_inertia)
-        return Line(*own, self._stiffnesses, points)
+        return LineProperties(*own, self._stiffnesses, points)
 
     # -- energies --------------------------------------------------------------------------------
 
@@ -351,7 +359,7 @@ class Beam(Form):
         along = (self._fixed, self.length, 2 + max(self.modes))
         return beam_terms(self._field, self._shapes, *along) if self.stiffening else {}
 
-    def _moved(self, what: str, along: Distribution, n: int, xi: Symbols) -> Scalar:
+    def _moved(self, what: str, along: MassDistribution, n: int, xi: Symbols) -> Scalar:
         """Integral of x^n times the terms of second order dm."""
         total: Scalar = sum(term.moment(along, n, xi) for term in self._terms.get(what, ()))
         return total

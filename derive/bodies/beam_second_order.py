@@ -24,7 +24,7 @@ import numpy as np
 import sympy
 
 from eomc.binding.arrays import Array
-from eomc.derive.bodies.line_distribution import Distribution, Field
+from eomc.derive.bodies.line_distribution import Field, MassDistribution
 from eomc.derive.bodies.modal_sums import linear_sum, number_or_zero, quadratic_sum
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.shapes.mode_shape import ModeShape
@@ -86,7 +86,7 @@ class BeamTerm:
         first, second = self.fields
         return self.factor * first.scale * second.scale * self.length**self.folds
 
-    def moment(self, along: Distribution, n: int, xi: Sequence[sympy.Symbol]) -> Scalar:
+    def moment(self, along: MassDistribution, n: int, xi: Sequence[sympy.Symbol]) -> Scalar:
         """Integral of x^n times the term dm."""
         total: Scalar = 0
         for i, part in self.parts:
@@ -125,7 +125,7 @@ def beam_terms(
 
 def add_momenta(
     terms: Mapping[str, Sequence[BeamTerm]],
-    mu: Distribution,
+    mu: MassDistribution,
     fields: Sequence[Field],
     angular: list[list[Scalar]],
     internal: list[list[Scalar]],

@@ -10,11 +10,11 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.bodies.deformable import OnGraph
+from eomc.derive.bodies.deformable import FormOnGraph
 from eomc.derive.bodies.form import Form, Invariants
 from eomc.derive.bodies.forms import make_form
 from eomc.derive.bodies.frozen import Frozen
-from eomc.derive.bodies.shape import Read, Shape
+from eomc.derive.bodies.shape import DeformedShape, Read
 from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Expression, Graph, constant
 from eomc.derive.language.errors import ModelError, Source
@@ -83,17 +83,17 @@ class Deformable:
         graph = Graph()
         return self.form.on_graph(lambda _: constant(graph, 1), {}) is None
 
-    def on_graph(self, read: Read) -> Shape:
+    def on_graph(self, read: Read) -> DeformedShape:
         """The body on a graph."""
         return self.form.on_graph(read, {}, self.name) or self._expanded(read)
 
-    def _expanded(self, read: Read) -> OnGraph:
+    def _expanded(self, read: Read) -> FormOnGraph:
         form = self.invariants
 
         def row(entries: Sequence[object]) -> tuple[Expression, ...]:
             return tuple(read(entry) for entry in entries)
 
-        return OnGraph(
+        return FormOnGraph(
             read(form.mass),
             row(form.first),
             row(form.inertia),

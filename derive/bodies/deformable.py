@@ -32,7 +32,7 @@ from eomc.derive.graph import Expression, ForwardSweep
 
 
 @dataclass(frozen=True)
-class OnGraph:
+class FormOnGraph:
     """Invariants of a form with expressions of a graph as entries; see
     `eomc.derive.bodies.form.Invariants`."""
 
@@ -69,7 +69,7 @@ class DeformableBody:
 
     is_rigid = False
 
-    def __init__(self, rigid: Inertia, xi: Sequence[Expression], form: OnGraph) -> None:
+    def __init__(self, rigid: Inertia, xi: Sequence[Expression], form: FormOnGraph) -> None:
         self.xi = tuple(xi)
         self.form = form
         self.rotational = Symmetric(*form.inertia)
@@ -184,7 +184,7 @@ class DeformableBody:
         return self.mass
 
 
-def rigid_part(form: OnGraph) -> Inertia:
+def rigid_part(form: FormOnGraph) -> Inertia:
     """Mass, first and second moment of a form on the graph, its internal coordinates held."""
     j = Symmetric(*form.inertia)
     half = (j.xx + j.yy + j.zz) / 2

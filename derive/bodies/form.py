@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 import sympy
 
-from eomc.derive.bodies.shape import Read, Shape
+from eomc.derive.bodies.shape import DeformedShape, Read
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, Vector3, scalar
 
@@ -72,7 +72,7 @@ class Attachment:
 
 
 @dataclass(frozen=True)
-class Line:
+class LineProperties:
     """Mass, inertia and stiffness of a form along its undeformed x axis, for integrals of energies.
 
     All scalars but the first two may hold the symbol x. `stiffness` [N m^2 or N] is by direction:
@@ -151,7 +151,7 @@ class Form(ABC):
         return ()
 
     @property
-    def line(self) -> Line | None:
+    def line(self) -> LineProperties | None:
         """Mass, inertia and stiffness of the form, if they lie along a line; `eomc.verify` then
         integrates energies of its own."""
         return None
@@ -190,7 +190,9 @@ class Form(ABC):
         """Stations through which pictures draw the body as a line; none by default."""
         return ()
 
-    def on_graph(self, read: Read, held: Mapping[str, Scalar], name: str = "") -> Shape | None:
+    def on_graph(
+        self, read: Read, held: Mapping[str, Scalar], name: str = ""
+    ) -> DeformedShape | None:
         """The form of the body `name` on a graph without the coordinates `held`, if it works out
         its own equations there; None if `invariants` and `attachment` tell all of it."""
         return None

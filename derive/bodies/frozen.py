@@ -9,7 +9,7 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
-from eomc.derive.bodies.shape import Read, Shape
+from eomc.derive.bodies.shape import DeformedShape, Read
 from eomc.derive.language.scalar import Scalar, Vector3
 
 
@@ -131,7 +131,9 @@ class Frozen(Form):
         stations = self.form.drawn_stations(symbols)
         return tuple(at if isinstance(at, str) else put(at, values) for at in stations)
 
-    def on_graph(self, read: Read, held: Mapping[str, Scalar], name: str = "") -> Shape | None:
+    def on_graph(
+        self, read: Read, held: Mapping[str, Scalar], name: str = ""
+    ) -> DeformedShape | None:
         """That of the form, what is held left out."""
         return self.form.on_graph(read, {**dict(self.held), **held}, name)
 

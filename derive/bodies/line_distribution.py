@@ -32,7 +32,7 @@ _ROUNDING = 4e-15
 
 
 @dataclass(frozen=True)
-class Span:
+class AxisSpan:
     """The axis of a beam: x = start + length s."""
 
     start: Scalar
@@ -77,7 +77,7 @@ class Field:
 
 
 @dataclass(frozen=True, eq=False)
-class Distribution:
+class MassDistribution:
     """mu(x) and concentrated amounts.
 
     Parameters
@@ -93,7 +93,7 @@ class Distribution:
     """
 
     density: Scalar
-    span: Span
+    span: AxisSpan
     what: str
     points: tuple[tuple[float, Scalar], ...] = ()
     panels: int = 4

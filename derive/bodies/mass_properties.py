@@ -21,7 +21,7 @@ _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
-class Body:
+class MassProperties:
     """A rigid body in its own frame.
 
     mass [kg]; com: centre of mass (3,) [m] in body axes; inertia [kg m^2] in body axes about the
@@ -60,7 +60,7 @@ class Body:
         return self.inertia if self.inertia_about == "origin" else steiner(self, 1)
 
 
-def steiner(body: Body, sign: int) -> Inertia:
+def steiner(body: MassProperties, sign: int) -> Inertia:
     """body.inertia +- m (c.c 1 - c c^T); structural zeros stay whole zeros."""
     x, y, z = body.com
     m = body.mass

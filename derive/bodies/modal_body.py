@@ -30,7 +30,7 @@ _PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 
 
 @dataclass(frozen=True)
-class Station:
+class ModalStation:
     """A place to attach to: position (3,) at rest, displacements and rotations (k, 3) of the modes.
 
     `second`, if any: displacements and turns about x, y, z of second order, (k, k, 3) each, of
@@ -73,7 +73,7 @@ class ModalBody(Form):
         So does h.
     internal_rates : (k, k, k)
         dM / d e_i; zero if not given.
-    stations : table of `Station`, or of (position, displacements, rotations[, second])
+    stations : table of `ModalStation`, or of (position, displacements, rotations[, second])
     damping : Scalar, or a table of them by mode
         Modal damping ratios.
     rayleigh : pair
@@ -162,7 +162,7 @@ class ModalBody(Form):
         self._ratios  # noqa: B018  (raises for ratios of no mode)
 
     def _read_station(self, name: str, given: Any) -> tuple[Any, ...]:
-        if isinstance(given, Station):
+        if isinstance(given, ModalStation):
             more = (given.second,) if len(given.second) else ()
             given = (given.position, given.displacements, given.rotations, *more)
         count = len(self.internal)

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.bodies.line_distribution import Distribution, Field
+from eomc.derive.bodies.line_distribution import Field, MassDistribution
 from eomc.derive.language.scalar import Scalar
 
 Symbols = Sequence[sympy.Symbol]
@@ -60,7 +60,7 @@ def scatter(matrix: list[list[Scalar]], first: Field, second: Field, table: Tabl
 def field_integral(
     polynomial: sympy.Expr,
     variables: Sequence[sympy.Symbol],
-    along: Distribution,
+    along: MassDistribution,
     fields: Sequence[Field],
     xi: Symbols,
     weight: Field | None = None,

@@ -45,7 +45,7 @@ from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
 from eomc.derive.language.value import value_of
-from eomc.derive.rods.bent_rod import RodOnGraph, Section
+from eomc.derive.rods.bent_rod import GaussSection, RodOnGraph
 from eomc.derive.rods.folding import fold_rows, gyration
 from eomc.derive.rods.magnus import ORDERS
 from eomc.derive.rods.properties import PLACE, at_place, quadratic_form, stiffness_matrix
@@ -370,7 +370,7 @@ class Rod(Form):
             x_, y_, z_ = (read(at_place(entry, x)) * share for entry in self.section_inertia)
             about = Symmetric(x_, y_, z_, zero, zero, zero)
             inertia = Inertia.of_body(mass, Vector(zero, zero, zero), about)
-            sections.append(Section(s, inertia))
+            sections.append(GaussSection(s, inertia))
 
         def curvature(s: float) -> list[Any]:
             return [read(entry) for entry in self._bent(s)]

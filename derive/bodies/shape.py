@@ -10,13 +10,13 @@ from eomc.derive.geometry import Inertia
 from eomc.derive.graph import Expression
 from eomc.derive.motions.motion import Motion
 
-__all__ = ["Read", "Shape"]
+__all__ = ["DeformedShape", "Read"]
 
 Read = Callable[[Any], Expression]
 """A scalar of the declaration as an expression of the graph."""
 
 
-class Shape(Protocol):
+class DeformedShape(Protocol):
     """A deformable body on the graph, as the tree needs it."""
 
     def body(self, rigid: Inertia, xi: Sequence[Expression]) -> Body:

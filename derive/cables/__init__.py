@@ -2,7 +2,7 @@
 
 from eomc.derive.cables.eyelet import Eyelet
 from eomc.derive.cables.pulley import Pulley
-from eomc.derive.cables.station import Station, station
+from eomc.derive.cables.station import CableStation, station
 from eomc.derive.cables.winch import Winch
 
-__all__ = ["Eyelet", "Pulley", "Station", "Winch", "station"]
+__all__ = ["CableStation", "Eyelet", "Pulley", "Winch", "station"]

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.cables.end import Pair, Side, Swivel
+from eomc.derive.cables.end import CarrierPair, SpanSide, Swivel
 from eomc.derive.cables.tangent import Tangent
 from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression
@@ -41,7 +41,7 @@ _CLOSE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
-class Screw(Pair):
+class RateScrew(CarrierPair):
     """A quantity that changes at the rate along . (velocity of `end` - that of `start`) + moment .
     (angular velocity of the body of `end` - that of `start`)."""
 
@@ -62,7 +62,7 @@ class Screw(Pair):
 
 
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _SecondBlock:
     """The second block at e_r and gamma, the first as it sees the touching point there."""
 
     block: Swivel
@@ -99,18 +99,18 @@ class _Seen:
         """To where a swivel turns e_r."""
         return self.block.n.cross(self.e_r)
 
-    def sight(self, far: BodyPoint) -> tuple[Side, Vector, Vector]:
+    def sight(self, far: BodyPoint) -> tuple[SpanSide, Vector, Vector]:
         """The first end's side, with its t and e2."""
         side = self.first.side(far, self.s_first)
         e_r = self.first.radial(far)
         e2 = self.first.n * side.tangent.cos - e_r * side.tangent.sin
         return side, self.first.n.cross(e_r), e2
 
-    def gaps(self, side: Side) -> tuple[Expression, Expression]:
+    def gaps(self, side: SpanSide) -> tuple[Expression, Expression]:
         """e.t and e.e2"""
         return side.direction.dot(self.t), side.direction.dot(self.e2)
 
-    def improved(self) -> tuple[_Seen, Expression]:
+    def improved(self) -> tuple[_SecondBlock, Expression]:
         """After a step of Newton's method, and the square of the gaps before it."""
         side, t1, e2_1 = self.sight(_at(self.block, self.position))
         e, t, e2 = side.direction, self.t, self.e2
@@ -131,41 +131,41 @@ class _Seen:
             self.sin + self.cos * slope,
         )
         far, turn = 1 / e_r.norm(), 1 / (cos * cos + sin * sin).sqrt()
-        better = _Seen(
+        better = _SecondBlock(
             self.block, self.s, e_r * far, cos * turn, sin * turn, self.first, self.s_first
         )
         return better, x * x + y * y
 
 
-def between_blocks(first: Swivel, second: Swivel, s1: int, s2: int) -> tuple[Side, Side]:
+def between_blocks(first: Swivel, second: Swivel, s1: int, s2: int) -> tuple[SpanSide, SpanSide]:
     """The span seen from both; `s1` and `s2` as each sees the other."""
     start = second.side(first.carrier, s2).tangent
-    found = _Seen(second, s2, second.radial(first.carrier), start.cos, start.sin, first, s1)
+    found = _SecondBlock(second, s2, second.radial(first.carrier), start.cos, start.sin, first, s1)
     for _ in range(STEPS):
         found, gap = found.improved()
     settled = (_CLOSE * _CLOSE - gap).binary("min", second.reach(_touched(found)))
     zero = settled * 0
     # All that follows depends on it.
     cos = settled.if_less(zero, zero, found.cos)
-    found = _Seen(second, s2, found.e_r, cos, found.sin, first, s1)
+    found = _SecondBlock(second, s2, found.e_r, cos, found.sin, first, s1)
     return _sides(found, settled)
 
 
-def _touched(found: _Seen) -> Vector:
+def _touched(found: _SecondBlock) -> Vector:
     """The point at which the cable leaves the first block."""
     side, _, _ = found.sight(_at(found.block, found.position))
     return found.position - side.direction * side.length
 
 
-def _sides(found: _Seen, settled: Expression) -> tuple[Side, Side]:
+def _sides(found: _SecondBlock, settled: Expression) -> tuple[SpanSide, SpanSide]:
     first, second = found.first, found.block
     far = _at(second, found.position)
     side, t1, e2_1 = found.sight(far)
     here = fixed_at(first.scene, first.carrier, far.position)
     w = _angular_velocity(second) - _angular_velocity(first)
 
-    def screw(along: Vector, moment: Vector) -> Screw:
-        return Screw(along, here, far, moment, w)
+    def screw(along: Vector, moment: Vector) -> RateScrew:
+        return RateScrew(along, here, far, moment, w)
 
     # The equations above for beta' and gamma', right sides as parts of V and of w.
     lean = side.tangent.cos / first.reach(far.position)
@@ -179,11 +179,13 @@ def _sides(found: _Seen, settled: Expression) -> tuple[Side, Side]:
     slope = [(y * (a * over) - x * (b * beside)) * (1 / det) for x, y in (of_v, of_w)]
     share = found.rho * b / side.length
     first_swing = screw(e2_1 * (1 / side.length) + swivel[0] * share, swivel[1] * share)
-    stretch = Pair(side.direction, here, far)
-    leaving = Side(side.length, side.direction, side.tangent, stretch, first_swing, far, side.clear)
+    stretch = CarrierPair(side.direction, here, far)
+    leaving = SpanSide(
+        side.length, side.direction, side.tangent, stretch, first_swing, far, side.clear
+    )
     back = Tangent(side.length, found.cos, found.sin, side.tangent.square)
     touched = _at(first, far.position - side.direction * side.length)
-    return leaving, Side(
+    return leaving, SpanSide(
         side.length, -side.direction, back, stretch.reversed(), screw(*slope), touched, settled
     )
 

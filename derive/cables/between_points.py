@@ -26,7 +26,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from eomc.derive.cables.end import Change, Circle, End, Round, Side, Swivel
+from eomc.derive.cables.end import Circle, End, LengthChange, PulleyCircle, SpanSide, Swivel
 from eomc.derive.cables.tangent import Tangent, tangent
 from eomc.derive.dynamics.elimination import eliminate
 from eomc.derive.geometry import SpatialForce, Vector
@@ -36,7 +36,7 @@ from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads, Scene
 from eomc.derive.tree.link import WORLD
 
-__all__ = ["Turn", "between_points", "is_tied"]
+__all__ = ["StationTurn", "between_points", "is_tied"]
 
 #: Of Newton's method, before the two that are differentiated.
 STEPS = 6
@@ -47,7 +47,7 @@ _FAR = 0.8
 
 
 @dataclass(frozen=True)
-class Turn:
+class StationTurn:
     """A station on the graph: its end, the sense of the cable, and, of a block, from which
     neighbour it is found: +1 the next, -1 the one before."""
 
@@ -57,7 +57,7 @@ class Turn:
 
 
 @dataclass(frozen=True, eq=False)
-class Wrenches(Change):
+class Wrenches(LengthChange):
     """A change at the rate sum of force . velocity + moment . angular velocity over carriers."""
 
     scene: Scene
@@ -86,7 +86,7 @@ class Wrenches(Change):
             loads.add_wrench(point.link, SpatialForce(linear=local * 0, angular=local))
 
 
-def is_tied(turns: Sequence[Turn]) -> bool:
+def is_tied(turns: Sequence[StationTurn]) -> bool:
     """True if no closed form leads over the stations: a block between others, or beside a circle
     that is fixed on its carrier."""
     inner = any(isinstance(turn.end, Swivel) for turn in turns[1:-1])
@@ -113,7 +113,7 @@ class _Angle:
 
 
 @dataclass(frozen=True, eq=False)
-class _Plane:
+class _StationPlane:
     """The center of a station, and of a circle the directions in which it lies."""
 
     center: Vector
@@ -127,7 +127,7 @@ class _Plane:
 
 
 @dataclass(frozen=True, eq=False)
-class _Symbols:
+class _StationSymbols:
     """A station by symbols of its place and of two directions on its carrier, and their values."""
 
     end: End
@@ -136,15 +136,15 @@ class _Symbols:
     v: Vector
     values: dict[int, int] = field(default_factory=dict)
 
-    def plane(self, swivel: _Angle | None) -> _Plane:
+    def plane(self, swivel: _Angle | None) -> _StationPlane:
         """That of a circle, or of a block after its turn."""
-        radius = self.end.radius if isinstance(self.end, Round) else None
+        radius = self.end.radius if isinstance(self.end, PulleyCircle) else None
         if swivel is None or not isinstance(self.end, Swivel):
-            return _Plane(self.place, self.u, self.v, radius)
+            return _StationPlane(self.place, self.u, self.v, radius)
         n = self.u.cross(self.v)
         e_r = self.u * swivel.cos + self.v * swivel.sin
         center = self.place + e_r * self.end.offset + n * self.end.height
-        return _Plane(center, e_r, n, radius)
+        return _StationPlane(center, e_r, n, radius)
 
     def wrench(self, gradient: dict[int, Expression]) -> tuple[BodyPoint, Vector, Vector]:
         """The carrier, and the force and moment on it that a gradient by the symbols makes."""
@@ -168,10 +168,10 @@ def _directions(end: End) -> tuple[Vector, Vector]:
     return zero, zero
 
 
-class _Way:
+class _StationWay:
     """Everything of the stations by symbols; then their values."""
 
-    def __init__(self, scene: Scene, turns: Sequence[Turn], code: str) -> None:
+    def __init__(self, scene: Scene, turns: Sequence[StationTurn], code: str) -> None:
         self.scene, self.turns, self.code = scene, turns, code
         self.graph, count = scene.tree.graph, len(turns)
         self.one = scene.tree.zero + 1
@@ -196,7 +196,7 @@ class _Way:
     def _angle(self) -> _Angle:
         return _Angle(*self._fresh(2))
 
-    def _station(self, end: End) -> _Symbols:
+    def _station(self, end: End) -> _StationSymbols:
         u, v = _directions(end)
         values: dict[int, int] = {}
         found = []
@@ -205,7 +205,7 @@ class _Way:
             values |= {x.node: value.node for x, value in zip(free, vector, strict=True)}
             found.append(Vector(*free))
         place, first, second = found
-        return _Symbols(end, place, first, second, values)
+        return _StationSymbols(end, place, first, second, values)
 
     def _span(self, k: int) -> tuple[Expression, Expression]:
         """(length, S) of the span from station k."""
@@ -238,7 +238,7 @@ class _Way:
         return length, length - s * plane.radius * at.sin.binary("atan2", at.cos)
 
     @staticmethod
-    def _seen(plane: _Plane, away: Vector, s: int) -> tuple[Tangent, Expression]:
+    def _seen(plane: _StationPlane, away: Vector, s: int) -> tuple[Tangent, Expression]:
         """The tangent in the plane to a point, and the point's height over it."""
         assert plane.radius is not None
         at = tangent(plane.a.dot(away), plane.b.dot(away), s * plane.radius)
@@ -395,21 +395,23 @@ class Found:
     length: Expression
     direction: Vector
     stretch: Wrenches
-    leaving: Side | None
-    arriving: Side | None
+    leaving: SpanSide | None
+    arriving: SpanSide | None
     square: Expression
 
 
-def between_points(scene: Scene, turns: Sequence[Turn], code: str) -> tuple[list[End], list[Found]]:
+def between_points(
+    scene: Scene, turns: Sequence[StationTurn], code: str
+) -> tuple[list[End], list[Found]]:
     """The stations, blocks as the circles that they are now, and the spans between them."""
-    way = _Way(scene, turns, code)
+    way = _StationWay(scene, turns, code)
     ends = [way.end(k) for k in range(len(turns))]
     stretches = way.changes([s for _, s in way.spans])
     swings = _swings(way, turns)
     return ends, [_found(way, ends, k, stretch, swings) for k, stretch in enumerate(stretches)]
 
 
-def _swings(way: _Way, turns: Sequence[Turn]) -> dict[tuple[int, int], Wrenches]:
+def _swings(way: _StationWay, turns: Sequence[StationTurn]) -> dict[tuple[int, int], Wrenches]:
     """Of the directions at circles that are the ends of the cable."""
     last = len(turns) - 1
     ends = [pair for pair in ((0, 1), (last, last - 1)) if pair in way.tangents]
@@ -418,7 +420,7 @@ def _swings(way: _Way, turns: Sequence[Turn]) -> dict[tuple[int, int], Wrenches]
 
 
 def _found(
-    way: _Way,
+    way: _StationWay,
     ends: Sequence[End],
     k: int,
     stretch: Wrenches,
@@ -426,7 +428,7 @@ def _found(
 ) -> Found:
     (length,) = way.at(way.values, [[way.spans[k][0]]])[0]
     none = Wrenches(way.scene, ())
-    sides: list[Side | None] = []
+    sides: list[SpanSide | None] = []
     touched: list[Vector] = []
     for place, other, s in ((k, k + 1, -way.turns[k].sense), (k + 1, k, way.turns[k + 1].sense)):
         end = ends[place]
@@ -438,7 +440,7 @@ def _found(
         e1, e2 = end.directions(at)
         touched.append(end.carrier.position + e2 * (s * end.radius))
         far = ends[other].carrier
-        sides.append(Side(length, e1, at, stretch, swings.get((place, other), none), far))
+        sides.append(SpanSide(length, e1, at, stretch, swings.get((place, other), none), far))
     direction = (touched[1] - touched[0]) * (1 / length)
     squares = [side.tangent.square for side in sides if side is not None]
     return Found(length, direction, stretch, sides[0], sides[1], squares[0])

@@ -1,8 +1,8 @@
 """Ends of the straight spans of a cable: points, and circles that it leaves along a tangent.
 
 A span changes its length with the places of its two carriers only. What follows from that is a
-`Pair`: a unit of tension in the span is a force along a line, on one carrier and against it on the
-other, and the same line gives the rate of the length. So virtual work needs no derivative of
+`CarrierPair`: a unit of tension in the span is a force along a line, on one carrier and against it
+on the other, and the same line gives the rate of the length. So virtual work needs no derivative of
 the tangent points, which move along the cable.
 """
 
@@ -17,7 +17,7 @@ from eomc.derive.scene.fixed_at import fixed_at
 from eomc.derive.scene.loads import BodyPoint, Loads, Scene
 
 
-class Change:
+class LengthChange:
     """A quantity that changes as bodies move, and the forces of a tension that works on it."""
 
     @property
@@ -25,7 +25,7 @@ class Change:
         """Its rate."""
         raise NotImplementedError
 
-    def reversed(self) -> Change:
+    def reversed(self) -> LengthChange:
         """The same, told from the other end."""
         raise NotImplementedError
 
@@ -35,7 +35,7 @@ class Change:
 
 
 @dataclass(frozen=True, eq=False)
-class Pair(Change):
+class CarrierPair(LengthChange):
     """A line through points of two carriers, all in world axes, along which a length changes at
     the rate along . (velocity of `end` - velocity of `start`)."""
 
@@ -48,9 +48,9 @@ class Pair(Change):
         """Rate of the length [m/s per unit of `along`]."""
         return self.along.dot(self.end.velocity - self.start.velocity)
 
-    def reversed(self) -> Pair:
+    def reversed(self) -> CarrierPair:
         """The same length, told from the other end."""
-        return Pair(-self.along, self.end, self.start)
+        return CarrierPair(-self.along, self.end, self.start)
 
     def pull(self, loads: Loads, tension: Expression) -> None:
         """Forces that do the work -tension times the change of the length."""
@@ -60,7 +60,7 @@ class Pair(Change):
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class SpanSide:
     """A span seen from a pulley: length, direction from it and that in the plane of the pulley, the
     pair of the length with what the pulley winds up, that of the direction's angle gamma, the point
     seen, and what is above zero beside the square of the tangent's length."""
@@ -68,8 +68,8 @@ class Side:
     length: Expression
     direction: Vector
     tangent: Tangent
-    stretch: Change
-    swing: Change
+    stretch: LengthChange
+    swing: LengthChange
     far: BodyPoint
     clear: Expression | None = None
 
@@ -83,12 +83,12 @@ class End:
 
 
 @dataclass(frozen=True, eq=False)
-class Round(End):
+class PulleyCircle(End):
     """A circle of a radius, on a carrier, in a plane that knows where a point is."""
 
     radius: Expression
 
-    def side(self, far: BodyPoint, s: int) -> Side:
+    def side(self, far: BodyPoint, s: int) -> SpanSide:
         """The span to a point; it leaves at center + s r e2."""
         raise NotImplementedError
 
@@ -98,7 +98,7 @@ class Round(End):
 
 
 @dataclass(frozen=True, eq=False)
-class Circle(Round):
+class Circle(PulleyCircle):
     """A circle in a plane fixed on its carrier, about the carrier's point; a x b = n.
 
     A point at the height h over the plane is reached by l = sqrt(l_p^2 + h^2) with the tangent l_p
@@ -109,7 +109,7 @@ class Circle(Round):
     b: Vector
     n: Vector
 
-    def side(self, far: BodyPoint, s: int) -> Side:
+    def side(self, far: BodyPoint, s: int) -> SpanSide:
         """In the plane e1 and e2; across it h."""
         away = far.position - self.carrier.position
         sr = s * self.radius
@@ -123,7 +123,14 @@ class Circle(Round):
             stretch = direction + e2 * (sr / length - sr / at.length)
         here = fixed_at(self.scene, self.carrier, far.position)
         swing = e2 * (1 / at.length)
-        return Side(length, direction, at, Pair(stretch, here, far), Pair(swing, here, far), far)
+        return SpanSide(
+            length,
+            direction,
+            at,
+            CarrierPair(stretch, here, far),
+            CarrierPair(swing, here, far),
+            far,
+        )
 
     def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
         """The same for every point."""
@@ -133,7 +140,7 @@ class Circle(Round):
         """e1 and e2 in the world."""
         return self.a * at.cos + self.b * at.sin, self.b * at.cos - self.a * at.sin
 
-    def between(self, other: Circle, s1: int, s2: int) -> tuple[Side, Side]:
+    def between(self, other: Circle, s1: int, s2: int) -> tuple[SpanSide, SpanSide]:
         """The span to another circle of the same plane, seen from both."""
         away = other.carrier.position - self.carrier.position
         k = s1 * self.radius - s2 * other.radius
@@ -143,27 +150,29 @@ class Circle(Round):
             fixed_at(self.scene, c.carrier, c.carrier.position + e2 * (s * c.radius))
             for c, s in ((self, s1), (other, s2))
         ]
-        stretch = Pair(e1, ends[0], ends[1])
+        stretch = CarrierPair(e1, ends[0], ends[1])
         back = Tangent(at.length, -e1.dot(other.a), -e1.dot(other.b), at.square)
         swing = e2 * (1 / at.length)
         # Lines along e2, on which each carrier's own turn takes gamma back.
         ahead = fixed_at(self.scene, self.carrier, self.carrier.position + e1 * at.length)
         behind = fixed_at(self.scene, other.carrier, other.carrier.position - e1 * at.length)
         return (
-            Side(at.length, e1, at, stretch, Pair(swing, ahead, other.carrier), other.carrier),
-            Side(
+            SpanSide(
+                at.length, e1, at, stretch, CarrierPair(swing, ahead, other.carrier), other.carrier
+            ),
+            SpanSide(
                 at.length,
                 -e1,
                 back,
                 stretch.reversed(),
-                Pair(swing, self.carrier, behind),
+                CarrierPair(swing, self.carrier, behind),
                 self.carrier,
             ),
         )
 
 
 @dataclass(frozen=True, eq=False)
-class Swivel(Round):
+class Swivel(PulleyCircle):
     """A pulley in a block that swivels about the axis n through the carrier's point, so that its
     plane follows the cable; its center is `offset` out from the axis and `height` along it.
 
@@ -177,7 +186,7 @@ class Swivel(Round):
     height: Expression
     across: tuple[Vector, Vector]
 
-    def side(self, far: BodyPoint, s: int) -> Side:
+    def side(self, far: BodyPoint, s: int) -> SpanSide:
         """In the plane of the block, which holds the point."""
         z, clear, rho, e_r = self._seen(far)
         at = tangent(rho - self.offset, z - self.height, s * self.radius)
@@ -185,7 +194,9 @@ class Swivel(Round):
         e2 = self.n * at.cos - e_r * at.sin
         here = fixed_at(self.scene, self.carrier, far.position)
         swing = e2 * (1 / at.length)
-        return Side(at.length, e1, at, Pair(e1, here, far), Pair(swing, here, far), far, clear)
+        return SpanSide(
+            at.length, e1, at, CarrierPair(e1, here, far), CarrierPair(swing, here, far), far, clear
+        )
 
     def plane(self, far: BodyPoint) -> tuple[Vector, Vector, Vector]:
         """That of the block."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from eomc.derive.cables.end import End
 from eomc.derive.cables.friction import over_edge
-from eomc.derive.cables.station import Station, not_negative, station
+from eomc.derive.cables.station import CableStation, not_negative, station
 from eomc.derive.elements.fields import AtPoint, Number, number, point
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import is_zero
@@ -14,7 +14,7 @@ from eomc.derive.scene.loads import Scene
 
 
 @station("at")
-class Eyelet(Station):
+class Eyelet(CableStation):
     """A point of a body where the cable is fastened, or slides over a rounded edge.
 
     Its friction acts over the angle by which the cable turns there.

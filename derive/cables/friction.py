@@ -31,19 +31,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.cables.path import Path
-from eomc.derive.cables.rest_length import Rest
-from eomc.derive.cables.station import Station
+from eomc.derive.cables.rest_length import RestLength
+from eomc.derive.cables.station import CableStation
 from eomc.derive.graph import Expression
 from eomc.derive.language.scalar import Scalar
 
 
-def rubs(route: Sequence[Station]) -> bool:
+def rubs(route: Sequence[CableStation]) -> bool:
     """True if the cable slides with friction at a station between its ends."""
     return any(station.rubs() for station in route[1:-1])
 
 
 def ratios(
-    path: Path, rest: Rest, slip_speed: Scalar, pushes: Expression | None = None
+    path: Path, rest: RestLength, slip_speed: Scalar, pushes: Expression | None = None
 ) -> list[Expression]:
     """Tension of each span over their mean, weighted by length; `pushes` is a tension that may be
     negative, at which the ratios are those of the pushes."""

@@ -10,7 +10,7 @@ from eomc.derive.language.scalar import Scalar, symbols_of
 from eomc.derive.scene.loads import Loads, Scene
 
 
-class Given:
+class RestLengthExpression:
     """An expression in coordinates, inputs, parameters and time. Inputs count as constant.
 
     `is_driven` tells whether it holds inputs or other names that have no force to act on.

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import cos, pi, sin
 
-from eomc.derive.cables.end import Round
+from eomc.derive.cables.end import PulleyCircle
 from eomc.derive.cables.path import Path
-from eomc.derive.cables.station import Station
+from eomc.derive.cables.station import CableStation
 from eomc.derive.cables.tangent import Tangent
 from eomc.derive.geometry import Vector
 
 _ARC, _CIRCLE = 12, 24
 
 
-def outline_sizes(route: Sequence[Station]) -> tuple[int, ...]:
+def outline_sizes(route: Sequence[CableStation]) -> tuple[int, ...]:
     """Points of the line of the cable, then of each circle."""
     turns = [station.size() is not None for station in route]
     return (len(route) + _ARC * sum(turns[1:-1]), *[_CIRCLE + 1] * sum(turns))
@@ -29,7 +29,7 @@ def outlines(path: Path) -> Iterator[list[Vector]]:
         arriving = path.spans[k - 1].arriving if k else None
         leaving = path.spans[k].leaving if k < last else None
         side = arriving or leaving
-        if side is None or not isinstance(end, Round):
+        if side is None or not isinstance(end, PulleyCircle):
             line.append(end.carrier.position)
             continue
         center, a, b = end.plane(side.far)

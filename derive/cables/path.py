@@ -22,9 +22,17 @@ from functools import cached_property
 from itertools import pairwise
 
 from eomc.derive.cables.between_blocks import between_blocks
-from eomc.derive.cables.between_points import Turn, between_points, is_tied
-from eomc.derive.cables.end import Change, Circle, End, Pair, Round, Side, Swivel
-from eomc.derive.cables.station import Station
+from eomc.derive.cables.between_points import StationTurn, between_points, is_tied
+from eomc.derive.cables.end import (
+    CarrierPair,
+    Circle,
+    End,
+    LengthChange,
+    PulleyCircle,
+    SpanSide,
+    Swivel,
+)
+from eomc.derive.cables.station import CableStation
 from eomc.derive.cables.tangent import angle, wrap
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -33,15 +41,15 @@ from eomc.derive.scene.loads import Scene
 
 
 @dataclass(frozen=True, eq=False)
-class Span:
+class CableSpan:
     """The straight part between two stations: its length and direction, the pair of its stretch
     together with the wraps beside it, and how it looks from the round ones of its ends."""
 
     length: Expression
     direction: Vector
-    stretch: Change
-    leaving: Side | None
-    arriving: Side | None
+    stretch: LengthChange
+    leaving: SpanSide | None
+    arriving: SpanSide | None
     square: Expression
 
     def required(self, code: str) -> None:
@@ -59,12 +67,12 @@ class Winding:
 
     lever: Expression
     gamma: Expression
-    swing: Change
+    swing: LengthChange
     turn: Scalar
     first: bool
 
 
-def span(start: End, end: End, senses: tuple[int, int]) -> Span:
+def span(start: End, end: End, senses: tuple[int, int]) -> CableSpan:
     """The tangent from a station to the next; `senses` are those of the cable's turn there."""
     s1, s2 = (-sense for sense in senses)
     sides = None
@@ -75,20 +83,22 @@ def span(start: End, end: End, senses: tuple[int, int]) -> Span:
     if sides is not None:
         leaving, arriving = sides
         stretch, square = leaving.stretch, leaving.tangent.square
-        return Span(leaving.length, leaving.direction, stretch, leaving, arriving, square)
-    if isinstance(start, Round):
+        return CableSpan(leaving.length, leaving.direction, stretch, leaving, arriving, square)
+    if isinstance(start, PulleyCircle):
         leaving = start.side(end.carrier, s1)
         stretch, square = leaving.stretch, leaving.tangent.square
-        return Span(leaving.length, leaving.direction, stretch, leaving, None, square)
-    if isinstance(end, Round):
+        return CableSpan(leaving.length, leaving.direction, stretch, leaving, None, square)
+    if isinstance(end, PulleyCircle):
         arriving = end.side(start.carrier, -s2)
         stretch, square = arriving.stretch.reversed(), arriving.tangent.square
-        return Span(arriving.length, -arriving.direction, stretch, None, arriving, square)
+        return CableSpan(arriving.length, -arriving.direction, stretch, None, arriving, square)
     d = end.carrier.position - start.carrier.position
     square = d.dot(d)
     length = square.sqrt()
     along = d * (1 / length)
-    return Span(length, along, Pair(along, start.carrier, end.carrier), None, None, square)
+    return CableSpan(
+        length, along, CarrierPair(along, start.carrier, end.carrier), None, None, square
+    )
 
 
 class Path:
@@ -98,13 +108,13 @@ class Path:
     functions fail with the code ``no_tangent_of_<name>``.
     """
 
-    def __init__(self, scene: Scene, name: str, route: Sequence[Station]) -> None:
+    def __init__(self, scene: Scene, name: str, route: Sequence[CableStation]) -> None:
         self.scene, self.route = scene, route
         self.code_name = re.sub("[^A-Za-z0-9_]", "_", name)
-        turns = [Turn(s.end(scene), s.direction(), s.follows_next()) for s in route]
+        turns = [StationTurn(s.end(scene), s.direction(), s.follows_next()) for s in route]
         self.ends: list[End] = [turns[0].end]
-        self.spans: list[Span] = []
-        points = [k for k, turn in enumerate(turns) if not isinstance(turn.end, Round)]
+        self.spans: list[CableSpan] = []
+        points = [k for k, turn in enumerate(turns) if not isinstance(turn.end, PulleyCircle)]
         bounds = sorted({0, *points, len(turns) - 1})
         for first, last in pairwise(bounds):
             ends, spans = self._between(turns[first : last + 1])
@@ -119,12 +129,12 @@ class Path:
     def _code(self) -> str:
         return f"no_tangent_of_{self.code_name}"
 
-    def _between(self, turns: Sequence[Turn]) -> tuple[list[End], list[Span]]:
+    def _between(self, turns: Sequence[StationTurn]) -> tuple[list[End], list[CableSpan]]:
         """The part of the way between points."""
         if is_tied(turns):
             ends, found = between_points(self.scene, turns, self._code)
             return ends, [
-                Span(s.length, s.direction, s.stretch, s.leaving, s.arriving, s.square)
+                CableSpan(s.length, s.direction, s.stretch, s.leaving, s.arriving, s.square)
                 for s in found
             ]
         spans = [span(a.end, b.end, (a.sense, b.sense)) for a, b in pairwise(turns)]
@@ -150,7 +160,7 @@ class Path:
         """The angles over which friction acts: wraps, and at points the angle between spans."""
         bends = []
         for k, bend in enumerate(self.wraps):
-            if not isinstance(self.ends[k + 1], Round):
+            if not isinstance(self.ends[k + 1], PulleyCircle):
                 a, b = (self.spans[j].direction for j in (k, k + 1))
                 bend = a.cross(b).norm().binary("atan2", a.dot(b))
             bends.append(bend)
@@ -163,13 +173,13 @@ class Path:
         ends = ((0, self.spans[0].leaving, -1), (-1, self.spans[-1].arriving, 1))
         for k, side, outward in ends:
             turn, end = self.route[k].wound(), self.ends[k]
-            if turn is not None and side is not None and isinstance(end, Round):
+            if turn is not None and side is not None and isinstance(end, PulleyCircle):
                 lever = outward * self.route[k].direction() * end.radius
                 gamma = angle(side.tangent.sin, side.tangent.cos, self._near(self.route[k]))
                 found.append(Winding(lever, gamma, side.swing, turn, k == 0))
         return found
 
-    def _near(self, station: Station) -> Expression | None:
+    def _near(self, station: CableStation) -> Expression | None:
         near = station.turned()
         return None if near is None else self.scene.scalar(near)
 
@@ -180,7 +190,7 @@ class Path:
         for part in self.spans:
             total = total + part.length
         for end, turned in zip(self.ends[1:-1], self.wraps, strict=True):
-            if isinstance(end, Round):
+            if isinstance(end, PulleyCircle):
                 total = total + end.radius * turned
         return total
 

@@ -16,7 +16,7 @@ from functools import cached_property
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.cables.station import Station
+from eomc.derive.cables.station import CableStation
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.numeric import generic, numeric_joint
@@ -35,8 +35,8 @@ _TRIALS = 3
 
 
 def check_planes(
-    before: Station,
-    after: Station,
+    before: CableStation,
+    after: CableStation,
     place: int,
     model: Mechanism,
     values: Mapping[str, float],
@@ -46,7 +46,7 @@ def check_planes(
     that can take them out of it; `place` is that of the first on the route of `owner`."""
     if before.normal() is None or after.normal() is None:
         return
-    between = _Between(before, after, model, values)
+    between = _CirclePlanes(before, after, model, values)
     if any(joint.declaration.rides for joint in between.path):
         return
     found = np.array([between.planes(trial) for trial in range(_TRIALS)])
@@ -69,11 +69,11 @@ def check_planes(
 
 
 @dataclass(frozen=True)
-class _Between:
+class _CirclePlanes:
     """Two circles and the joints from the body of the first to that of the second."""
 
-    before: Station
-    after: Station
+    before: CableStation
+    after: CableStation
     model: Mechanism
     values: Mapping[str, float]
 
@@ -103,7 +103,7 @@ class _Between:
         change = np.subtract(self.planes(0), self.planes(0, joint.name))
         return bool(np.abs(change).max() > FLAT)
 
-    def _circle(self, station: Station, trial: float, moved: str) -> tuple[Array, Array]:
+    def _circle(self, station: CableStation, trial: float, moved: str) -> tuple[Array, Array]:
         """Normal and center in the world."""
         frame = Placement()
         for joint in reversed(_to_world(station.place.body, self.model)):

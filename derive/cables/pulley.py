@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from eomc.derive.cables.end import Circle, Round, Swivel
+from eomc.derive.cables.end import Circle, PulleyCircle, Swivel
 from eomc.derive.cables.friction import over_bearing, over_edge
-from eomc.derive.cables.station import Station, not_negative, positive, station
+from eomc.derive.cables.station import CableStation, not_negative, positive, station
 from eomc.derive.elements.fields import (
     AtPoint,
     FieldKind,
@@ -44,7 +44,7 @@ class Sense(FieldKind):
         return int(value)
 
 
-class Turns(FieldKind):
+class TurnCount(FieldKind):
     """A whole number, not negative."""
 
     def read(self, value: Any, word: str) -> int:
@@ -93,7 +93,7 @@ def block(
 
 
 @station("pulley")
-class Pulley(Station):
+class Pulley(CableStation):
     """A massless pulley that turns freely or in a `bearing`, or a fixed bolt with `friction`.
 
     It is in the plane across `axis`, or sits in a block without mass that swivels freely about
@@ -110,7 +110,7 @@ class Pulley(Station):
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
     axis: OptionalDirection = direction("of the pulley, in its body", of="pulley", default=None)
-    turns: int = of_kind(Turns("whole turns beyond the one that shows"), default=0)
+    turns: int = of_kind(TurnCount("whole turns beyond the one that shows"), default=0)
     near: OptionalNumber = number(
         "rad", "angle that the cable's is never half a turn away from", scope=PLACE, default=None
     )
@@ -127,7 +127,7 @@ class Pulley(Station):
 
     fastens = False
 
-    def end(self, scene: Scene) -> Round:
+    def end(self, scene: Scene) -> PulleyCircle:
         """The groove, in its plane or in its block."""
         if self.swivel is None:
             return circle(scene, self.pulley, self.axis, self.radius)

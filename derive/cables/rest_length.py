@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from eomc.derive.cables.given import Given
+from eomc.derive.cables.given import RestLengthExpression
 from eomc.derive.cables.path import Path, Winding
 from eomc.derive.cables.tension import Tension
 from eomc.derive.graph import Expression
@@ -12,12 +12,12 @@ from eomc.derive.language.scalar import Scalar
 from eomc.derive.scene.loads import Loads, Scene
 
 
-class Rest:
+class RestLength:
     """L0 = length + sum of s r (gamma - theta) over the winches, and what acts on it."""
 
     def __init__(self, scene: Scene, path: Path, length: Scalar) -> None:
-        self.scene, self.path, self.length = scene, path, Given(scene, length)
-        self.turns = [Given(scene, winding.turn) for winding in path.windings]
+        self.scene, self.path, self.length = scene, path, RestLengthExpression(scene, length)
+        self.turns = [RestLengthExpression(scene, winding.turn) for winding in path.windings]
 
     @property
     def is_driven(self) -> bool:
@@ -71,5 +71,5 @@ class Rest:
             turn.act(loads, -((tension.on_rest + more) * winding.lever))
         self.length.act(loads, tension.on_rest)
 
-    def _paid_out(self, winding: Winding, turn: Given) -> Expression:
+    def _paid_out(self, winding: Winding, turn: RestLengthExpression) -> Expression:
         return winding.lever * (winding.swing.rate - turn.rate)

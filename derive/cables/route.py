@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.cables.planes import check_planes
-from eomc.derive.cables.station import KINDS, Station
+from eomc.derive.cables.station import KINDS, CableStation
 from eomc.derive.elements.fields import FieldKind, Given
 from eomc.derive.elements.part import told
 from eomc.derive.elements.scope import GIVEN, Scope
@@ -30,7 +30,7 @@ __all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route
 _ON_AXIS = 1e-12
 
 #: For type checkers: stations as they may be given; records are held.
-Stations = Given[Sequence[Any], tuple[Station, ...]]
+Stations = Given[Sequence[Any], tuple[CableStation, ...]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Route(FieldKind):
 
     scope: Scope = GIVEN
 
-    def read(self, value: Any, word: str) -> tuple[Station, ...]:
+    def read(self, value: Any, word: str) -> tuple[CableStation, ...]:
         """Stations, points, names of bodies, or mappings as in model files."""
         if isinstance(value, str | Mapping | Point) or not hasattr(value, "__iter__"):
             raise ModelError(f"{word}: give a list of stations")
@@ -63,21 +63,21 @@ class Route(FieldKind):
         return tuple(entry.transformed(carrier) for entry in value)
 
 
-def _read(value: Any, where: str) -> Station:
+def _read(value: Any, where: str) -> CableStation:
     try:
-        if isinstance(value, Station):
+        if isinstance(value, CableStation):
             return value
         if isinstance(value, str | Point) or (isinstance(value, Mapping) and "body" in value):
             return KINDS["at"](value)  # type: ignore[call-arg]
         if not isinstance(value, Mapping):
             raise ModelError(f"give a station, not {type(value).__name__}")
-        made: Station = told(KINDS, value, "the place of one of")
+        made: CableStation = told(KINDS, value, "the place of one of")
         return made
     except ModelError as error:
         raise error.within(where, None) from None
 
 
-def asked_names(route: Sequence[Station]) -> tuple[str, ...]:
+def asked_names(route: Sequence[CableStation]) -> tuple[str, ...]:
     """Coordinates, inputs and parameters in what may move."""
     return tuple(
         name for station in route for _, kind, name in station.moving_names() if kind.scope.moves
@@ -85,7 +85,7 @@ def asked_names(route: Sequence[Station]) -> tuple[str, ...]:
 
 
 def check_route(
-    route: Sequence[Station], model: Mechanism, values: Mapping[str, float], owner: str
+    route: Sequence[CableStation], model: Mechanism, values: Mapping[str, float], owner: str
 ) -> None:
     """Raise `ModelError` for sizes that are none, names that may not stand where they do,
     neighbours in one place, and circles that share no plane; warn of those that may lose it.
@@ -106,7 +106,7 @@ def check_route(
 
 
 def check_free_length(
-    length: Scalar, route: Sequence[Station], model: Mechanism, values: Mapping[str, float]
+    length: Scalar, route: Sequence[CableStation], model: Mechanism, values: Mapping[str, float]
 ) -> None:
     """Raise `ModelError` unless a rest length that stays is positive, to which winches may add, and
     one that moves has a rate."""
@@ -118,7 +118,7 @@ def check_free_length(
         raise ModelError(f"length is {found:g}; give a positive one")
 
 
-def _check_carrier(station: Station, model: Mechanism, where: str) -> None:
+def _check_carrier(station: CableStation, model: Mechanism, where: str) -> None:
     """Warn of a drum that turns with its carrier: its turn would count twice."""
     turn, body = station.wound(), station.place.body
     joint = next((joint for joint in model.joints.values() if joint.child == body), None)
@@ -132,7 +132,7 @@ def _check_carrier(station: Station, model: Mechanism, where: str) -> None:
     )
 
 
-def refuse_friction(route: Sequence[Station]) -> None:
+def refuse_friction(route: Sequence[CableStation]) -> None:
     """Raise `ModelError` for stations on which the rope would rub."""
     for k, station in enumerate(route):
         if station.rubs():
@@ -140,7 +140,7 @@ def refuse_friction(route: Sequence[Station]) -> None:
 
 
 def _check_neighbours(
-    before: Station, after: Station, place: int, values: Mapping[str, float]
+    before: CableStation, after: CableStation, place: int, values: Mapping[str, float]
 ) -> None:
     """Two stations are apart, and there is a tangent between them."""
     if before.place == after.place:
@@ -156,10 +156,10 @@ def _check_neighbours(
         )
 
 
-def _check_once(route: Sequence[Station], k: int) -> None:
+def _check_once(route: Sequence[CableStation], k: int) -> None:
     """A groove holds the cable once."""
 
-    def groove(station: Station) -> tuple[Any, ...]:
+    def groove(station: CableStation) -> tuple[Any, ...]:
         return station.word, station.place, station.size(), station.normal(), station.swivels()
 
     for j in range(k):
@@ -169,7 +169,7 @@ def _check_once(route: Sequence[Station], k: int) -> None:
             )
 
 
-def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float]) -> None:
+def _check_turned(route: Sequence[CableStation], k: int, values: Mapping[str, float]) -> None:
     """Raise `ModelError` if a block turns to a station of its own body on its swivel axis."""
     along = route[k].turns_about()
     if along is None:
@@ -191,7 +191,7 @@ def _check_turned(route: Sequence[Station], k: int, values: Mapping[str, float])
         )
 
 
-def _check_names(station: Station, model: Mechanism) -> None:
+def _check_names(station: CableStation, model: Mechanism) -> None:
     for word, kind, name in station.moving_names():
         if not kind.scope.moves and (name in _moving(model) or name == "t"):
             raise ModelError(f"{word} holds {name!r}, which moves; give a constant")

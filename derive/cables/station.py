@@ -24,11 +24,11 @@ from eomc.derive.scene.loads import Scene
 if TYPE_CHECKING:
     from eomc.derive.elements.carrier import Carrier
 
-__all__ = ["KINDS", "Station", "not_negative", "positive", "station"]
+__all__ = ["KINDS", "CableStation", "not_negative", "positive", "station"]
 
 #: Every kind by its word.
-KINDS: dict[str, type[Station]] = {}
-Kind = TypeVar("Kind", bound="Station")
+KINDS: dict[str, type[CableStation]] = {}
+Kind = TypeVar("Kind", bound="CableStation")
 
 
 @dataclass_transform(
@@ -36,7 +36,7 @@ Kind = TypeVar("Kind", bound="Station")
     field_specifiers=(fields.number, fields.direction, fields.point, fields.of_kind),
 )
 @dataclass(frozen=True)
-class Station(Fields):
+class CableStation(Fields):
     """A place on the route of a cable, at which it is fastened, slides, turns or is wound up."""
 
     word: ClassVar[str]
@@ -106,7 +106,7 @@ class Station(Fields):
     def check(self, values: Mapping[str, float]) -> None:
         """Raise `ModelError` for fields that do not go together."""
 
-    def transformed(self, carrier: Carrier) -> Station:
+    def transformed(self, carrier: Carrier) -> CableStation:
         """The same on the bodies that are left when bodies merge."""
         return dataclasses.replace(self, **self.transformed_fields(carrier))
 

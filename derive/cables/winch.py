@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.cables.end import Round
+from eomc.derive.cables.end import PulleyCircle
 from eomc.derive.cables.pulley import SENSE, block, circle
-from eomc.derive.cables.station import Station, positive, station
+from eomc.derive.cables.station import CableStation, positive, station
 from eomc.derive.elements.fields import (
     AtPoint,
     Number,
@@ -24,7 +24,7 @@ from eomc.derive.scene.loads import Scene
 
 
 @station("winch")
-class Winch(Station):
+class Winch(CableStation):
     """A drum on a carrier, turned by `turn`: a coordinate, or an expression in inputs and time.
 
     The drum is fixed in the plane across `axis`, or sits in a block that swivels about `swivel`
@@ -79,7 +79,7 @@ class Winch(Station):
         """As it was given."""
         return self.near
 
-    def end(self, scene: Scene) -> Round:
+    def end(self, scene: Scene) -> PulleyCircle:
         """The drum, in its plane or in its block."""
         if self.swivel is None:
             return circle(scene, self.winch, self.axis, self.radius, self.zero)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
-from eomc.derive.cables.rest_length import Rest
+from eomc.derive.cables.rest_length import RestLength
 from eomc.derive.cables.route import (
     Route,
     Stations,
@@ -46,7 +46,7 @@ class Rope(Constraint):
     def rows(self, scene: Scene) -> Iterator[Row]:
         """L - L0"""
         path = Path(scene, self.name, self.route)
-        yield Row(self.name, "length", path.length - Rest(scene, path, self.length).value)
+        yield Row(self.name, "length", path.length - RestLength(scene, path, self.length).value)
 
     def drawn_lines(self) -> tuple[int, ...]:
         """The way over the stations, and their circles."""

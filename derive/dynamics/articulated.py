@@ -33,11 +33,11 @@ from eomc.derive.bodies.body import Forces
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
 from eomc.derive.dynamics.articulated_sweep import ArticulatedSweep
 from eomc.derive.dynamics.elimination_order import EliminationOrder
-from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.dynamics.quantities import of_each_motion
-from eomc.derive.geometry import Acceleration, Pose, SpatialForce, SpatialMotion
+from eomc.derive.geometry import Acceleration, LinkPose, SpatialForce, SpatialMotion
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, LinkTree
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ class Passed:
 
 
 def forward_dynamics(
-    tree: Tree,
-    state: State,
-    pose: Sequence[Pose],
+    tree: LinkTree,
+    state: KinematicState,
+    pose: Sequence[LinkPose],
     tau: Sequence[Expression],
     *,
     motion: Callable[[], Sequence[Acceleration]],
@@ -109,7 +109,7 @@ def forward_dynamics(
 
 
 def respond(
-    tree: Tree, pose: Sequence[Pose], tau: Sequence[Expression], held: Held
+    tree: LinkTree, pose: Sequence[LinkPose], tau: Sequence[Expression], held: Held
 ) -> ArticulatedSolution:
     """x with M x = tau + G^T lambda, G x + g = 0: a step from rest, without any other force."""
     sweep = _sweep(tree, pose, tau, held)
@@ -120,7 +120,7 @@ def respond(
 
 
 def _sweep(
-    tree: Tree, pose: Sequence[Pose], tau: Sequence[Expression], held: Held
+    tree: LinkTree, pose: Sequence[LinkPose], tau: Sequence[Expression], held: Held
 ) -> ArticulatedSweep:
     order = EliminationOrder(tree, held.rows)
     right = [*tau, *held.bias, *(held.bias[j] for j in order.doubled)]

@@ -92,7 +92,7 @@ class ArticulatedInertia:
 
 
 @dataclass(frozen=True)
-class Elimination:
+class EliminatedSpeed:
     """A speed taken out of an articulated inertia I: U = I S, D = S^T U and what stays with D.
 
     `s` is None where D is more than S^T I S: with a rotor, or if the speed moves other links too.
@@ -105,11 +105,11 @@ class Elimination:
     @staticmethod
     def along(
         s: SpatialMotion, inertia: ArticulatedInertia, rotor: Expression
-    ) -> tuple[Elimination, Expression]:
+    ) -> tuple[EliminatedSpeed, Expression]:
         """Of a speed that moves this link alone, with its pivot D = S^T I S + rotor."""
         u = inertia @ s
         d = s.dot(u) + rotor
-        return Elimination(s if rotor.is_zero else None, u, 1 / d), d
+        return EliminatedSpeed(s if rotor.is_zero else None, u, 1 / d), d
 
     @property
     def by_d(self) -> SpatialForce:

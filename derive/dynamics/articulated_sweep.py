@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from eomc.derive.bodies.body import Forces
-from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, EliminatedSpeed
 from eomc.derive.dynamics.elimination_order import EliminationOrder
-from eomc.derive.geometry import Pose, SpatialForce, SpatialMotion
+from eomc.derive.geometry import LinkPose, SpatialForce, SpatialMotion
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 DEPENDENT = 1e-14
 """Part of a row's response that counts as rounding once the rows before it are held."""
@@ -38,7 +38,7 @@ class _Open:
 
 
 @dataclass(frozen=True)
-class _Met:
+class _SweptColumn:
     """A column S of a speed at a link."""
 
     speed: int
@@ -50,7 +50,7 @@ class _Eliminated:
     """An unknown after its elimination: (tau - b)/D, coupling with unknowns still open."""
 
     unknown: int
-    elimination: Elimination
+    elimination: EliminatedSpeed
     ready: Expression
     others: dict[int, Expression]
 
@@ -63,7 +63,7 @@ class AtLink:
     inertia: ArticulatedInertia
     wrench: SpatialForce
     open: dict[int, _Open] = field(default_factory=dict)
-    events: list[_Met | _Eliminated] = field(default_factory=list)
+    events: list[_SweptColumn | _Eliminated] = field(default_factory=list)
     before: SpatialMotion | None = None
 
 
@@ -75,7 +75,11 @@ class ArticulatedSweep:
     """
 
     def __init__(
-        self, tree: Tree, pose: Sequence[Pose], order: EliminationOrder, right: Sequence[Expression]
+        self,
+        tree: LinkTree,
+        pose: Sequence[LinkPose],
+        order: EliminationOrder,
+        right: Sequence[Expression],
     ) -> None:
         self.tree, self.pose, self.order, self.right = tree, pose, order, right
         self.no_force = SpatialForce.zero(tree.zero_vector())
@@ -131,7 +135,7 @@ class ArticulatedSweep:
         self._eliminate_at(index)
         self._carry(index)
 
-    def _meet(self, index: int, speed: Coordinate, s: SpatialMotion) -> None:
+    def _meet(self, index: int, speed: LinkCoordinate, s: SpatialMotion) -> None:
         """U += I S, D += S^T I S + 2 S^T U, b += S^T p, and the inertia shared with others."""
         here = self.links[index]
         if speed.factor is not None:
@@ -148,7 +152,7 @@ class ArticulatedSweep:
         known.force = known.force + s.angular.dot(here.wrench.angular)
         known.force = known.force + s.linear.dot(here.wrench.linear)
         known.momentum = known.momentum + u
-        here.events.append(_Met(speed.index, s))
+        here.events.append(_SweptColumn(speed.index, s))
 
     def _couple(self, index: int, a: int, b: int, share: Expression) -> None:
         """Add to the inertia between two open unknowns."""
@@ -201,7 +205,7 @@ class ArticulatedSweep:
             raise ModelError(
                 f"speed {name!r} carries no inertia; give mass or inertia to a body that it moves"
             )
-        gone = Elimination(s, known.momentum, 1 / d.named(f"pivot of {name}"))
+        gone = EliminatedSpeed(s, known.momentum, 1 / d.named(f"pivot of {name}"))
         ready = (self.right[unknown] - known.force) * gone.reciprocal
         others = {k: entry for k, entry in known.inertia.items() if not entry.is_zero}
         done = _Eliminated(unknown, gone, ready, others)
@@ -279,7 +283,7 @@ class ArticulatedSweep:
             if index != WORLD:
                 a = here.before = self.pose[index].to_child(added[tree.links[index].parent])
             for event in reversed(here.events):
-                if isinstance(event, _Met):
+                if isinstance(event, _SweptColumn):
                     a = a + event.s * result[event.speed]
                     continue
                 above = a.dot(event.elimination.u)

@@ -36,15 +36,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from eomc.derive.dynamics import partials
-from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
-from eomc.derive.dynamics.kinematics import State, accelerations
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, EliminatedSpeed
+from eomc.derive.dynamics.kinematics import KinematicState, accelerations
 from eomc.derive.dynamics.mobility import Mobility
-from eomc.derive.dynamics.partials import Change, Flow, LinkMotion, spatial_motions
+from eomc.derive.dynamics.partials import ColumnChange, LinkMotion, SubtreeMomentum, spatial_motions
 from eomc.derive.dynamics.quantities import of_each_link, of_each_vector
 from eomc.derive.dynamics.velocity_map import VelocityMap
-from eomc.derive.geometry import Pose, SpatialForce, SpatialMotion, Vector
+from eomc.derive.geometry import LinkPose, SpatialForce, SpatialMotion, Vector
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, LinkTree
 
 Columns = list[list[Expression]]
 MotionChange = tuple[SpatialMotion, Vector]
@@ -61,7 +61,7 @@ class Responses:
 
 
 @dataclass(frozen=True)
-class Shown:
+class SubtreeResponse:
     """Of a subtree to the link before its joint, which is free: I - U U^T / D and b - U c^T / D."""
 
     inertia: ArticulatedInertia
@@ -73,7 +73,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Joint:
+class EliminatedJoint:
     """The elimination of one joint: U/D, c/D, 1/D, and what its link shows beyond the joint."""
 
     s: SpatialMotion
@@ -81,17 +81,17 @@ class Joint:
     by_d: SpatialForce
     velocity_by_d: Vector
     reciprocal: Expression
-    beyond: Shown
+    beyond: SubtreeResponse
 
     @staticmethod
     def taken_out(
         s: SpatialMotion, inertia: ArticulatedInertia, velocity: VelocityMap, rotor: Expression
-    ) -> tuple[Joint, Expression]:
+    ) -> tuple[EliminatedJoint, Expression]:
         """Of what its link shows to the parent, and the pivot D."""
-        gone, d = Elimination.along(s, inertia, rotor)
+        gone, d = EliminatedSpeed.along(s, inertia, rotor)
         by_d, c = gone.by_d, velocity.along(s)
-        beyond = Shown(gone.inertia(inertia), velocity.without(by_d, c))
-        return Joint(s, gone.u, by_d, c * gone.reciprocal, gone.reciprocal, beyond), d
+        beyond = SubtreeResponse(gone.inertia(inertia), velocity.without(by_d, c))
+        return EliminatedJoint(s, gone.u, by_d, c * gone.reciprocal, gone.reciprocal, beyond), d
 
     def passed(self, row: SpatialForce, velocity_row: Vector) -> tuple[SpatialForce, Vector]:
         """A row behind the joint as one before it."""
@@ -99,7 +99,7 @@ class Joint:
         return row - self.by_d * share, velocity_row - self.velocity_by_d * share
 
 
-def applies(tree: Tree, state: State) -> bool:
+def applies(tree: LinkTree, state: KinematicState) -> bool:
     """True for a chain of rigid bodies with one free speed a joint and constant subspaces."""
     return partials.applies(tree, state) and all(
         link.parent == (index - 1 if index else WORLD)
@@ -110,7 +110,9 @@ def applies(tree: Tree, state: State) -> bool:
     )
 
 
-def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector) -> Responses:
+def chain_responses(
+    tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose], base: Vector
+) -> Responses:
     """Exact derivatives of the accelerations; `state` moves with the accelerations it has.
 
     Forces that depend on the state are not among them: they add M^-1 times their derivatives.
@@ -122,7 +124,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     zero = tree.zero
     by_q, by_u, inverse = ([[zero] * n for _ in range(n)] for _ in range(3))
     rows: list[int] = [link.speeds[0].index for link in tree.links]
-    reach = _Reach(tree, pose, joints)
+    reach = _ChainReach(tree, pose, joints)
     changes: list[tuple[MotionChange, MotionChange]] = []
     mobilities: list[ArticulatedInertia] = []
     for i, joint in enumerate(joints):
@@ -157,7 +159,7 @@ def chain_responses(tree: Tree, state: State, pose: Sequence[Pose], base: Vector
     return Responses(by_q, by_u, inverse)
 
 
-def _tell(wrenches: Sequence[SpatialForce], joints: Sequence[Joint]) -> None:
+def _tell(wrenches: Sequence[SpatialForce], joints: Sequence[EliminatedJoint]) -> None:
     """Name the quantities that each link has besides its motion."""
     of_each_vector(wrenches, [joint.by_d for joint in joints], [joint.u for joint in joints])
     of_each_link([joint.velocity_by_d for joint in joints])
@@ -173,16 +175,20 @@ def _tell_inertias(inertias: Sequence[ArticulatedInertia]) -> None:
 
 
 def _backward(
-    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[LinkMotion], base: Vector
-) -> tuple[list[SpatialForce], list[Joint]]:
+    tree: LinkTree,
+    state: KinematicState,
+    pose: Sequence[LinkPose],
+    motions: Sequence[LinkMotion],
+    base: Vector,
+) -> tuple[list[SpatialForce], list[EliminatedJoint]]:
     """Wrench through each joint and its elimination, tips to base."""
     classical = accelerations(tree, state, pose, base)
     wrenches: list[SpatialForce] = []
-    joints: list[Joint] = []
+    joints: list[EliminatedJoint] = []
     for index in reversed(range(len(tree.links))):
         at, link = pose[index], tree.links[index]
         inertia = ArticulatedInertia.of(link.body.inertia)
-        velocity = VelocityMap.of(Flow.of(link.body.inertia, motions[index].v))
+        velocity = VelocityMap.of(SubtreeMomentum.of(link.body.inertia, motions[index].v))
         wrench = link.body.forces(classical[index], (), ()).wrench
         if joints:
             behind, beyond = pose[index + 1], joints[-1].beyond
@@ -195,22 +201,24 @@ def _backward(
 
 
 def _eliminated(
-    tree: Tree, speed: int, s: SpatialMotion, inertia: ArticulatedInertia, velocity: VelocityMap
-) -> Joint:
+    tree: LinkTree, speed: int, s: SpatialMotion, inertia: ArticulatedInertia, velocity: VelocityMap
+) -> EliminatedJoint:
     """Take a joint out of what its link shows to the parent."""
-    joint, d = Joint.taken_out(s, inertia, velocity, tree.armature.get(speed, tree.zero))
+    joint, d = EliminatedJoint.taken_out(s, inertia, velocity, tree.armature.get(speed, tree.zero))
     d.named(f"pivot of {tree.speed_names[speed]}")
     return joint
 
 
-class _Reach:
+class _ChainReach:
     """Base to tip: what the chain before a joint does under forces, in the axes of its link.
 
     fields : for each joint before, the acceleration of the parent under a unit force there
     forces : accelerations of this joint under these forces, entries of M^-1; own : under its own
     """
 
-    def __init__(self, tree: Tree, pose: Sequence[Pose], joints: Sequence[Joint]) -> None:
+    def __init__(
+        self, tree: LinkTree, pose: Sequence[LinkPose], joints: Sequence[EliminatedJoint]
+    ) -> None:
         self.pose, self.joints = pose, joints
         vector = tree.zero_vector()
         self.mobility = Mobility.none(vector)
@@ -238,6 +246,6 @@ class _Reach:
         self.mobility = self.mobility.behind(s, y, self.own)
 
 
-def changes_by(by: Change) -> tuple[MotionChange, MotionChange]:
+def changes_by(by: ColumnChange) -> tuple[MotionChange, MotionChange]:
     """Changes of motion (a, w) that the subtree sees by q and by u of its joint."""
     return (by.psi, by.psi_rate.angular), (by.by_speed, by.s.angular)

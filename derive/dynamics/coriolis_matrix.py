@@ -23,27 +23,33 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.dynamics.mass_matrix import CompositeInertias
-from eomc.derive.dynamics.partials import Entries, Flow, Subtree, add_entry, spatial_motions
-from eomc.derive.geometry import Pose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
+from eomc.derive.dynamics.partials import (
+    Entries,
+    Subtree,
+    SubtreeMomentum,
+    add_entry,
+    spatial_motions,
+)
+from eomc.derive.geometry import LinkPose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
 from eomc.derive.graph.columns import swept
-from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree, TreeLink
 
 _HALF = Fraction(1, 2)
 
 
 @dataclass(frozen=True)
-class _Column:
+class _CoriolisColumn:
     """A column S of a link, and its rate S'."""
 
-    speed: Coordinate
+    speed: LinkCoordinate
     s: SpatialMotion
     rate: SpatialMotion
 
 
 @dataclass(frozen=True)
-class _Ascent:
+class _CoriolisAscent:
     """One speed on its way to the base: the wrench I S' + B S of its subtree, and I S and B^T S,
     of which the second is a moment alone."""
 
@@ -51,13 +57,13 @@ class _Ascent:
     momentum: SpatialMomentum
     moment: Vector
 
-    def to_parent(self, at: Pose) -> _Ascent:
+    def to_parent(self, at: LinkPose) -> _CoriolisAscent:
         """The same, seen from the parent."""
         wrench, momentum = at.to_parent(self.wrench), at.to_parent(self.momentum)
-        return _Ascent(wrench, momentum, at.rotation.to_parent(self.moment))
+        return _CoriolisAscent(wrench, momentum, at.rotation.to_parent(self.moment))
 
 
-def coriolis_matrix(tree: Tree, state: State, pose: Sequence[Pose]) -> Entries:
+def coriolis_matrix(tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose]) -> Entries:
     """Entries of C over the free speeds; absent ones are structural zeros."""
     motions = spatial_motions(tree, state, pose, tree.zero_vector())
     subtrees = _subtrees(tree, pose, [motion.v for motion in motions])
@@ -74,19 +80,19 @@ def coriolis_matrix(tree: Tree, state: State, pose: Sequence[Pose]) -> Entries:
             for row in own:
                 add_entry(entries, row.speed, column.speed, row.s.dot(wrench))
             moment = subtree.coriolis_row(column.s) * _HALF
-            up = _Ascent(wrench, subtree.inertia @ column.s, moment)
+            up = _CoriolisAscent(wrench, subtree.inertia @ column.s, moment)
             _meet_ancestors(entries, tree, pose, columns, index, column.speed, up)
     return entries
 
 
 def _meet_ancestors(
     entries: Entries,
-    tree: Tree,
-    pose: Sequence[Pose],
-    columns: Sequence[Sequence[_Column]],
+    tree: LinkTree,
+    pose: Sequence[LinkPose],
+    columns: Sequence[Sequence[_CoriolisColumn]],
     index: int,
-    speed: Coordinate,
-    up: _Ascent,
+    speed: LinkCoordinate,
+    up: _CoriolisAscent,
 ) -> None:
     """Walk to the base: rows of ancestors in this column, and this row in those of ancestors."""
     while tree.links[index].parent != WORLD:
@@ -98,17 +104,19 @@ def _meet_ancestors(
             add_entry(entries, speed, other.speed, value)
 
 
-def _columns(link: Link, state: State, at: Pose, v: SpatialMotion) -> list[_Column]:
+def _columns(
+    link: TreeLink, state: KinematicState, at: LinkPose, v: SpatialMotion
+) -> list[_CoriolisColumn]:
     """Columns of the free speeds of a link that moves with the spatial velocity v."""
     changes = _changes(link, state, at)
     return [
-        _Column(speed, s, v.cross(s) + changes[k] if changes else v.cross(s))
+        _CoriolisColumn(speed, s, v.cross(s) + changes[k] if changes else v.cross(s))
         for k, (speed, s) in enumerate(zip(link.speeds, at.columns, strict=True))
         if not speed.prescribed
     ]
 
 
-def _changes(link: Link, state: State, at: Pose) -> list[SpatialMotion]:
+def _changes(link: TreeLink, state: KinematicState, at: LinkPose) -> list[SpatialMotion]:
     """Rates of the columns in their link, sum of dS/dq_k q_k'; empty where they are constant."""
     q, u = state.coordinates(link), state.speeds(link)
     if link.motion.drift(q, u) is None:
@@ -124,11 +132,15 @@ def _changes(link: Link, state: State, at: Pose) -> list[SpatialMotion]:
     return [SpatialMotion(linear=linear, angular=angular) for angular, linear in pairs]
 
 
-def _subtrees(tree: Tree, pose: Sequence[Pose], v: Sequence[SpatialMotion]) -> list[Subtree]:
+def _subtrees(
+    tree: LinkTree, pose: Sequence[LinkPose], v: Sequence[SpatialMotion]
+) -> list[Subtree]:
     """Composite inertias and flows."""
     composites = CompositeInertias(tree, pose)
     inertias = [composites.of(index) for index in range(len(tree.links))]
-    flows = [Flow.of(link.body.inertia, w) for link, w in zip(tree.links, v, strict=True)]
+    flows = [
+        SubtreeMomentum.of(link.body.inertia, w) for link, w in zip(tree.links, v, strict=True)
+    ]
     for index in reversed(range(len(tree.links))):
         parent = tree.links[index].parent
         if parent != WORLD:

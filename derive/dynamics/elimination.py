@@ -13,7 +13,7 @@ from eomc.derive.graph import Expression
 
 
 @dataclass(frozen=True)
-class Elimination:
+class TriangularFactors:
     """Shares of rows by columns (unit lower L), rows of U, reciprocals of the pivots."""
 
     lower: tuple[dict[int, Expression], ...]
@@ -36,7 +36,7 @@ class Elimination:
         return x
 
 
-def eliminate(matrix: Sequence[Sequence[Expression]]) -> Elimination:
+def eliminate(matrix: Sequence[Sequence[Expression]]) -> TriangularFactors:
     """Eliminate column by column; structural zeros are passed over."""
     rows = [list(row) for row in matrix]
     lower: list[dict[int, Expression]] = []
@@ -58,4 +58,4 @@ def eliminate(matrix: Sequence[Sequence[Expression]]) -> Elimination:
         for k, row in enumerate(rows)
     )
     pivots = tuple(row[k] for k, row in enumerate(rows))
-    return Elimination(tuple(lower), upper, pivots, tuple(reciprocals))
+    return TriangularFactors(tuple(lower), upper, pivots, tuple(reciprocals))

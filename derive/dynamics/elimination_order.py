@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Tree, common_ancestor
+from eomc.derive.tree.link import WORLD, LinkTree, common_ancestor
 
 Row = Mapping[int, Expression]
 
@@ -33,7 +33,7 @@ class EliminationOrder:
         Multipliers eliminated before the link's own joint is met, which they do not act on.
     """
 
-    def __init__(self, tree: Tree, rows: Sequence[Row]) -> None:
+    def __init__(self, tree: LinkTree, rows: Sequence[Row]) -> None:
         self.tree, self.rows, self.nu = tree, rows, tree.nu
         self.massless = tree.massless & {speed for row in rows for speed in row}
         self.doubled = [j for j, row in enumerate(rows) if not self.massless.isdisjoint(row)]
@@ -100,7 +100,7 @@ class EliminationOrder:
         return [*sorted(set(here) - multipliers, reverse=True), *sorted(multipliers, reverse=True)]
 
 
-def speed_roots(tree: Tree) -> list[int]:
+def speed_roots(tree: LinkTree) -> list[int]:
     """For each speed the deepest link that all links it moves hang on (or are); `WORLD` if none."""
     result: list[int | None] = [None] * tree.nu
     for index, link in enumerate(tree.links):

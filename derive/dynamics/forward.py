@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.derive.graph import Expression, flops, nodes
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, LinkTree
 
 FACTORED = "factored mass matrix"
 ARTICULATED = "articulated bodies"
@@ -30,7 +30,7 @@ class ForwardDynamics:
         return flops(expressions[0].graph, nodes(expressions)) if expressions else 0
 
 
-def factored_at_least(tree: Tree) -> int:
+def factored_at_least(tree: LinkTree) -> int:
     """Operations below which the factored mass matrix cannot come, to spare its derivation.
 
     A pair of a speed and an ancestor speed takes at least twelve operations to carry the momentum

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from eomc.derive.dynamics.elimination import Elimination
+from eomc.derive.dynamics.elimination import TriangularFactors
 from eomc.derive.dynamics.factor import Factor
 from eomc.derive.graph import Expression, Graph, constant, flops
 from eomc.derive.graph.columns import Columns, substituted, swept
@@ -39,7 +39,7 @@ def through_factor(factor: Factor, partials: tuple[Columns, Columns]) -> Forward
     return ForwardPartials(by_q, by_u, inverse, list(factor.pivots))
 
 
-def solved(factor: Factor | Elimination, columns: Columns) -> Columns:
+def solved(factor: Factor | TriangularFactors, columns: Columns) -> Columns:
     """-M^-1 times each column."""
     return [[-entry for entry in factor.solve(column)] for column in columns]
 
@@ -56,7 +56,7 @@ def with_loads(columns: Columns, inverse: Columns, loads: Columns) -> Columns:
     return result
 
 
-class Moving(Protocol):
+class Directions(Protocol):
     """Directions of q, speeds and accelerations by which inverse dynamics is differentiated."""
 
     @property
@@ -76,7 +76,7 @@ class Moving(Protocol):
 
 
 def swept_partials(
-    given: Moving, tau: Sequence[Expression], a: Sequence[Expression]
+    given: Directions, tau: Sequence[Expression], a: Sequence[Expression]
 ) -> tuple[Columns, Columns]:
     """Columns of dtau/dq and dtau/du at the accelerations `a`, by sweeps over tau(q, u, a)."""
     by_q = swept(given.graph, tau, given.directions())

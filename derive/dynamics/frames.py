@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.geometry import Acceleration, Pose, Rotation, SpatialMotion, Vector
+from eomc.derive.geometry import Acceleration, LinkPose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, LinkTree
 
 WorldPose = tuple[Rotation, Vector]
 
@@ -24,7 +24,7 @@ class FixedFrame:
     rotation: Rotation
     origin: Vector
 
-    def pose(self, tree: Tree, world: Sequence[WorldPose]) -> list[list[Expression]]:
+    def pose(self, tree: LinkTree, world: Sequence[WorldPose]) -> list[list[Expression]]:
         """Homogeneous 4x4 matrix of the frame in the world, as rows."""
         axes, origin = (Rotation(), tree.zero_vector()) if self.link == WORLD else world[self.link]
         r = origin + axes.to_parent(self.origin)
@@ -34,7 +34,7 @@ class FixedFrame:
         return [*rows, [zero, zero, zero, one]]
 
     def velocity(
-        self, tree: Tree, world: Sequence[WorldPose], twist: Sequence[SpatialMotion]
+        self, tree: LinkTree, world: Sequence[WorldPose], twist: Sequence[SpatialMotion]
     ) -> SpatialMotion:
         """v = R (v_link + w x r), R w."""
         if self.link == WORLD:
@@ -45,7 +45,7 @@ class FixedFrame:
         return SpatialMotion(linear=v, angular=axes.to_parent(w))
 
     def acceleration(
-        self, tree: Tree, world: Sequence[WorldPose], motion: Sequence[Acceleration]
+        self, tree: LinkTree, world: Sequence[WorldPose], motion: Sequence[Acceleration]
     ) -> SpatialMotion:
         """a = R (a_link + U r), the classical acceleration of the point, and R w'."""
         if self.link == WORLD:
@@ -55,7 +55,7 @@ class FixedFrame:
         return SpatialMotion(linear=a, angular=axes.to_parent(at.alpha))
 
     def jacobian(
-        self, tree: Tree, pose: Sequence[Pose], world: Sequence[WorldPose]
+        self, tree: LinkTree, pose: Sequence[LinkPose], world: Sequence[WorldPose]
     ) -> list[SpatialMotion]:
         """Columns of each unit speed."""
         columns = [SpatialMotion.zero(tree.zero_vector()) for _ in range(tree.nu)]

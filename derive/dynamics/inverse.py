@@ -14,11 +14,11 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from eomc.derive.dynamics.kinematics import State
-from eomc.derive.geometry import Acceleration, Pose, SpatialForce
+from eomc.derive.dynamics.kinematics import KinematicState
+from eomc.derive.geometry import Acceleration, LinkPose, SpatialForce
 from eomc.derive.geometry.spatial import reduced, summed
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class GeneralizedForces:
             list(map(operator.sub, self.prescribed, other.prescribed)),
         )
 
-    def add(self, speed: Coordinate, force: Expression) -> None:
+    def add(self, speed: LinkCoordinate, force: Expression) -> None:
         """Add the force on one speed of a link to that on the speed it refers to."""
         if speed.factor is not None:
             force = speed.factor * force
@@ -49,9 +49,9 @@ class GeneralizedForces:
 
 
 def inverse_dynamics(
-    tree: Tree,
-    state: State,
-    pose: Sequence[Pose],
+    tree: LinkTree,
+    state: KinematicState,
+    pose: Sequence[LinkPose],
     motion: Sequence[Acceleration],
     *,
     external: Mapping[int, SpatialForce] | None = None,
@@ -76,9 +76,9 @@ def inverse_dynamics(
 
 
 def transmitted_wrenches(
-    tree: Tree,
-    state: State,
-    pose: Sequence[Pose],
+    tree: LinkTree,
+    state: KinematicState,
+    pose: Sequence[LinkPose],
     motion: Sequence[Acceleration],
     tau: GeneralizedForces,
     external: Mapping[int, SpatialForce],
@@ -99,7 +99,7 @@ def transmitted_wrenches(
 
 
 def project_wrenches(
-    tree: Tree, pose: Sequence[Pose], wrenches: list[SpatialForce], tau: GeneralizedForces
+    tree: LinkTree, pose: Sequence[LinkPose], wrenches: list[SpatialForce], tau: GeneralizedForces
 ) -> None:
     """Backward recursion: adds S^T of the wrench carried by each joint to `tau`."""
     for index in reversed(range(len(tree.links))):

@@ -1,9 +1,9 @@
 """Forward recursion: poses, twists and accelerations of the links, base to tip.
 
 Every quantity of link i is in the axes of link i. R, p is the pose of the link in its parent, S u
-its relative twist (v_r, w_r). The step from parent to link is stated by `Pose`, for the recursions
-here and for those that are rolled into for-loops; the drift S' u joins S u' where the subspace is
-not constant (places on deformed bodies).
+its relative twist (v_r, w_r). The step from parent to link is stated by `LinkPose`, for the
+recursions here and for those that are rolled into for-loops; the drift S' u joins S u' where the
+subspace is not constant (places on deformed bodies).
 
 Reference: Featherstone, *Rigid Body Dynamics Algorithms*, ch. 3 and 5, in classical accelerations.
 """
@@ -16,17 +16,17 @@ from dataclasses import dataclass
 from eomc.derive.geometry import (
     Acceleration,
     AccelerationMatrix,
-    Pose,
+    LinkPose,
     Rotation,
     SpatialMotion,
     Vector,
 )
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Link, Tree
+from eomc.derive.tree.link import WORLD, LinkTree, TreeLink
 
 
 @dataclass(frozen=True)
-class State:
+class KinematicState:
     """Arrays of the independent coordinates, speeds, accelerations and of the prescribed motion."""
 
     q: Sequence[Expression]
@@ -36,27 +36,27 @@ class State:
     s_rate: Sequence[Expression] = ()
     s_acceleration: Sequence[Expression] = ()
 
-    def coordinates(self, link: Link) -> list[Expression]:
+    def coordinates(self, link: TreeLink) -> list[Expression]:
         """q of the link's motion."""
         return [c.value(self.s if c.prescribed else self.q) for c in link.coordinates]
 
-    def speeds(self, link: Link) -> list[Expression]:
+    def speeds(self, link: TreeLink) -> list[Expression]:
         """u of the link's motion."""
         return [c.rate(self.s_rate if c.prescribed else self.u) for c in link.speeds]
 
-    def accelerations(self, link: Link) -> list[Expression]:
+    def accelerations(self, link: TreeLink) -> list[Expression]:
         """u' of the link's motion."""
         return [c.rate(self.s_acceleration if c.prescribed else self.a) for c in link.speeds]
 
 
-def poses(tree: Tree, state: State) -> list[Pose]:
+def poses(tree: LinkTree, state: KinematicState) -> list[LinkPose]:
     """Pose of every link in its parent."""
     result = []
     for link in tree.links:
         q = state.coordinates(link)
         rotation, displacement = link.motion.pose(q)
         result.append(
-            Pose(
+            LinkPose(
                 link.placement @ rotation,
                 link.offset + link.placement.to_parent(displacement),
                 link.motion.subspace(q),
@@ -65,7 +65,7 @@ def poses(tree: Tree, state: State) -> list[Pose]:
     return result
 
 
-def twists(tree: Tree, state: State, pose: Sequence[Pose]) -> list[SpatialMotion]:
+def twists(tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose]) -> list[SpatialMotion]:
     """Velocity of every link at its origin, in its own axes."""
     zero = tree.zero_vector()
     result: list[SpatialMotion] = []
@@ -79,7 +79,7 @@ def twists(tree: Tree, state: State, pose: Sequence[Pose]) -> list[SpatialMotion
 
 
 def accelerations(
-    tree: Tree, state: State, pose: Sequence[Pose], base: Vector
+    tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose], base: Vector
 ) -> list[Acceleration]:
     """Acceleration of every link in its own axes; the base accelerates by `base` (-gravity, or
     0)."""
@@ -101,7 +101,7 @@ def accelerations(
     return result
 
 
-def world_poses(tree: Tree, pose: Sequence[Pose]) -> list[tuple[Rotation, Vector]]:
+def world_poses(tree: LinkTree, pose: Sequence[LinkPose]) -> list[tuple[Rotation, Vector]]:
     """(R_world_link, origin in the world frame) of every link."""
     result: list[tuple[Rotation, Vector]] = []
     for link, at in zip(tree.links, pose, strict=True):

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import Inertia, Pose, SpatialMomentum
+from eomc.derive.geometry import Inertia, LinkPose, SpatialMomentum
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 Lower = dict[tuple[int, int], Expression]
 """Entries (k, l), k >= l, of a symmetric matrix; absent entries are structural zeros."""
@@ -25,7 +25,7 @@ class CompositeInertias:
     They are added up from the tips down to the link that is asked for, once.
     """
 
-    def __init__(self, tree: Tree, pose: Sequence[Pose]) -> None:
+    def __init__(self, tree: LinkTree, pose: Sequence[LinkPose]) -> None:
         self._tree, self._pose = tree, pose
         self._inertias = [link.body.inertia for link in tree.links]
         self._added = len(tree.links)
@@ -49,7 +49,9 @@ class _Entries:
     def __init__(self) -> None:
         self.lower: Lower = {}
 
-    def add(self, k: Coordinate, j: Coordinate, value: Expression, *, same_link: bool) -> None:
+    def add(
+        self, k: LinkCoordinate, j: LinkCoordinate, value: Expression, *, same_link: bool
+    ) -> None:
         """Add the share of one pair of columns; prescribed speeds have no row."""
         if k.prescribed or j.prescribed or value.is_zero:
             return
@@ -62,7 +64,7 @@ class _Entries:
         self.lower[key] = self.lower[key] + value if key in self.lower else value
 
 
-def mass_matrix(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) -> Lower:
+def mass_matrix(tree: LinkTree, pose: Sequence[LinkPose], composite: CompositeInertias) -> Lower:
     """Lower triangle of M(q) over the independent speeds."""
     entries = _Entries()
     for index, link in reversed(list(enumerate(tree.links))):
@@ -75,14 +77,16 @@ def mass_matrix(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) 
         if not link.body.is_rigid:
             _meet_internal_speeds(tree, pose, index, entries)
     for speed_index, armature in tree.armature.items():
-        speed = Coordinate(speed_index)
+        speed = LinkCoordinate(speed_index)
         entries.add(speed, speed, armature, same_link=True)
     for (i, j), value in entries.lower.items():
         value.named(f"M[{tree.speed_names[i]}, {tree.speed_names[j]}]")
     return entries.lower
 
 
-def _meet_internal_speeds(tree: Tree, pose: Sequence[Pose], index: int, entries: _Entries) -> None:
+def _meet_internal_speeds(
+    tree: LinkTree, pose: Sequence[LinkPose], index: int, entries: _Entries
+) -> None:
     """Columns of a deformable body's internal speeds: with each other, and with its ancestors."""
     link = tree.links[index]
     mass = link.body.internal_mass()
@@ -93,10 +97,10 @@ def _meet_internal_speeds(tree: Tree, pose: Sequence[Pose], index: int, entries:
 
 
 def _meet_ancestors(
-    tree: Tree,
-    pose: Sequence[Pose],
+    tree: LinkTree,
+    pose: Sequence[LinkPose],
     index: int,
-    speed: Coordinate,
+    speed: LinkCoordinate,
     momentum: SpatialMomentum,
     entries: _Entries,
 ) -> None:

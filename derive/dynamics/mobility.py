@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
-from eomc.derive.geometry import Pose, Rotation, SpatialForce, SpatialMotion, Symmetric, Vector
+from eomc.derive.geometry import LinkPose, Rotation, SpatialForce, SpatialMotion, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation
 from eomc.derive.graph import Expression
@@ -31,7 +31,7 @@ class Mobility:
         dual = self.stored @ SpatialMotion(linear=force.angular, angular=force.linear)
         return SpatialMotion(linear=dual.angular, angular=dual.linear)
 
-    def to_child(self, at: Pose) -> Mobility:
+    def to_child(self, at: LinkPose) -> Mobility:
         """At the origin of a link that is held, and in its axes."""
         shifted = self.stored.carried(Rotation([]), -at.origin)
         return Mobility(shifted.carried(_inverse(at.rotation), at.origin * 0))

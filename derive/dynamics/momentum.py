@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.dynamics.mass_matrix import CompositeInertias
-from eomc.derive.geometry import Inertia, Pose, Rotation, SpatialMomentum, SpatialMotion, Vector
+from eomc.derive.geometry import Inertia, LinkPose, Rotation, SpatialMomentum, SpatialMotion, Vector
 from eomc.derive.geometry.spatial import summed
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Tree
+from eomc.derive.tree.link import WORLD, LinkTree
 
 
-def kinetic_energy(tree: Tree, state: State, twist: Sequence[SpatialMotion]) -> Expression:
+def kinetic_energy(
+    tree: LinkTree, state: KinematicState, twist: Sequence[SpatialMotion]
+) -> Expression:
     """T = sum (p . v + L . w + pi . xi') / 2, and the share of the rotors, I u^2 / 2."""
     double = tree.zero
     for link, v in zip(tree.links, twist, strict=True):
@@ -41,7 +43,9 @@ def double_energy(
     return before + momentum.angular.dot(twist.angular)
 
 
-def total_inertia(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias) -> Inertia:
+def total_inertia(
+    tree: LinkTree, pose: Sequence[LinkPose], composite: CompositeInertias
+) -> Inertia:
     """Inertia of the mechanism about the world origin, in world axes, locked in its
     configuration."""
     total = tree.ground
@@ -52,13 +56,13 @@ def total_inertia(tree: Tree, pose: Sequence[Pose], composite: CompositeInertias
     return total
 
 
-def gravitational_energy(tree: Tree, total: Inertia) -> Expression:
+def gravitational_energy(tree: LinkTree, total: Inertia) -> Expression:
     """V = -g . (sum of m c), zero with all mass at the world origin."""
     return -tree.gravity.dot(total.first)
 
 
 def momentum(
-    tree: Tree, state: State, pose: Sequence[Pose], twist: Sequence[SpatialMotion]
+    tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose], twist: Sequence[SpatialMotion]
 ) -> SpatialMomentum:
     """Momentum about the world origin, in world axes; rotors not counted."""
     carried = {WORLD: SpatialMomentum.zero(tree.zero_vector())}
@@ -71,8 +75,8 @@ def momentum(
 
 
 def center_of_mass_jacobian(
-    tree: Tree,
-    pose: Sequence[Pose],
+    tree: LinkTree,
+    pose: Sequence[LinkPose],
     world: Sequence[tuple[Rotation, Vector]],
     composite: CompositeInertias,
     total: Inertia,

@@ -27,13 +27,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from eomc.derive.dynamics.kinematics import State, accelerations
+from eomc.derive.dynamics.kinematics import KinematicState, accelerations
 from eomc.derive.dynamics.mass_matrix import CompositeInertias
 from eomc.derive.dynamics.quantities import of_each_link, of_each_motion, of_each_vector
-from eomc.derive.geometry import Inertia, Pose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
+from eomc.derive.geometry import (
+    Inertia,
+    LinkPose,
+    SpatialForce,
+    SpatialMomentum,
+    SpatialMotion,
+    Vector,
+)
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 Entries = dict[tuple[int, int], Expression]
 """(row speed, column speed) -> derivative; absent entries are structural zeros."""
@@ -47,7 +54,7 @@ class Partials:
     by_u: Entries = field(default_factory=dict)
 
     def add(
-        self, row: Coordinate, column: Coordinate, change: tuple[Expression, Expression]
+        self, row: LinkCoordinate, column: LinkCoordinate, change: tuple[Expression, Expression]
     ) -> None:
         """Add the derivatives by q and u of one speed to the row of another."""
         add_entry(self.by_q, row, column, change[0])
@@ -63,15 +70,15 @@ class LinkMotion:
     v_parent: SpatialMotion
     a_parent: SpatialMotion
 
-    def change(self, s: SpatialMotion) -> Change:
+    def change(self, s: SpatialMotion) -> ColumnChange:
         """By a column of the link: psi' = v_p x S, psi'' = a_p x S + v_p x psi', (v_i + v_p) x S"""
         psi_rate = self.v_parent.cross(s)
         psi = self.a_parent.cross(s) + self.v_parent.cross(psi_rate)
-        return Change(s, psi_rate, psi, (self.v + self.v_parent).cross(s))
+        return ColumnChange(s, psi_rate, psi, (self.v + self.v_parent).cross(s))
 
 
 @dataclass(frozen=True)
-class Change:
+class ColumnChange:
     """A column S and the motion of the parent that its subtree sees changed: psi', psi'' by q and
     (v_i + v_p) x S by u."""
 
@@ -82,24 +89,24 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Flow:
+class SubtreeMomentum:
     """Momentum p = integral of v dm and C = integral of v r^T dm of a subtree."""
 
     p: Vector
     c: Dyad
 
     @staticmethod
-    def of(inertia: Inertia, v: SpatialMotion) -> Flow:
+    def of(inertia: Inertia, v: SpatialMotion) -> SubtreeMomentum:
         """Of one body: p = m v + w x h, C = v h^T + [w]x S"""
         p = (inertia @ v).linear
         turning = Dyad.product(v.linear, inertia.first)
-        return Flow(p, turning + Dyad.cross_symmetric(v.angular, inertia.second))
+        return SubtreeMomentum(p, turning + Dyad.cross_symmetric(v.angular, inertia.second))
 
-    def with_child(self, at: Pose, child: Flow) -> Flow:
+    def with_child(self, at: LinkPose, child: SubtreeMomentum) -> SubtreeMomentum:
         """p += R p_c, C += R C_c R^T + (R p_c) p^T"""
         p = at.rotation.to_parent(child.p)
         turned = Dyad.turned(at.rotation, child.c)
-        return Flow(self.p + p, self.c + turned + Dyad.product(p, at.origin))
+        return SubtreeMomentum(self.p + p, self.c + turned + Dyad.product(p, at.origin))
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ class Subtree:
     """Composite inertia and flow of a subtree."""
 
     inertia: Inertia
-    flow: Flow
+    flow: SubtreeMomentum
 
     def inertial(self, a: SpatialMotion) -> SpatialForce:
         """I a of an acceleration a."""
@@ -125,14 +132,14 @@ class Subtree:
         z, c = s.angular, self.flow.c
         return (z * c.trace - c.transposed_times(z) + self.flow.p.cross(s.linear)) * 2
 
-    def forces(self, by: Change) -> tuple[SpatialForce, SpatialForce]:
+    def forces(self, by: ColumnChange) -> tuple[SpatialForce, SpatialForce]:
         """df/dq = I psi'' + 2 B psi' and df/du = I (v_i + v_p) x S + 2 B S, inside the subtree."""
         by_q = self.inertial(by.psi) + self.coriolis(by.psi_rate.angular)
         return by_q, self.inertial(by.by_speed) + self.coriolis(by.s.angular)
 
 
 @dataclass(frozen=True)
-class Ascent:
+class WrenchAscent:
     """One speed on its way to the base, seen from the link that it has come to: the wrenches of its
     subtree by q and u, the momentum I S and the moment vector b of its own column."""
 
@@ -141,21 +148,21 @@ class Ascent:
     momentum: SpatialMomentum
     coriolis: Vector
 
-    def leaving(self, s: SpatialMotion, wrench: SpatialForce) -> Ascent:
+    def leaving(self, s: SpatialMotion, wrench: SpatialForce) -> WrenchAscent:
         """Outside its subtree: the wrench f turns along, df/dq += S x* f"""
         return replace(self, by_q=s.cross_force(wrench) + self.by_q)
 
-    def to_parent(self, at: Pose) -> Ascent:
+    def to_parent(self, at: LinkPose) -> WrenchAscent:
         """The same, seen from the parent."""
         by_q, by_u = at.to_parent(self.by_q), at.to_parent(self.by_u)
         momentum = at.to_parent(self.momentum)
-        return Ascent(by_q, by_u, momentum, at.rotation.to_parent(self.coriolis))
+        return WrenchAscent(by_q, by_u, momentum, at.rotation.to_parent(self.coriolis))
 
     def on(self, s: SpatialMotion) -> tuple[Expression, Expression]:
         """Derivatives by q and u of this speed of the force along a column of the link."""
         return s.dot(self.by_q), s.dot(self.by_u)
 
-    def by(self, other: Change) -> tuple[Expression, Expression]:
+    def by(self, other: ColumnChange) -> tuple[Expression, Expression]:
         """Derivatives of the force on this speed by q and u of a column of the link."""
         by_q = other.psi.dot(self.momentum) + self.coriolis.dot(other.psi_rate.angular)
         by_u = other.by_speed.dot(self.momentum) + self.coriolis.dot(other.s.angular)
@@ -163,16 +170,16 @@ class Ascent:
 
 
 @dataclass(frozen=True)
-class _Column:
+class _PartialColumn:
     """A column of a link with what pairs of joints need of it."""
 
-    speed: Coordinate
-    change: Change
+    speed: LinkCoordinate
+    change: ColumnChange
     momentum: SpatialMomentum
     coriolis: Vector
 
 
-def applies(tree: Tree, state: State) -> bool:
+def applies(tree: LinkTree, state: KinematicState) -> bool:
     """True if all bodies are rigid and all subspaces constant in their links, so that a
     displacement moves each subtree as one body and leaves its joints as they are."""
     return all(
@@ -183,7 +190,7 @@ def applies(tree: Tree, state: State) -> bool:
 
 
 def inverse_dynamics_partials(
-    tree: Tree, state: State, pose: Sequence[Pose], base: Vector
+    tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose], base: Vector
 ) -> Partials:
     """Derivatives of the inertial and gravitational part of tau = M a + c at the given motion."""
     motions = spatial_motions(tree, state, pose, base)
@@ -195,7 +202,7 @@ def inverse_dynamics_partials(
     for index in range(len(tree.links)):
         for column in columns[index]:
             found = subtrees[index].forces(column.change)
-            pair = Ascent(*found, column.momentum, column.coriolis)
+            pair = WrenchAscent(*found, column.momentum, column.coriolis)
             for row in columns[index]:
                 result.add(row.speed, column.speed, pair.on(row.change.s))
             pair = pair.leaving(column.change.s, wrenches[index])
@@ -204,7 +211,7 @@ def inverse_dynamics_partials(
 
 
 def spatial_motions(
-    tree: Tree, state: State, pose: Sequence[Pose], base: Vector
+    tree: LinkTree, state: KinematicState, pose: Sequence[LinkPose], base: Vector
 ) -> list[LinkMotion]:
     """Spatial motions, seen from an inertial frame that moves with the origin of the root link.
 
@@ -232,7 +239,7 @@ def spatial_motions(
 
 
 def in_link_axes(
-    at: Pose, v: SpatialMotion, alpha: Vector, a: Vector
+    at: LinkPose, v: SpatialMotion, alpha: Vector, a: Vector
 ) -> tuple[SpatialMotion, SpatialMotion]:
     """Spatial velocity and acceleration (a - w x v, w') of the parent in link axes."""
     spatial = SpatialMotion(linear=a - v.angular.cross(v.linear), angular=alpha)
@@ -240,7 +247,11 @@ def in_link_axes(
 
 
 def _subtrees(
-    tree: Tree, state: State, pose: Sequence[Pose], motions: Sequence[LinkMotion], base: Vector
+    tree: LinkTree,
+    state: KinematicState,
+    pose: Sequence[LinkPose],
+    motions: Sequence[LinkMotion],
+    base: Vector,
 ) -> tuple[list[Subtree], list[SpatialForce]]:
     """Subtrees and the wrenches that their motions take."""
     classical = accelerations(tree, state, pose, base)
@@ -248,7 +259,7 @@ def _subtrees(
     composite = [composites.of(index) for index in range(len(tree.links))]
     flows, wrenches = [], []
     for link, motion, at in zip(tree.links, motions, classical, strict=True):
-        flows.append(Flow.of(link.body.inertia, motion.v))
+        flows.append(SubtreeMomentum.of(link.body.inertia, motion.v))
         wrenches.append(link.body.forces(at, (), ()).wrench)
     for index in reversed(range(len(tree.links))):
         parent, at_joint = tree.links[index].parent, pose[index]
@@ -264,22 +275,22 @@ def _subtrees(
 
 
 def _columns(
-    tree: Tree, pose: Sequence[Pose], index: int, motion: LinkMotion, subtree: Subtree
-) -> Iterator[_Column]:
+    tree: LinkTree, pose: Sequence[LinkPose], index: int, motion: LinkMotion, subtree: Subtree
+) -> Iterator[_PartialColumn]:
     for speed, s in zip(tree.links[index].speeds, pose[index].columns, strict=True):
         if not speed.prescribed:
             change = motion.change(s)
-            yield _Column(speed, change, subtree.inertia @ s, subtree.coriolis_row(s))
+            yield _PartialColumn(speed, change, subtree.inertia @ s, subtree.coriolis_row(s))
 
 
 def _meet_ancestors(
     result: Partials,
-    tree: Tree,
-    pose: Sequence[Pose],
-    columns: Sequence[Sequence[_Column]],
+    tree: LinkTree,
+    pose: Sequence[LinkPose],
+    columns: Sequence[Sequence[_PartialColumn]],
     index: int,
-    speed: Coordinate,
-    pair: Ascent,
+    speed: LinkCoordinate,
+    pair: WrenchAscent,
 ) -> None:
     """Walk to the base: rows of ancestors by this speed, and this row by those of ancestors."""
     while tree.links[index].parent != WORLD:
@@ -290,7 +301,9 @@ def _meet_ancestors(
             result.add(speed, other.speed, pair.by(other.change))
 
 
-def add_entry(entries: Entries, row: Coordinate, column: Coordinate, value: Expression) -> None:
+def add_entry(
+    entries: Entries, row: LinkCoordinate, column: LinkCoordinate, value: Expression
+) -> None:
     """Add the share of a pair of columns of links to the entry of the speeds they refer to."""
     if value.is_zero:
         return

@@ -22,20 +22,23 @@ from eomc.derive.dynamics.frames import FixedFrame
 from eomc.derive.geometry import (
     Acceleration,
     AccelerationMatrix,
-    Pose,
+    LinkPose,
     SpatialForce,
     SpatialMotion,
     Vector,
 )
 from eomc.derive.graph.columns import Columns
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 INERTIAL = ("m", "hx", "hy", "hz", "Jxx", "Jyy", "Jzz", "Jxy", "Jxz", "Jyz")
 """The ten numbers of a body, in this order: kg, kg m, kg m^2; Jxy is the entry of the matrix."""
 
 
 def regressor(
-    tree: Tree, pose: Sequence[Pose], motion: Sequence[Acceleration], bodies: Sequence[FixedFrame]
+    tree: LinkTree,
+    pose: Sequence[LinkPose],
+    motion: Sequence[Acceleration],
+    bodies: Sequence[FixedFrame],
 ) -> Columns:
     """Ten columns of generalized forces for each of the bodies, given by the frames that they have
     in their links."""
@@ -79,9 +82,11 @@ def _moments_and_forces(at: Acceleration) -> Iterator[tuple[Vector, Vector]]:
     yield Vector(yy - zz, alpha.z - wxy, alpha.y + wxz), none
 
 
-def _unit_motions(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinate, SpatialMotion]]]:
+def _unit_motions(
+    tree: LinkTree, pose: Sequence[LinkPose]
+) -> list[list[tuple[LinkCoordinate, SpatialMotion]]]:
     """Motion of each link at a unit of each free speed that moves it, link axes and origin."""
-    motions: list[list[tuple[Coordinate, SpatialMotion]]] = []
+    motions: list[list[tuple[LinkCoordinate, SpatialMotion]]] = []
     for link, at in zip(tree.links, pose, strict=True):
         above = [] if link.parent == WORLD else motions[link.parent]
         moved = [(speed, at.to_child(column)) for speed, column in above]
@@ -92,7 +97,7 @@ def _unit_motions(tree: Tree, pose: Sequence[Pose]) -> list[list[tuple[Coordinat
 
 def _at(body: FixedFrame, motion: SpatialMotion) -> SpatialMotion:
     """A motion of the link as one of the body's frame."""
-    return Pose(body.rotation, body.origin).to_child(motion)
+    return LinkPose(body.rotation, body.origin).to_child(motion)
 
 
 def _acceleration(body: FixedFrame, link: Acceleration) -> Acceleration:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.dynamics.partials import Flow
-from eomc.derive.geometry import Pose, SpatialForce, SpatialMotion, Vector
+from eomc.derive.dynamics.partials import SubtreeMomentum
+from eomc.derive.geometry import LinkPose, SpatialForce, SpatialMotion, Vector
 from eomc.derive.geometry.dyad import Dyad
 
 
@@ -17,7 +17,7 @@ class VelocityMap:
     force: Dyad
 
     @staticmethod
-    def of(flow: Flow) -> VelocityMap:
+    def of(flow: SubtreeMomentum) -> VelocityMap:
         """2 B of one body: 2 B w = (2 tr(C) w - 2 C w, 2 w x p), C = integral of v r^T dm."""
         (a, b, d), trace = flow.c.columns, flow.c.trace
         moment = Dyad(
@@ -43,7 +43,7 @@ class VelocityMap:
         moment = self.moment - Dyad.product(by_d.angular, c)
         return VelocityMap(moment, self.force - Dyad.product(by_d.linear, c))
 
-    def carried(self, at: Pose) -> VelocityMap:
+    def carried(self, at: LinkPose) -> VelocityMap:
         """Seen from the parent."""
         moment, force = Dyad.turned(at.rotation, self.moment), Dyad.turned(at.rotation, self.force)
         x, y, z = (at.origin.cross(column) for column in force.columns)

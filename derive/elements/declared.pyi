@@ -19,11 +19,11 @@ from eomc.derive.forces.generalized_force import GeneralizedForce
 from eomc.derive.forces.involute_cable import InvoluteCable
 from eomc.derive.forces.joint_spring import JointSpring
 from eomc.derive.forces.lag import Lag
-from eomc.derive.forces.measured import Output
+from eomc.derive.forces.measured import MeasuredOutput
 from eomc.derive.forces.point_spring import PointSpring
 from eomc.derive.forces.potential import Potential
-from eomc.derive.forces.state import State
-from eomc.derive.forces.stop import Stop
+from eomc.derive.forces.state import FirstOrderState
+from eomc.derive.forces.stop import ElasticStop
 from eomc.derive.forces.tendon import Tendon
 from eomc.derive.forces.tether import Tether
 from eomc.derive.visuals.visual import Visual
@@ -59,16 +59,16 @@ class Declared:
     joint_springs = Table(JointSpring)
     lag = Declares(Lag)
     lags = Table(Lag)
-    output = Declares(Output)
-    outputs = Table(Output)
+    output = Declares(MeasuredOutput)
+    outputs = Table(MeasuredOutput)
     spring = Declares(PointSpring)
     springs = Table(PointSpring)
     potential = Declares(Potential)
     potentials = Table(Potential)
-    state = Declares(State)
-    states = Table(State)
-    stop = Declares(Stop)
-    stops = Table(Stop)
+    state = Declares(FirstOrderState)
+    states = Table(FirstOrderState)
+    stop = Declares(ElasticStop)
+    stops = Table(ElasticStop)
     tendon = Declares(Tendon)
     tendons = Table(Tendon)
     tether = Declares(Tether)

@@ -32,7 +32,7 @@ from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.elements.carrier import Carrier
     from eomc.derive.elements.closing import Closing, Rubbing
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
@@ -48,7 +48,7 @@ class Mechanism(Protocol):
     """Parts and states of a model that an element may look at when the model is checked."""
 
     @property
-    def bodies(self) -> Mapping[str, Body]: ...
+    def bodies(self) -> Mapping[str, MassProperties]: ...
     @property
     def deformables(self) -> Mapping[str, Deformable]: ...
     @property

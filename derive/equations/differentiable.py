@@ -78,10 +78,10 @@ def differentiable(
     >>> [argument.name for argument in found.functions()["jacobian"].outputs]
     ['dV_dq']
     """
-    return _Composed(equations, name, tunable).made(second)
+    return _DerivativesOfFunction(equations, name, tunable).made(second)
 
 
-class _Composed:
+class _DerivativesOfFunction:
     """Derivatives of one function on the graph of its program."""
 
     def __init__(self, equations: Any, name: str, tunable: Any) -> None:

@@ -15,7 +15,7 @@ from eomc.derive.functions import frame_derivative_kind, frame_kinds
 from eomc.derive.functions.core import CLOSURE, CORE, OF_INERTIA
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.registry import Kind
-from eomc.derive.graph import Function, Parameter, flops
+from eomc.derive.graph import Function, TunableParameter, flops
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
@@ -178,9 +178,9 @@ class Equations(NamedEquations[System]):
     # -- emission --------------------------------------------------------------------------------
 
     @property
-    def declared(self) -> dict[str, Parameter]:
+    def declared(self) -> dict[str, TunableParameter]:
         return {
-            name: Parameter(name, name, float(p.value), p.units, p.description)
+            name: TunableParameter(name, name, float(p.value), p.units, p.description)
             for name, p in self.model.parameters.items()
         }
 
@@ -227,8 +227,8 @@ class Equations(NamedEquations[System]):
         blocked = blocked_functions(given, long)
         return [replace(f, blocked=blocked.get(f.name, {})) for f in functions]
 
-    def _told(self, given: System) -> dict[str, object]:
-        return Metadata(self.model, given).told()
+    def _facts(self, given: System, functions: Collection[str]) -> dict[str, object]:
+        return Metadata(self.model, given).facts(functions)
 
     def _limits(self, given: System) -> dict[str, tuple[float, ...]]:
         return Metadata(self.model, given).limits()

@@ -48,7 +48,7 @@ def _printer() -> Any:
     from sympy.printing.mathml import MathMLPresentationPrinter
     from sympy.printing.pretty.pretty_symbology import greek_unicode
 
-    class Printer(MathMLPresentationPrinter):  # type: ignore[misc]
+    class MathmlPrinter(MathMLPresentationPrinter):  # type: ignore[misc]
         symbols: Mapping[str, WrittenSymbol]
 
         def _print_Symbol(self, symbol: Any, style: str = "plain") -> Any:
@@ -80,4 +80,4 @@ def _printer() -> Any:
             parts = [self._text("mi", index) for index in indices]
             return parts[0] if len(parts) == 1 else self._element("mrow", *parts) if parts else None
 
-    return Printer
+    return MathmlPrinter

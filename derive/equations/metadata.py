@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from eomc.derive.system.sizes import length, sliding
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.joints.joint import Joint
     from eomc.derive.model.model import Model
     from eomc.derive.placement.placement import Placement
@@ -35,8 +35,8 @@ class Metadata:
         self.model = model
         self.system = system
 
-    def told(self) -> dict[str, object]:
-        """All of it, as plain values."""
+    def facts(self, functions: Collection[str]) -> dict[str, object]:
+        """All of it, as plain values; the picture only with its function among `functions`."""
         deformables = {"deformables": self._deformables} if self.model.deformables else {}
         return {
             "bodies": [self._body(body) for body in self.model.bodies.values()],
@@ -57,7 +57,7 @@ class Metadata:
             **({"unilateral_rows": rows} if (rows := self._pulling_rows()) else {}),
             **({"velocity_level": names} if (names := self._velocity_level()) else {}),
             **({"channel_units": units} if (units := self._further_units()) else {}),
-            "picture": picture(self.model),
+            **({"picture": picture(self.model)} if "poses" in functions else {}),
         }
 
     def _further_units(self) -> dict[str, str]:
@@ -106,7 +106,7 @@ class Metadata:
     def _defaults(self) -> dict[str, float]:
         return {name: float(p.value) for name, p in self.model.parameters.items()}
 
-    def _body(self, body: Body) -> dict[str, object]:
+    def _body(self, body: MassProperties) -> dict[str, object]:
         """Mass and centre of mass [kg, m] with all parameters at their defaults."""
         com = [value_of(entry, self._defaults) for entry in body.com]
         return {"name": body.name, "mass": value_of(body.mass, self._defaults), "com": com}

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-from eomc.derive.equations.quantity import Quantity, quantities
+from eomc.derive.equations.quantity import SymbolicQuantity, quantities
 from eomc.derive.equations.symbolic_function import SymbolicFunction
 from eomc.derive.functions.core import CORE
 from eomc.derive.functions.formulation import Arrays
 from eomc.derive.functions.registry import KINDS, Kind
-from eomc.derive.graph import Function, GraphError, Parameter, Program, flops
+from eomc.derive.graph import Function, GraphError, Program, TunableParameter, flops
 from eomc.derive.graph.progress import say
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -25,9 +25,9 @@ ALL_PARAMETERS = "all"
 class NamedEquations(ABC, Generic[F]):
     """Named functions of one system; a subclass says what they are derived from.
 
-    Every function (`function_names`) is an attribute: a `Quantity` that reads as SymPy, LaTeX or
-    text, with all parameters as symbols; a named tuple of them for several outputs. `program`
-    prepares emission, with the parameters that are not tunable baked in as numbers.
+    Every function (`function_names`) is an attribute: a `SymbolicQuantity` that reads as SymPy,
+    LaTeX or text, with all parameters as symbols; a named tuple of them for several outputs.
+    `program` prepares emission, with the parameters that are not tunable baked in as numbers.
     """
 
     name: str
@@ -60,7 +60,7 @@ class NamedEquations(ABC, Generic[F]):
 
     @property
     @abstractmethod
-    def declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, TunableParameter]:
         """All parameters by name, with their values at the moment."""
 
     @property
@@ -74,7 +74,7 @@ class NamedEquations(ABC, Generic[F]):
         """Parameters that stay tunable if none are named."""
 
     @abstractmethod
-    def _told(self, given: F) -> dict[str, object]:
+    def _facts(self, given: F, functions: Collection[str]) -> dict[str, object]:
         """Of the system, in the manifest, beside what is told of all."""
 
     def _index_names(self, given: F) -> dict[str, tuple[str, ...]]:
@@ -150,7 +150,7 @@ class NamedEquations(ABC, Generic[F]):
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.kinds]
 
-    def quantities(self, name: str) -> tuple[Quantity, ...]:
+    def quantities(self, name: str) -> tuple[SymbolicQuantity, ...]:
         """The outputs of function `name`, with all parameters as symbols."""
         found = self._read(name)
         return found if isinstance(found, tuple) else (found,)
@@ -258,7 +258,7 @@ class NamedEquations(ABC, Generic[F]):
             functions=tuple(self._with_loops(given, emitted, small=small)),
             parameters=tuple(self.declared[parameter] for parameter in given.symbolic),
             index_names={array: rows for array, rows in self._index_names(given).items() if rows},
-            metadata=self._metadata(given),
+            metadata=self._metadata(given, names),
             limits=self._limits(given),
         )
 
@@ -291,7 +291,7 @@ class NamedEquations(ABC, Generic[F]):
             raise ModelError(f"{self.name!r} has no frame {frame!r}: it is given without bodies")
         return []
 
-    def _metadata(self, given: F) -> dict[str, object]:
+    def _metadata(self, given: F, functions: Collection[str]) -> dict[str, object]:
         return {
             "model": self.name,
             "description": self.description,
@@ -303,7 +303,7 @@ class NamedEquations(ABC, Generic[F]):
             "frames": list(self.frames),
             "frame_bodies": self.frame_bodies,
             "functions": list(self.kinds),
-            **self._told(given),
+            **self._facts(given, functions),
         }
 
     @property

@@ -28,7 +28,7 @@ _CLOSED_UP_TO = 200
 _MATRIX_UP_TO = 40
 
 
-class Quantity:
+class SymbolicQuantity:
     """One output array of a derived function.
 
     Attributes
@@ -50,7 +50,7 @@ class Quantity:
     >>> q, m = g.symbol("q[0]"), g.symbol("m")
     >>> weight = Argument("weight", (1,), (g.mul(m, g.unary("sin", q)),))
     >>> angle = Argument("q", (1,), (q,), rows=("theta",))
-    >>> quantity = Quantity(g, weight, (angle,), values={"m": 2.0})
+    >>> quantity = SymbolicQuantity(g, weight, (angle,), values={"m": 2.0})
     >>> quantity.to_sympy()
     Matrix([[m*sin(theta)]])
     >>> quantity.evaluate(q=[[0.0], [0.5]]).round(6).tolist()
@@ -172,7 +172,7 @@ class Quantity:
         *arrays, **named
             The inputs in order or by name, each with its shape and any leading batch dimensions.
         values : mapping of str to float
-            Values of parameter nodes that differ from `Quantity.values`.
+            Values of parameter nodes that differ from `SymbolicQuantity.values`.
 
         Returns
         -------
@@ -252,9 +252,11 @@ def quantities(
     names: Mapping[str, str | sp.Basic] | None = None,
     values: Mapping[str, float] | None = None,
 ) -> Any:
-    """The output of `function` as a `Quantity`; of several outputs a named tuple of them."""
+    """The output of `function` as a `SymbolicQuantity`; of several outputs a named tuple of
+    them."""
     results = [
-        Quantity(graph, output, function.inputs, names, values) for output in function.outputs
+        SymbolicQuantity(graph, output, function.inputs, names, values)
+        for output in function.outputs
     ]
     if len(results) == 1:
         return results[0]

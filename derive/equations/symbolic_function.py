@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from eomc.derive.graph import Argument, Function, Graph, Parameter, flops, symbol
+from eomc.derive.graph import Argument, Function, Graph, TunableParameter, flops, symbol
 from eomc.derive.graph.packages import in_casadi, in_jax
 
 
@@ -31,7 +31,9 @@ class SymbolicFunction:
     inputs, outputs : tuples of Argument
     """
 
-    def __init__(self, graph: Graph, function: Function, parameters: tuple[Parameter, ...]) -> None:
+    def __init__(
+        self, graph: Graph, function: Function, parameters: tuple[TunableParameter, ...]
+    ) -> None:
         self._graph, self._parameters = graph, parameters
         entries = tuple(symbol(graph, p.symbol).node for p in parameters)
         names = tuple(p.name for p in parameters)

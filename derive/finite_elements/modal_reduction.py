@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from eomc.binding.arrays import Array
-from eomc.derive.bodies.modal_body import ModalBody, Station
+from eomc.derive.bodies.modal_body import ModalBody, ModalStation
 from eomc.derive.finite_elements.modal_moments import ModalMoments, modal_moments, with_second_order
 from eomc.derive.finite_elements.node_rotation import motion_rows
 from eomc.derive.finite_elements.reduced_structure import Support, check_modes
@@ -333,7 +333,7 @@ def _stations(
     basis: Array,
     origin: Array,
     names: Iterable[str],
-) -> dict[str, Station]:
+) -> dict[str, ModalStation]:
     result = {}
     for name in names:
         if name not in places:
@@ -346,14 +346,16 @@ def _stations(
     return result
 
 
-def _station(position: Array, motion: Array) -> Station:
-    return Station(_clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12))
+def _station(position: Array, motion: Array) -> ModalStation:
+    return ModalStation(
+        _clean(position, 0.0), _clean(motion[:3].T, 1e-12), _clean(motion[3:].T, 1e-12)
+    )
 
 
 def _body(
     moments: ModalMoments,
     stiffness: Array,
-    stations: Mapping[str, Station],
+    stations: Mapping[str, ModalStation],
     second_order: bool,
     damping: Any,
     rayleigh: Any,

@@ -28,7 +28,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
-from eomc.derive.tree.link import Coordinate
+from eomc.derive.tree.link import LinkCoordinate
 
 
 @element("algebraic", "algebraic variables")
@@ -80,7 +80,7 @@ class Algebraic(ForceElement):
         share.potential = share.potential + Expression(graph, values[0])
         free = len(along) - len(scene.state.s)
         for k, slope in enumerate(values[1:]):
-            speed = Coordinate(k) if k < free else Coordinate(k - free, prescribed=True)
+            speed = LinkCoordinate(k) if k < free else LinkCoordinate(k - free, prescribed=True)
             share.add_generalized(speed, -Expression(graph, slope))
 
     def outputs(self) -> tuple[ElementOutput, ...]:

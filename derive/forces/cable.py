@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from eomc.derive.cables.friction import ratios, rubs
 from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
-from eomc.derive.cables.rest_length import Rest
+from eomc.derive.cables.rest_length import RestLength
 from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
 from eomc.derive.cables.station import not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, pulls, strain_energy
@@ -56,7 +56,7 @@ class Cable(ForceElement):
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """-F dL + C dL0 over the route."""
         path = Path(scene, self.name, self.route)
-        rest = Rest(scene, path, self.length)
+        rest = RestLength(scene, path, self.length)
         share, losses = self._tensions(scene, loads, path, rest)
         pushes = None
         if self.law is not None or self.damping == "pushes":
@@ -90,7 +90,7 @@ class Cable(ForceElement):
     def output_values(self, scene: Scene) -> Sequence[Expression]:
         """As the loads have them."""
         path = Path(scene, self.name, self.route)
-        rest = Rest(scene, path, self.length)
+        rest = RestLength(scene, path, self.length)
         spring, damper = self._shares(scene, rest)
         tension = spring.on_length if damper is None else spring.on_length + damper.on_length
         return [tension, rest.strain, path.length, rest.value, *path.wraps]
@@ -102,7 +102,7 @@ class Cable(ForceElement):
 
     def switching(self, scene: Scene) -> Sequence[Expression]:
         """Above zero where it is stretched and pulls."""
-        rest = Rest(scene, Path(scene, self.name, self.route), self.length)
+        rest = RestLength(scene, Path(scene, self.name, self.route), self.length)
         viscosity = scene.scalar(0 if self.damping == "pushes" else self.viscosity)
         stiffness = scene.scalar(self.modulus)
         return [pulls(rest.strain, rest.strain_rate, stiffness, viscosity)]
@@ -115,7 +115,7 @@ class Cable(ForceElement):
     def strained(self, scene: Scene) -> Strained:
         """Of the elastic tension."""
         path = Path(scene, self.name, self.route)
-        rest = Rest(scene, path, self.length)
+        rest = RestLength(scene, path, self.length)
         spring, _ = self._shares(scene, rest)
         strain, one = rest.strain.named(f"{self.name}.strain"), scene.tree.zero + 1
         slopes = swept(
@@ -124,7 +124,7 @@ class Cable(ForceElement):
         return Strained(strain, path.length, rest.value, *slopes[0])
 
     def _tensions(
-        self, scene: Scene, loads: AllLoads, path: Path, rest: Rest
+        self, scene: Scene, loads: AllLoads, path: Path, rest: RestLength
     ) -> tuple[Tension | None, Tension | None]:
         """Shares of the tension with a potential, which is added, and without one."""
         spring, damper = self._shares(scene, rest)
@@ -133,11 +133,11 @@ class Cable(ForceElement):
         loads.conservative.potential = loads.conservative.potential + self._energy(scene, rest)
         return spring, damper
 
-    def _energy(self, scene: Scene, rest: Rest) -> Expression:
+    def _energy(self, scene: Scene, rest: RestLength) -> Expression:
         stiffness = scene.scalar(self.area) * scene.scalar(self.modulus)
         return strain_energy(rest.strain, rest.value, stiffness, scene.scalar(self.width))
 
-    def _shares(self, scene: Scene, rest: Rest) -> tuple[Tension, Tension | None]:
+    def _shares(self, scene: Scene, rest: RestLength) -> tuple[Tension, Tension | None]:
         """By the strain, or the law; and by the strain rate."""
         strain, rate = rest.strain.named(f"{self.name}.strain"), rest.strain_rate
         if self.law is not None:
@@ -166,7 +166,7 @@ class Cable(ForceElement):
 
     def stored(self, scene: Scene) -> Expression:
         """The energy of the strain, where friction or inputs leave it no potential."""
-        rest = Rest(scene, Path(scene, self.name, self.route), self.length)
+        rest = RestLength(scene, Path(scene, self.name, self.route), self.length)
         if not (rubs(self.route) or rest.is_driven):
             return scene.tree.zero
         return self._energy(scene, rest)

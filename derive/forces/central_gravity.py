@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.deformable import OnGraph, rigid_part
-from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.bodies.deformable import FormOnGraph, rigid_part
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.elements import fields
 from eomc.derive.elements.element import ForceElement, Mechanism, element
 from eomc.derive.elements.fields import FieldKind, Given, Number, Position
@@ -32,7 +32,7 @@ from eomc.derive.forces.point_mass_field import (
     rod_pull,
     third_order,
 )
-from eomc.derive.geometry import Inertia, Pose, Rotation, SpatialForce, Symmetric, Vector
+from eomc.derive.geometry import Inertia, LinkPose, Rotation, SpatialForce, Symmetric, Vector
 from eomc.derive.graph import Expression, ForwardSweep
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
@@ -40,7 +40,7 @@ from eomc.derive.language.scalar import Vector3, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.declared_inertia import declared_inertia
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 EXACT, SECOND_ORDER = "exact", "second_order"
 BODY = "body"
@@ -57,7 +57,7 @@ class Carried:
     axes: Rotation
     origin: Vector
     inertia: Inertia
-    slopes: tuple[tuple[Coordinate, Inertia], ...] = ()
+    slopes: tuple[tuple[LinkCoordinate, Inertia], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class CentralGravity(ForceElement):
             _about_one_body(scene, loads, self)
 
 
-def _check_shape(body: Body, rod: Vector3 | None, values: Mapping[str, float]) -> None:
+def _check_shape(body: MassProperties, rod: Vector3 | None, values: Mapping[str, float]) -> None:
     """A point has no inertia about its centre of mass; a rod of half length a has
     m (a.a 1 - a a^T)/3."""
     mass = value_of(body.mass, values)
@@ -164,7 +164,7 @@ def bodies(scene: Scene) -> Iterator[Carried]:
     for name, declared in scene.bodies.items():
         link, axes, origin = scene.tree.pose_of[name]
         inertia = declared_inertia(declared, scene.scalars)
-        slopes: tuple[tuple[Coordinate, Inertia], ...] = ()
+        slopes: tuple[tuple[LinkCoordinate, Inertia], ...] = ()
         if name in scene.deformables:
             deformable = scene.deformables[name]
             inertia = inertia + _deformed(scene, deformable)
@@ -184,12 +184,12 @@ def _deformed(scene: Scene, body: Deformable) -> Inertia:
     mass = scene.scalar(form.mass)
     first = tuple(scene.scalar(entry) for entry in form.first)
     inertia = tuple(scene.scalar(entry) for entry in form.inertia)
-    return rigid_part(OnGraph(mass, first, inertia))
+    return rigid_part(FormOnGraph(mass, first, inertia))
 
 
 def _slopes(
     scene: Scene, body: Deformable, inertia: Inertia
-) -> Iterator[tuple[Coordinate, Inertia]]:
+) -> Iterator[tuple[LinkCoordinate, Inertia]]:
     """Derivative of the moments of mass by each internal coordinate; the mass has none."""
     graph, zero = scene.tree.graph, scene.tree.zero
     entries = [*inertia.first, *inertia.second.entries]
@@ -294,8 +294,8 @@ class _View:
     """The tree as seen from one point of one link: steps outwards from it, up and down."""
 
     def __init__(self, scene: Scene, link: int, at: Direction, origin: Vector) -> None:
-        self.tree: Tree = scene.tree
-        self.pose: list[Pose] = list(scene.pose)
+        self.tree: LinkTree = scene.tree
+        self.pose: list[LinkPose] = list(scene.pose)
         self.inverse = at.inverse
         self._steps: list[tuple[int, int]] = []
         self._unit: dict[int, Vector] = {link: at.d}

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
 from eomc.derive.contacts.meeting import Meeting, meetings
-from eomc.derive.contacts.normal_laws import NORMAL_LAWS, Normal, NormalLaw
+from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
 from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.closing import Closing
@@ -151,12 +151,12 @@ class Contact(ForceElement):
             )
         return found
 
-    def _meetings(self, scene: Scene) -> list[tuple[Meeting, Normal]]:
+    def _meetings(self, scene: Scene) -> list[tuple[Meeting, NormalForce]]:
         width = scene.scalar(self.width)
         found = meetings(scene, self.shape, self.surface, self.name)
         return [(met, self.normal.force(scene, met.depth(width, self.smoothing))) for met in found]
 
-    def _rubbing(self, scene: Scene, site: int, met: Meeting, normal: Normal) -> Vector:
+    def _rubbing(self, scene: Scene, site: int, met: Meeting, normal: NormalForce) -> Vector:
         assert self.friction is not None
         return self.friction.force(scene, met.sliding(normal.force), self._own(scene, site))
 

@@ -10,7 +10,7 @@ from eomc.derive.joints.closure_losses import Sides
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, Loads, Scene, register
-from eomc.derive.scene.pair import Seen, body_frames, seen
+from eomc.derive.scene.pair import SeenFrame, body_frames, seen
 from eomc.derive.tree.link import WORLD, common_ancestor
 
 
@@ -46,7 +46,11 @@ def on_freedoms(
 
 
 def _sides(
-    joint: Joint, scene: Scene, a: Seen, b: Seen, loss: Callable[[int, Expression], Expression]
+    joint: Joint,
+    scene: Scene,
+    a: SeenFrame,
+    b: SeenFrame,
+    loss: Callable[[int, Expression], Expression],
 ) -> Sides:
     inner = Rotation([scene.scalars.rotation(joint.placement.matrix)])
     outer = Rotation([scene.scalars.rotation(joint.child_placement.matrix)])

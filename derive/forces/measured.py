@@ -13,7 +13,7 @@ from eomc.derive.scene.loads import AllLoads, Scene
 
 
 @element("output")
-class Output(ForceElement):
+class MeasuredOutput(ForceElement):
     """An expression that the model tells, as `<name>.value`; it acts on nothing."""
 
     expression: Number = number("", "in the user's units", scope=FORCE)

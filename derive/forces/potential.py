@@ -10,7 +10,7 @@ from eomc.derive.elements.fields import Number, number
 from eomc.derive.elements.scope import PLACE
 from eomc.derive.graph import Expression, ForwardSweep
 from eomc.derive.scene.loads import AllLoads, Scene
-from eomc.derive.tree.link import Coordinate
+from eomc.derive.tree.link import LinkCoordinate
 
 
 @element("potential")
@@ -26,8 +26,8 @@ class Potential(ForceElement):
         share.potential = share.potential + energy
         slope = ForwardSweep(graph, [energy.node])
         for speed, direction in enumerate(scene.directions()):
-            share.add_generalized(Coordinate(speed), -Expression(graph, slope(direction)[0]))
+            share.add_generalized(LinkCoordinate(speed), -Expression(graph, slope(direction)[0]))
         one = (scene.tree.zero + 1).node
         for index, s in enumerate(scene.state.s):
             force = -Expression(graph, slope({s.node: one})[0])
-            share.add_generalized(Coordinate(index, prescribed=True), force)
+            share.add_generalized(LinkCoordinate(index, prescribed=True), force)

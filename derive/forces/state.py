@@ -13,7 +13,7 @@ from eomc.derive.scene.loads import AllLoads, Scene
 
 
 @element("state")
-class State(ForceElement):
+class FirstOrderState(ForceElement):
     """A first-order state z with z' = rate, named as the element: an activation, a temperature.
 
     It acts by the laws, forces and other rates that hold its name.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from eomc.derive.contacts.normal_laws import NORMAL_LAWS, Normal, NormalLaw
+from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth, depth
 from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.element import ForceElement, Mechanism, element
@@ -34,7 +34,7 @@ from eomc.derive.scene.loads import AllLoads, Scene
 
 
 @element("stop")
-class Stop(ForceElement):
+class ElasticStop(ForceElement):
     """Elastic stops at one or both ends of the way of a coordinate.
 
     `normal` gives the generalized force by the depth [rad or m] behind the end.
@@ -105,7 +105,7 @@ class Stop(ForceElement):
     def _words(self) -> tuple[str, ...]:
         return tuple(word for word in ("lower", "upper") if getattr(self, word) is not None)
 
-    def _ends(self, scene: Scene) -> Iterator[tuple[Expression, int, Depth, Normal]]:
+    def _ends(self, scene: Scene) -> Iterator[tuple[Expression, int, Depth, NormalForce]]:
         """Gap, direction of the force, depth and force."""
         q, v = scene.variables[self.coordinate], scene.variables[f"speed({self.coordinate})"]
         width = scene.scalar(self.width)

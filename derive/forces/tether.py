@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from eomc.derive.cables.outline import outline_sizes, outlines
 from eomc.derive.cables.path import Path
-from eomc.derive.cables.rest_length import Rest
+from eomc.derive.cables.rest_length import RestLength
 from eomc.derive.cables.route import (
     Route,
     Stations,
@@ -53,7 +53,7 @@ class Tether(ForceElement):
     def output_values(self, scene: Scene) -> Sequence[Expression]:
         """L and L0 - L"""
         path = Path(scene, self.name, self.route)
-        return [path.length, Rest(scene, path, self.length).value - path.length]
+        return [path.length, RestLength(scene, path, self.length).value - path.length]
 
     def closes(self) -> tuple[str, ...]:
         """Under its own name."""
@@ -65,7 +65,7 @@ class Tether(ForceElement):
         path = Path(scene, self.name, self.route)
         return [
             Closing(
-                gap=Rest(scene, path, self.length).value - path.length,
+                gap=RestLength(scene, path, self.length).value - path.length,
                 normal=scene.scalars.vector((0, 0, 1)),
                 velocity=still,
                 restitution=scene.scalar(self.restitution),

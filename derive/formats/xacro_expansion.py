@@ -61,7 +61,7 @@ def limited_range(*bounds: int) -> range:
     return found
 
 
-class _Limits(ast.NodeTransformer):
+class _BoundedOperators(ast.NodeTransformer):
     """Operators whose outcome may be a giant become calls that look first."""
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
@@ -95,7 +95,7 @@ class Evaluation:
         stack = self._xacro.filestack
         self.told = {"file": str(stack[-1] if stack else ""), "expression": expression[:400]}
         os.pwrite(self._notes, json.dumps(self.told).ljust(4096).encode()[:8192], 0)
-        tree = _Limits().visit(ast.parse(expression.strip(), "<expression>", "eval"))
+        tree = _BoundedOperators().visit(ast.parse(expression.strip(), "<expression>", "eval"))
         code = compile(ast.fix_missing_locations(tree), "<expression>", "eval")
         symbols.update(__builtins__={}, limited_=limited)
         found = eval(code, symbols, local)

@@ -18,7 +18,7 @@ from eomc.derive.geometry.spatial import summed
 from eomc.derive.graph import Argument, Expression
 from eomc.derive.scene.loads import AllLoads, BodyPoint, Loads
 from eomc.derive.system import System
-from eomc.derive.tree.link import WORLD, Coordinate
+from eomc.derive.tree.link import WORLD, LinkCoordinate
 
 Row = tuple[Vector, SpatialForce]
 """Place, and the wrench about it."""
@@ -44,7 +44,7 @@ class OneByOne(Loads):
             moment = axes.to_parent(wrench.angular)
             self._add((origin, SpatialForce(linear=force, angular=moment)))
 
-    def add_generalized(self, speed: Coordinate | None, force: Expression) -> None:
+    def add_generalized(self, speed: LinkCoordinate | None, force: Expression) -> None:
         """Along the speed, if a joint has it; amplitudes of what bends have no place."""
         if speed is None or force.is_zero:
             return
@@ -62,7 +62,7 @@ class OneByOne(Loads):
         return self.system.tree.zero_vector()
 
 
-def on_speed(system: System, speed: Coordinate, force: Expression) -> list[Row]:
+def on_speed(system: System, speed: LinkCoordinate, force: Expression) -> list[Row]:
     """The one row of a force on a speed; none if no joint owns it."""
     known = {joint.name: joint for joint in system.model.tree()}
     zero = system.tree.zero_vector()

@@ -87,7 +87,7 @@ def product(
 
 
 @dataclass(frozen=True)
-class Solution:
+class ForceResponse:
     """Accelerations and multipliers that answer forces, from rest."""
 
     acceleration: list[Expression]
@@ -99,7 +99,7 @@ def respond(
     forces: Sequence[Expression],
     asked_of: Sequence[Expression],
     back: bool = False,
-) -> Solution:
+) -> ForceResponse:
     """M x = forces + G^T y, G x + asked_of = 0, by the way that forward dynamics goes.
 
     Where forces depend on a and the multipliers, M - dQ/da and G^T + dQ/dlambda stand there at the
@@ -109,12 +109,12 @@ def respond(
         held = Held(system.constraints.linear.jacobian, asked_of) if asked_of else Held()
         found = (system.answer_back if back else system.answer)(list(forces), held)
         flat = at_solution(system, [*found.acceleration, *found.multipliers])
-        return Solution(flat[: system.nu], flat[system.nu :])
+        return ForceResponse(flat[: system.nu], flat[system.nu :])
     if not system.is_constrained and system.forward.method == FACTORED:
-        return Solution(system.factor.solve(list(forces)), [])
+        return ForceResponse(system.factor.solve(list(forces)), [])
     held = Held(system.constraints.linear.jacobian, asked_of) if system.is_constrained else Held()
     found = system.respond(forces, held)
-    return Solution(list(found.acceleration), list(found.multipliers))
+    return ForceResponse(list(found.acceleration), list(found.multipliers))
 
 
 def forces_taken(system: Formulation) -> tuple[list[Expression], list[Expression]]:

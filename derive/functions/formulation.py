@@ -12,7 +12,7 @@ from typing import Protocol
 
 from eomc.derive.constraints.linear import Condition, Linear
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
-from eomc.derive.dynamics.elimination import Elimination
+from eomc.derive.dynamics.elimination import TriangularFactors
 from eomc.derive.dynamics.factor import Factor
 from eomc.derive.dynamics.forward import ForwardDynamics
 from eomc.derive.dynamics.forward_partials import ForwardPartials
@@ -213,7 +213,7 @@ class Formulation(Arrays, Protocol):
         """M, ready to solve with."""
 
     @property
-    def effective(self) -> Factor | Elimination:
+    def effective(self) -> Factor | TriangularFactors:
         """Derivatives of M a + c by a at the accelerations of forward dynamics, ready to solve
         with: M, but for forces that depend on a."""
 

@@ -40,7 +40,7 @@ _BARS = ("q_next_bar", "u_next_bar")
 
 
 @dataclass(frozen=True)
-class Steps:
+class StepStages:
     """Stages (q, u, t) of a step, and the raw coordinates and speeds it ends at."""
 
     stages: list[dict[int, int]]
@@ -58,7 +58,7 @@ def _moved(x: Sequence[Expression], amount: Expression, rate: Sequence[Expressio
 
 
 @shared
-def _step(system: Formulation) -> Steps:
+def _step(system: Formulation) -> StepStages:
     h, t = symbol(system.graph, "h"), symbol(system.graph, "t")
     rates = [*system.coordinate_rates(), *system.forward.acceleration]
     x = [*system.q, *system.u]
@@ -71,7 +71,7 @@ def _step(system: Formulation) -> Steps:
         stages.append(put)
         rate = _put(system, rates, put)
         end = _moved(end, h * weight, rate)
-    return Steps(stages, end[: system.nq], end[system.nq :])
+    return StepStages(stages, end[: system.nq], end[system.nq :])
 
 
 def _pulled(system: Formulation) -> tuple[dict[str, Vector], dict[str, Vector]]:

@@ -68,7 +68,7 @@ def _tensor(
 
 
 @dataclass(frozen=True)
-class Changes:
+class FirstOrderChanges:
     """First derivatives, changed: by direction, matrices (of entry k by i).
 
     of_q, of_u, of_third : those by q, by u and by what stands third (a or tau), along q
@@ -106,7 +106,7 @@ def _christoffel(mass: Sequence[Square], loads: Sequence[Columns]) -> list[Squar
 
 def changes(
     system: Formulation, given: Sequence[Argument], loads: Sequence[Columns] | None = None
-) -> Changes:
+) -> FirstOrderChanges:
     """First derivatives by q, u and a third array, swept along the directions of q and u; along u
     from the third array, M, and the second derivatives of the ``loads`` if these are given."""
     graph, n = system.graph, system.nu
@@ -120,7 +120,7 @@ def changes(
         by_u = [square for (square,) in _changes(system, first[1:2], "u")]
     else:
         by_u = _christoffel(of_third, loads)
-    return Changes(of_q, of_u, of_third, by_u)
+    return FirstOrderChanges(of_q, of_u, of_third, by_u)
 
 
 @function(

@@ -2,7 +2,7 @@
 
 from eomc.derive.geometry.acceleration import Acceleration, AccelerationMatrix
 from eomc.derive.geometry.inertia import Inertia
-from eomc.derive.geometry.pose import Pose
+from eomc.derive.geometry.pose import LinkPose
 from eomc.derive.geometry.rotation import MatrixRotation, PlaneRotation, Rotation, Symmetric
 from eomc.derive.geometry.spatial import SpatialForce, SpatialMomentum, SpatialMotion
 from eomc.derive.geometry.vector import Scalar, Vector, unit
@@ -11,9 +11,9 @@ __all__ = [
     "Acceleration",
     "AccelerationMatrix",
     "Inertia",
+    "LinkPose",
     "MatrixRotation",
     "PlaneRotation",
-    "Pose",
     "Rotation",
     "Scalar",
     "SpatialForce",

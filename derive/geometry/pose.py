@@ -13,17 +13,17 @@ from eomc.derive.graph import Expression
 
 
 @dataclass(frozen=True)
-class Pose:
+class LinkPose:
     """Pose of a link in its parent link: rotation, origin, and the motion subspace in link axes."""
 
     rotation: Rotation
     origin: Vector
     columns: Sequence[SpatialMotion] = ()
 
-    def then(self, step: Pose) -> Pose:
+    def then(self, step: LinkPose) -> LinkPose:
         """The pose of a frame that has the pose `step` in this one; its rotation is one matrix."""
         rotation = (self.rotation @ step.rotation).matrix(self.origin.x * 0)
-        return Pose(Rotation([rotation]), self.origin + self.rotation.to_parent(step.origin))
+        return LinkPose(Rotation([rotation]), self.origin + self.rotation.to_parent(step.origin))
 
     def relative(self, speeds: Sequence[Expression], zero: Vector) -> SpatialMotion:
         """S u = (v_r, w_r)."""

@@ -19,9 +19,26 @@ from eomc.derive.graph.expression import (
     symbol,
     symbols,
 )
-from eomc.derive.graph.function import Argument, Function, Guard, Parameter, Program, required
+from eomc.derive.graph.function import (
+    Argument,
+    Function,
+    Guard,
+    Program,
+    TunableParameter,
+    required,
+)
 from eomc.derive.graph.node import ZERO, Graph, GraphError
-from eomc.derive.graph.rolled import Array, Call, Climb, ForLoop, Piece, Rolled, Spread, Step, Turns
+from eomc.derive.graph.rolled import (
+    Call,
+    Climb,
+    ForLoop,
+    Rolled,
+    RolledArgument,
+    RolledArray,
+    RolledStep,
+    RolledTurns,
+    Spread,
+)
 from eomc.derive.graph.traverse import flops, operation_count, reachable
 
 if TYPE_CHECKING:
@@ -36,7 +53,6 @@ if TYPE_CHECKING:
 __all__ = [
     "ZERO",
     "Argument",
-    "Array",
     "Call",
     "Climb",
     "Expression",
@@ -46,14 +62,15 @@ __all__ = [
     "Graph",
     "GraphError",
     "Guard",
-    "Parameter",
-    "Piece",
     "Program",
     "Rolled",
+    "RolledArgument",
+    "RolledArray",
+    "RolledStep",
+    "RolledTurns",
     "Spread",
-    "Step",
     "SympyReader",
-    "Turns",
+    "TunableParameter",
     "constant",
     "evaluate",
     "evaluate_mp",

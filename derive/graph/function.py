@@ -87,7 +87,7 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Parameter:
+class TunableParameter:
     """A number that stays tunable at run time; its node is ``graph.symbol(parameter.symbol)``."""
 
     name: str
@@ -109,7 +109,7 @@ class Program:
     name: str
     graph: Graph
     functions: tuple[Function, ...]
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[TunableParameter, ...] = ()
     index_names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     metadata: Mapping[str, object] = field(default_factory=dict)
     limits: Mapping[str, tuple[float, ...]] = field(default_factory=dict)

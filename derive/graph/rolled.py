@@ -1,9 +1,10 @@
 """Functions as for-loops: the same values as an unrolled expression, in code that does not grow.
 
-Bodies of one kind take the same operations on different numbers. A `Step` states these operations
-once, on a small graph of its own; a `ForLoop` calls it for row after row of its tables, which tell
-where in which array each argument of the step stands. Arrays hold the numbers of the bodies and
-what the steps pass on to one another. A new recursion is data: nothing here knows of bodies.
+Bodies of one kind take the same operations on different numbers. A `RolledStep` states these
+operations once, on a small graph of its own; a `ForLoop` calls it for row after row of its tables,
+which tell where in which array each argument of the step stands. Arrays hold the numbers of the
+bodies and what the steps pass on to one another. A new recursion is data: nothing here knows of
+bodies.
 
 Rows are so many numbers side by side that take the same operations: a step may take some of its
 arguments as rows, and reads in its graph as if each were a number.
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Step:
+class RolledStep:
     """One turn of a for-loop: a function on a graph of its own.
 
     An output of the same name as an input changes that array in place. Names are unique among the
@@ -52,7 +53,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Piece:
+class RolledArgument:
     """Place of an argument: the array, and the offset in it at each turn of the loop.
 
     Inside a climb the offset by its row, `inner`, is added. An output that is one row may be
@@ -73,10 +74,10 @@ class Call:
     places of outputs that are spread.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[RolledStep, ...]
     kinds: tuple[int, ...]
-    pieces: Mapping[str, Piece]
-    copies: Mapping[str, Piece] = field(default_factory=dict)
+    pieces: Mapping[str, RolledArgument]
+    copies: Mapping[str, RolledArgument] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class ForLoop:
 
 
 @dataclass(frozen=True)
-class Turns:
+class RolledTurns:
     """Sines, then cosines, of the first `count` numbers of an array, behind them in it."""
 
     array: str
@@ -110,7 +111,7 @@ class Turns:
 
 
 @dataclass(frozen=True)
-class Array:
+class RolledArray:
     """Numbers that steps read and write; an input or output of the function if it has that name.
 
     `start` gives entries their first values, nodes of the program's graph; other entries are
@@ -131,8 +132,8 @@ class Array:
 class Rolled:
     """Arrays and the for-loops over them, in the order in which they run."""
 
-    arrays: tuple[Array, ...]
-    loops: tuple[ForLoop | Turns, ...]
+    arrays: tuple[RolledArray, ...]
+    loops: tuple[ForLoop | RolledTurns, ...]
 
     @property
     def calls(self) -> list[Call]:

@@ -10,11 +10,11 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, scalar, vector3
 from eomc.derive.placement.directions import unit_vector
 
-__all__ = ["AT", "AXIS", "AXIS2", "PITCH", "SEQUENCE", "Argument", "direction", "number"]
+__all__ = ["AT", "AXIS", "AXIS2", "PITCH", "SEQUENCE", "JointArgument", "direction", "number"]
 
 
 @dataclass(frozen=True)
-class Argument:
+class JointArgument:
     """A word of the declaration: `read` checks its value, `meaning` tells unit and frame.
 
     Without a `default` it must be given.
@@ -25,7 +25,7 @@ class Argument:
     read: Callable[[Any], Any]
     default: Any = None
 
-    def by_default(self, value: Any) -> Argument:
+    def by_default(self, value: Any) -> JointArgument:
         """The same argument with a default."""
         return replace(self, default=value)
 
@@ -40,14 +40,14 @@ class Argument:
         return self.read(given)
 
 
-def number(word: str, meaning: str, default: Scalar | None = None) -> Argument:
+def number(word: str, meaning: str, default: Scalar | None = None) -> JointArgument:
     """An argument that is a number, or an expression in parameters."""
-    return Argument(word, meaning, lambda value: scalar(value, word), default)
+    return JointArgument(word, meaning, lambda value: scalar(value, word), default)
 
 
-def direction(word: str, meaning: str = "; give a 3-vector in the joint frame") -> Argument:
+def direction(word: str, meaning: str = "; give a 3-vector in the joint frame") -> JointArgument:
     """An argument that is a direction; of whatever length it is given, a unit vector comes out."""
-    return Argument(word, meaning, lambda value: unit_vector(vector3(value, word), word))
+    return JointArgument(word, meaning, lambda value: unit_vector(vector3(value, word), word))
 
 
 def _sequence(value: Any) -> str:
@@ -69,5 +69,5 @@ def _station(value: Any) -> str | Scalar:
 AXIS = direction("axis")
 AXIS2 = direction("axis_2")
 PITCH = number("pitch", ", metres per radian")
-SEQUENCE = Argument("sequence", ", letters of the axes of intrinsic turns", _sequence, "zyx")
-AT = Argument("at", ", a station of the parent such as 'tip'", _station)
+SEQUENCE = JointArgument("sequence", ", letters of the axes of intrinsic turns", _sequence, "zyx")
+AT = JointArgument("at", ", a station of the parent such as 'tip'", _station)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.joints.arguments import AT
 from eomc.derive.joints.joint_kind import register_joint_kind
-from eomc.derive.joints.place import Place
+from eomc.derive.joints.place import DeformedPlace
 
 if TYPE_CHECKING:
     from eomc.derive.joints.joint import Joint
@@ -16,7 +16,7 @@ __all__: list[str] = []
 
 
 @register_joint_kind
-class Fastened(Place):
+class Fastened(DeformedPlace):
     """Fixed to a station of a deformable parent, named or in metres."""
 
     name = "attachment"

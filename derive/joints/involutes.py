@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.joints.joint_kind import register_joint_kind
 from eomc.derive.joints.unwound import TURNS, Unwound
-from eomc.derive.joints.variables import Variable, angle, length
+from eomc.derive.joints.variables import JointVariable, angle, length
 
 if TYPE_CHECKING:
     import sympy
@@ -56,7 +56,7 @@ class InvoluteStrain(Unwound):
     """
 
     name = "involute_strain"
-    coordinates = (angle("angle"), Variable("strain", "m/m"))
+    coordinates = (angle("angle"), JointVariable("strain", "m/m"))
     deviations = (TURNS, (0.0, 0.1))
 
     def elongation(self, radius: sympy.Expr, q: Symbols) -> sympy.Expr:

@@ -11,8 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
-from eomc.derive.joints.arguments import Argument
-from eomc.derive.joints.variables import QUATERNION, Variable
+from eomc.derive.joints.arguments import JointArgument
+from eomc.derive.joints.variables import QUATERNION, JointVariable
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.kind_files import KindFiles
 from eomc.derive.language.near_names import near_names
@@ -62,9 +62,9 @@ class JointKind(ABC):
     name: str
     aliases: tuple[str, ...] = ()
     also_called: tuple[str, ...] = ()
-    arguments: tuple[Argument, ...] = ()
-    coordinates: tuple[Variable, ...] = ()
-    quasi_velocities: tuple[Variable, ...] = ()
+    arguments: tuple[JointArgument, ...] = ()
+    coordinates: tuple[JointVariable, ...] = ()
+    quasi_velocities: tuple[JointVariable, ...] = ()
     turns_round: bool = False
     is_base: bool = False
     rides: bool = False
@@ -117,9 +117,11 @@ class JointKind(ABC):
         return not self.quasi_velocities
 
     @property
-    def speeds(self) -> tuple[Variable, ...]:
+    def speeds(self) -> tuple[JointVariable, ...]:
         """The generalized speeds."""
-        rates = [Variable(variable.suffix, f"{variable.unit}/s") for variable in self.coordinates]
+        rates = [
+            JointVariable(variable.suffix, f"{variable.unit}/s") for variable in self.coordinates
+        ]
         return self.quasi_velocities or tuple(rates)
 
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from eomc.derive.geometry import unit
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import turn_about
-from eomc.derive.joints.variables import Variable, angle, length
+from eomc.derive.joints.variables import JointVariable, angle, length
 from eomc.derive.motions.about_axis import Slide
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class OrbitPolar(JointKind):
     """
 
     name = "orbit_polar"
-    coordinates: tuple[Variable, ...] = (angle("theta"), length("r"))
+    coordinates: tuple[JointVariable, ...] = (angle("theta"), length("r"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """The anomaly, then the radius."""

@@ -20,7 +20,7 @@ from eomc.derive.geometry import PlaneRotation, Rotation, Vector
 from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import Fixed, Step
 from eomc.derive.language.errors import ModelError
-from eomc.derive.motions.following import Function, Shift, TurnBy
+from eomc.derive.motions.following import ScalarFunction, Shift, TurnBy
 from eomc.derive.tree.scalars import Scalars
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from eomc.derive.language.scalar import Scalar
 
 
-class Place(JointKind):
+class DeformedPlace(JointKind):
     """A kind whose child sits on a deformable parent; its motions are those of the parent."""
 
     rides = True
@@ -45,7 +45,7 @@ class Place(JointKind):
 
 
 @dataclass(frozen=True)
-class Followed:
+class FollowedMotion:
     """A following motion and the names of the coordinates that it follows."""
 
     motion: Shift | TurnBy
@@ -54,16 +54,16 @@ class Followed:
 
 def followed(
     place: Attachment, known: Sequence[sympy.Symbol], scalars: Scalars
-) -> list[Followed | Fixed]:
+) -> list[FollowedMotion | Fixed]:
     """The displacement and the turns of a place, those that are constant as constant placements."""
-    steps: list[Followed | Fixed] = []
+    steps: list[FollowedMotion | Fixed] = []
     zero = scalars(0)
     still = Vector(zero, zero, zero)
     entries = tuple(sympy.sympify(entry) for entry in place.displacement)
     symbols = _among(known, entries)
     if symbols:
-        shift = Shift([Function(entry, symbols, scalars) for entry in entries])
-        steps.append(Followed(shift, tuple(symbol.name for symbol in symbols)))
+        shift = Shift([ScalarFunction(entry, symbols, scalars) for entry in entries])
+        steps.append(FollowedMotion(shift, tuple(symbol.name for symbol in symbols)))
     else:
         identity = Rotation().matrix(zero)
         steps.append(Fixed(identity, scalars.vector(entries)))
@@ -71,8 +71,8 @@ def followed(
         value = sympy.sympify(angle)
         symbols = _among(known, (value,))
         if symbols:
-            turn = TurnBy(axis, Function(value, symbols, scalars))
-            steps.append(Followed(turn, tuple(symbol.name for symbol in symbols)))
+            turn = TurnBy(axis, ScalarFunction(value, symbols, scalars))
+            steps.append(FollowedMotion(turn, tuple(symbol.name for symbol in symbols)))
         elif value != 0:
             turned = scalars(value)
             plane = PlaneRotation(turned.cos(), turned.sin(), "xyz".index(axis))

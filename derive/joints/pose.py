@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from eomc.derive.geometry import Pose, Rotation, SpatialMotion, Vector
+from eomc.derive.geometry import LinkPose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression, Graph
 from eomc.derive.graph.sympy_writer import to_sympy
 from eomc.derive.joints.joint import Joint
@@ -41,7 +41,7 @@ def pose_and_subspace(
     ahead = [scalars(entry) for entry in q]
     for step in joint.declaration.steps(joint, scalars):
         turned, moved, own = _one(step, ahead)
-        at = Pose(turned, moved)
+        at = LinkPose(turned, moved)
         columns = [at.to_child(column) for column in columns] + own
         origin = origin + rotation.to_parent(moved)
         rotation = rotation @ turned

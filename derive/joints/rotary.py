@@ -14,7 +14,7 @@ from eomc.derive.joints.steps import euler_turns, turn_about
 from eomc.derive.joints.variables import QUATERNION, angle, spin
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import is_zero
-from eomc.derive.motions.ball import Ball
+from eomc.derive.motions.ball import BallMotion
 from eomc.derive.placement.rotation import cross
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ class Spherical(JointKind):
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One free turn."""
-        return [Ball()]
+        return [BallMotion()]
 
     def holds(self, at: Closure) -> Iterator[Hold]:
         """r = 0"""

@@ -12,7 +12,7 @@ from eomc.derive.joints.closure import on_axis, same_axes, same_axis
 from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
 from eomc.derive.joints.steps import along_z, turn_about
 from eomc.derive.joints.variables import angle, length
-from eomc.derive.motions.about_axis import Screw, Slide
+from eomc.derive.motions.about_axis import ScrewMotion, Slide
 
 if TYPE_CHECKING:
     from eomc.derive.geometry import SpatialForce
@@ -97,7 +97,7 @@ class ScrewJoint(JointKind):
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
         """One screw."""
-        return along_z(joint.direction, Screw(scalars(joint.pitch)), scalars)
+        return along_z(joint.direction, ScrewMotion(scalars(joint.pitch)), scalars)
 
     def holds(self, at: Closure) -> Iterator[Hold]:
         """t1.r = t2.r = 0, tilt(R n) = 0, n.r = pitch angle(R about n)"""

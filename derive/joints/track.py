@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import sympy
 
 from eomc.derive.joints.joint_kind import register_joint_kind
-from eomc.derive.joints.place import Place
+from eomc.derive.joints.place import DeformedPlace
 from eomc.derive.joints.variables import length
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ __all__: list[str] = []
 
 
 @register_joint_kind
-class Track(Place):
+class Track(DeformedPlace):
     """Riding along a deformable parent.
 
     q: the station (m); u = q'.

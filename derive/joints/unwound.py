@@ -24,8 +24,8 @@ from eomc.derive.joints.steps import along_z
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import is_number
 from eomc.derive.language.value import value_of
-from eomc.derive.motions.following import Function
-from eomc.derive.motions.unwinding import ONE_TURN, Unwinding
+from eomc.derive.motions.following import ScalarFunction
+from eomc.derive.motions.unwinding import ONE_TURN, UnwindingMotion
 
 if TYPE_CHECKING:
     from eomc.derive.joints.closure import Closure, Hold
@@ -43,13 +43,13 @@ TURNS = (ONE_TURN, ONE_TURN / 2)
 class Unwinds:
     """Lengths and strain of the unwound string, as functions of the coordinates."""
 
-    free: Function
+    free: ScalarFunction
     """l0 = radius*phi [m]"""
-    elongation: Function
+    elongation: ScalarFunction
     """w = l - l0 [m]"""
-    taut: Function
+    taut: ScalarFunction
     """l, from the pulley to the free end [m]"""
-    strain: Function
+    strain: ScalarFunction
     """w/l0"""
 
 
@@ -73,7 +73,7 @@ class Unwound(JointKind):
         """One unwinding."""
         string = self.unwinds(joint, scalars)
         radius = scalars(joint.argument("radius"))
-        motion = Unwinding(radius, string.taut, string.elongation)
+        motion = UnwindingMotion(radius, string.taut, string.elongation)
         return along_z(joint.direction, motion, scalars)
 
     def unwinds(self, joint: Joint, scalars: Scalars) -> Unwinds:
@@ -84,7 +84,7 @@ class Unwound(JointKind):
         q = tuple(map(sympy.Symbol, names))
         free, longer = radius * q[0], sympy.sympify(self.elongation(radius, q))
         values = (free, longer, free + longer, longer / free)
-        return Unwinds(*(Function(value, q, scalars) for value in values))
+        return Unwinds(*(ScalarFunction(value, q, scalars) for value in values))
 
     def holds(self, at: Closure) -> Iterator[Hold]:
         """n.r = 0, tilt(R n) = 0, (R t2).r = radius"""

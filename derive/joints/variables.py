@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["QUATERNION", "Variable", "angle", "length", "spin", "velocity"]
+__all__ = ["QUATERNION", "JointVariable", "angle", "length", "spin", "velocity"]
 
 
 @dataclass(frozen=True)
-class Variable:
+class JointVariable:
     """A joint named j has the coordinate or speed j_<suffix>, or plain j if the suffix is ""."""
 
     suffix: str
@@ -19,24 +19,24 @@ class Variable:
         return f"{joint}_{self.suffix}" if self.suffix else joint
 
 
-def angle(suffix: str = "") -> Variable:
+def angle(suffix: str = "") -> JointVariable:
     """An angle [rad]."""
-    return Variable(suffix, "rad")
+    return JointVariable(suffix, "rad")
 
 
-def length(suffix: str = "") -> Variable:
+def length(suffix: str = "") -> JointVariable:
     """A length [m]."""
-    return Variable(suffix, "m")
+    return JointVariable(suffix, "m")
 
 
-def spin(suffix: str) -> Variable:
+def spin(suffix: str) -> JointVariable:
     """A component of an angular velocity [rad/s]."""
-    return Variable(suffix, "rad/s")
+    return JointVariable(suffix, "rad/s")
 
 
-def velocity(suffix: str) -> Variable:
+def velocity(suffix: str) -> JointVariable:
     """A component of a velocity [m/s]."""
-    return Variable(suffix, "m/s")
+    return JointVariable(suffix, "m/s")
 
 
-QUATERNION = tuple(Variable(suffix, "1") for suffix in ("qw", "qx", "qy", "qz"))
+QUATERNION = tuple(JointVariable(suffix, "1") for suffix in ("qw", "qx", "qy", "qz"))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import nan
 from typing import Any, TypeVar
 
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.functions.registry import KINDS, Kind
-from eomc.derive.graph import Function, Parameter, Program, reachable
+from eomc.derive.graph import Function, Program, TunableParameter, reachable
 from eomc.derive.lagrange.formulation import SymbolicFormulation
 from eomc.derive.lagrange.variables import Variables
 from eomc.derive.language.errors import ModelError
@@ -66,9 +66,9 @@ class SymbolicEquations(NamedEquations[D]):
     # -- reading and emission --------------------------------------------------------------------
 
     @property
-    def declared(self) -> Mapping[str, Parameter]:
+    def declared(self) -> Mapping[str, TunableParameter]:
         return {
-            c.name: Parameter(
+            c.name: TunableParameter(
                 c.name, c.name, nan if c.value is None else c.value, c.units, c.description
             )
             for c in self.variables.constants
@@ -116,7 +116,7 @@ class SymbolicEquations(NamedEquations[D]):
             )
         return super().program(functions, frames, tunable, name, small)
 
-    def _told(self, given: D) -> dict[str, object]:
+    def _facts(self, given: D, functions: Collection[str]) -> dict[str, object]:
         rows = list(given.constraints.names) if given.is_constrained else []
         rheonomic = {"rheonomic": True} if self.general.is_rheonomic(self.traits) else {}
         lacking = {

@@ -36,10 +36,10 @@ class KaneSystem(SymbolicEquations[KaneDerivation]):
         }
         return super().traits | {trait for trait, found in has.items() if found}
 
-    def _told(self, given: KaneDerivation) -> dict[str, object]:
+    def _facts(self, given: KaneDerivation, functions: Collection[str]) -> dict[str, object]:
         speeds = list(self.speeds)
         dependent = speeds[len(speeds) - self.given.dependent :]
-        return super()._told(given) | {
+        return super()._facts(given, functions) | {
             "dependent_speeds": dependent,
             "displacements": given.displacements,
         }

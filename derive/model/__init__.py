@@ -1,6 +1,6 @@
 """Declarations of mechanisms: pure data, checked."""
 
-from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds, register_joint_kind
 from eomc.derive.language.errors import ModelError, Source
@@ -14,10 +14,10 @@ from eomc.derive.placement.placement import Placement, Point
 
 __all__ = [
     "WORLD",
-    "Body",
     "Input",
     "Joint",
     "JointKind",
+    "MassProperties",
     "Mimic",
     "Model",
     "ModelError",

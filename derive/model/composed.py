@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Composed"]
+__all__ = ["ComposedElement"]
 
 
 @dataclass(frozen=True, eq=False)
-class Composed:
+class ComposedElement:
     """The word, the name and the arguments as given, and the elements that were made of them."""
 
     word: str

@@ -17,7 +17,7 @@ from eomc.derive.language.value import value_of
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import AtRest, Deformable
     from eomc.derive.joints.joint import Joint
-    from eomc.derive.joints.place import Place
+    from eomc.derive.joints.place import DeformedPlace
     from eomc.derive.model.model import Model
 
 __all__ = ["check_deformables"]
@@ -60,7 +60,7 @@ def check_place(model: Model, joint: Joint) -> None:
             "out, or let the other joint follow this one",
             joint.source,
         )
-    kind, body = cast("Place", joint.declaration), model.deformables[joint.parent]
+    kind, body = cast("DeformedPlace", joint.declaration), model.deformables[joint.parent]
     try:
         station = body.form.read_station(kind.station(joint))
         if body.is_expanded:

@@ -10,13 +10,13 @@ from eomc.derive.elements.kinds import acting_words, element_kinds, element_word
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.elements.element import Element, ForceElement
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
     from eomc.derive.joints.joint import Joint
     from eomc.derive.language.parameter import Input, Parameter
     from eomc.derive.language.scalar import Vector3
-    from eomc.derive.model.composed import Composed
+    from eomc.derive.model.composed import ComposedElement
 
 __all__ = ["Elements"]
 
@@ -34,7 +34,7 @@ class Elements(Declared):
     description: str
     parameters: dict[str, Parameter]
     inputs: dict[str, Input]
-    bodies: dict[str, Body]
+    bodies: dict[str, MassProperties]
     deformables: dict[str, Deformable]
     joints: dict[str, Joint]
 
@@ -42,7 +42,7 @@ class Elements(Declared):
         self.parameters, self.inputs = {}, {}
         self.bodies, self.deformables, self.joints = {}, {}, {}
         self._elements: dict[str, dict[str, Any]] = {}
-        self._composed: tuple[Composed, ...] = ()
+        self._composed: tuple[ComposedElement, ...] = ()
 
     def of(self, kind: type[Kind]) -> dict[str, Kind]:
         """The elements of a kind by name."""
@@ -137,7 +137,7 @@ class Elements(Declared):
         """All that is declared, in the order of the tables."""
         return [entry for table in self.held() for entry in table.values()]
 
-    def composed(self) -> list[Composed]:
+    def composed(self) -> list[ComposedElement]:
         """Declarations by words that stand for several elements, while these are unchanged."""
         held = self.everything()
         return [entry for entry in self._composed if entry.is_whole(held)]

@@ -21,7 +21,7 @@ from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement, Point
 
 if TYPE_CHECKING:
-    from eomc.derive.cables.station import Station
+    from eomc.derive.cables.station import CableStation
     from eomc.derive.language.errors import Source
     from eomc.derive.model.model import Model
 
@@ -130,7 +130,7 @@ def declare_lumped_cable(
 
 
 def _on_line(
-    model: Model, a: Station, b: Station, lumps: int, ends: Sequence[Sequence[Any]] | None
+    model: Model, a: CableStation, b: CableStation, lumps: int, ends: Sequence[Sequence[Any]] | None
 ) -> list[tuple[float, ...]]:
     """Places in the world where the points begin, on the line between the ends."""
     if ends is None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import sympy
 
-from eomc.derive.bodies.mass_properties import Body, Inertia, steiner
+from eomc.derive.bodies.mass_properties import Inertia, MassProperties, steiner
 from eomc.derive.elements.carrier import Carrier
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
@@ -54,7 +54,7 @@ def merged(model: Model) -> Model:
     outwards = {joint.name: joint for joint in model.tree()}
     joints = {name: resolved_joint(name, {**model.joints, **outwards}) for name in outwards}
     places: Places = {WORLD: (WORLD, Placement())}
-    parts: dict[str, list[tuple[Body, Placement]]] = {}
+    parts: dict[str, list[tuple[MassProperties, Placement]]] = {}
     kept: dict[str, Joint] = {}
     for joint in joints.values():
         survivor, above = places[joint.parent]
@@ -117,11 +117,13 @@ def _carried_cut(joint: Joint, places: Places) -> Joint:
     )
 
 
-def merged_body(body: Body, parts: list[tuple[Body, Placement]]) -> Body:
+def merged_body(
+    body: MassProperties, parts: list[tuple[MassProperties, Placement]]
+) -> MassProperties:
     """One rigid body out of `parts`, each with its frame's placement in the frame of `body`."""
     moved = [_moved(part, place) for part, place in parts if not part.is_massless]
     if len(moved) <= 1:
-        only = moved[0] if moved else Body("", inertia_about=body.inertia_about)
+        only = moved[0] if moved else MassProperties("", inertia_about=body.inertia_about)
         return replace(only, name=body.name, source=body.source)
     mass: Scalar = _total([part.mass for part in moved])
     com: Vector3 = (0, 0, 0)
@@ -140,22 +142,22 @@ def merged_body(body: Body, parts: list[tuple[Body, Placement]]) -> Body:
         # cancellation.
         offset = scale(-1, com)
         about_com = [
-            steiner(Body("", part.mass, add(part.com, offset), part.inertia_com), 1)
+            steiner(MassProperties("", part.mass, add(part.com, offset), part.inertia_com), 1)
             for part in moved
         ]
-        return Body(body.name, mass, com, _total_inertia(about_com), "com", body.source)
+        return MassProperties(body.name, mass, com, _total_inertia(about_com), "com", body.source)
     total = _total_inertia([part.inertia_origin for part in moved])
-    return Body(body.name, mass, com, total, "origin", body.source)
+    return MassProperties(body.name, mass, com, total, "origin", body.source)
 
 
-def _moved(body: Body, place: Placement) -> Body:
+def _moved(body: MassProperties, place: Placement) -> MassProperties:
     """`body` in the axes of the frame in which its own frame stands at `place`."""
     if place.is_identity:
         return body
     inertia = body.inertia_com
     x, y, z = (_simple(entry) for entry in place.point(body.com))
     turned = tuple(_simple(entry) for entry in rotate_inertia(place.matrix, inertia))
-    return Body(body.name, body.mass, (x, y, z), turned, "com", body.source)  # type: ignore[arg-type]
+    return MassProperties(body.name, body.mass, (x, y, z), turned, "com", body.source)  # type: ignore[arg-type]
 
 
 def _simple(value: Any) -> Scalar:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sympy
 
-from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body, inertia_entries
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, MassProperties, inertia_entries
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.joints.joint import Joint, Mimic
@@ -24,7 +24,7 @@ from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.renamed import current_arguments
 from eomc.derive.language.scalar import is_number, scalar, vector3
 from eomc.derive.language.value import value_of
-from eomc.derive.model.composed import Composed
+from eomc.derive.model.composed import ComposedElement
 from eomc.derive.model.cylinder import declare_cylinder
 from eomc.derive.model.dh_chain import declare_dh_chain
 from eomc.derive.model.elements import Elements
@@ -54,7 +54,7 @@ def _as(declaration: Callable[..., None]) -> Callable[[Method], Method]:
             before = {id(element) for element in self.everything()}
             method(self, name, **arguments)
             made = tuple(e for e in self.everything() if id(e) not in before)
-            self._composed += (Composed(method.__name__, name, arguments, made),)
+            self._composed += (ComposedElement(method.__name__, name, arguments, made),)
 
         vars(declare)["__signature__"] = inspect.signature(declaration)
         return cast("Method", declare)
@@ -164,7 +164,7 @@ class Model(Elements):
                 raise ModelError(f"there are {MOST_BODIES} already, the most that are supported")
             if inertia_about not in ("com", "origin"):
                 raise ModelError(f"inertia_about is {inertia_about!r}; valid: 'com', 'origin'")
-            self.bodies[name] = Body(
+            self.bodies[name] = MassProperties(
                 name,
                 scalar(mass, "mass"),
                 vector3(com, "com"),

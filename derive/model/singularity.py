@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.numeric import generic, numeric_joint
 from eomc.derive.joints.pose import pose_and_subspace
@@ -168,7 +168,7 @@ def _beyond(joint: Joint) -> ModelError:
     )
 
 
-def _spatial_inertia(body: Body, values: dict[str, float]) -> Array:
+def _spatial_inertia(body: MassProperties, values: dict[str, float]) -> Array:
     """6x6 inertia at the body frame's origin, order (v, omega)."""
     mass = value_of(body.mass, values)
     x, y, z = (value_of(entry, values) for entry in body.first_moment)

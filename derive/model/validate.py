@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, Body
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, MassProperties
 from eomc.derive.elements.element import Element
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.errors import ModelError
@@ -54,7 +54,7 @@ def validated(model: Model, *, inertia: str = "error") -> None:
             try:
                 _check_numbers(element, found[word, name], values)
                 check_attached(model, element)
-                if isinstance(element, Body):
+                if isinstance(element, MassProperties):
                     _check_body(element, values, inertia)
                 elif isinstance(element, Joint):
                     _check_joint(element, values)
@@ -117,7 +117,7 @@ def _check_placement(place: Placement, values: dict[str, float]) -> None:
         check_rotation((first, second, third))
 
 
-def _check_body(body: Body, values: dict[str, float], inertia: str) -> None:
+def _check_body(body: MassProperties, values: dict[str, float], inertia: str) -> None:
     mass = value_of(body.mass, values)
     if mass < 0:
         raise ModelError(f"mass is {mass:g}; give a mass of at least 0")

@@ -70,7 +70,7 @@ class Slide(OneCoordinate):
         return [SpatialMotion(linear=self.axis, angular=Vector(zero, zero, zero))]
 
 
-class Screw(OneCoordinate):
+class ScrewMotion(OneCoordinate):
     """R = R_z(q), p = (0, 0, pitch q), S = (pitch z, z); pitch in metres per radian."""
 
     def __init__(self, pitch: Expression) -> None:

@@ -13,7 +13,7 @@ from eomc.derive.graph import Expression
 from eomc.derive.motions import quaternion
 
 
-class Ball:
+class BallMotion:
     """R = R(quaternion), S = (0, 1)."""
 
     coordinates = 4

@@ -20,7 +20,7 @@ from eomc.derive.language.scalar import Scalar
 from eomc.derive.motions.motion import Straight
 
 
-class Reader(Protocol):
+class ScalarReader(Protocol):
     """Reads a scalar with the names in `variables` resolved."""
 
     def __call__(
@@ -28,10 +28,12 @@ class Reader(Protocol):
     ) -> Expression: ...
 
 
-class Function:
+class ScalarFunction:
     """A scalar function of some coordinates, with its first and second derivatives."""
 
-    def __init__(self, value: Scalar, symbols: Sequence[sympy.Symbol], reader: Reader) -> None:
+    def __init__(
+        self, value: Scalar, symbols: Sequence[sympy.Symbol], reader: ScalarReader
+    ) -> None:
         self.value = sympy.sympify(value)
         self.symbols = tuple(symbols)
         self._reader = reader
@@ -84,7 +86,7 @@ class Following(Straight):
 class Shift(Following):
     """R = 1, p = r(q), S = (dr/dq, 0)."""
 
-    def __init__(self, displacement: Sequence[Function]) -> None:
+    def __init__(self, displacement: Sequence[ScalarFunction]) -> None:
         super().__init__(len(displacement[0].symbols))
         self.displacement = tuple(displacement)
 
@@ -109,7 +111,7 @@ class Shift(Following):
 class TurnBy(Following):
     """R = rotation by angle(q) about a coordinate axis n, S = (0, n dangle/dq)."""
 
-    def __init__(self, axis: str, angle: Function) -> None:
+    def __init__(self, axis: str, angle: ScalarFunction) -> None:
         super().__init__(len(angle.symbols))
         self.axis = "xyz".index(axis)
         self.angle = angle

@@ -14,20 +14,22 @@ from collections.abc import Sequence
 
 from eomc.derive.geometry import PlaneRotation, Rotation, SpatialMotion, Vector, unit
 from eomc.derive.graph import Expression
-from eomc.derive.motions.following import Function
+from eomc.derive.motions.following import ScalarFunction
 from eomc.derive.motions.motion import Straight
 
-__all__ = ["ONE_TURN", "Unwinding"]
+__all__ = ["ONE_TURN", "UnwindingMotion"]
 
 #: The neutral angle: with nothing unwound strains have no meaning.
 ONE_TURN = 2 * math.pi
 
 
-class Unwinding(Straight):
+class UnwindingMotion(Straight):
     """q: phi, and what else the elongation w = l - r phi of the string depends on;
     S = ((w_1, l, 0), z), ((w_k, 0, 0), 0) with the slopes w_k."""
 
-    def __init__(self, radius: Expression, taut: Function, elongation: Function) -> None:
+    def __init__(
+        self, radius: Expression, taut: ScalarFunction, elongation: ScalarFunction
+    ) -> None:
         self.radius, self.taut, self.elongation = radius, taut, elongation
         self.coordinates = self.speeds = len(taut.symbols)
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import hypot, sqrt
 from typing import Any
 
-from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.picture.numbers import Numbers, apart, numbers, rounded, unit
 from eomc.derive.picture.outline import Outline
 from eomc.derive.picture.solid import solid
@@ -27,7 +27,7 @@ _STRAIGHT = 1e-6
 
 
 def links(
-    body: Body,
+    body: MassProperties,
     found: Outline,
     values: Mapping[str, float],
     *,
@@ -58,13 +58,17 @@ def links(
 
 
 def _ends(
-    body: Body, points: Sequence[Numbers], com: Numbers, radius: float, values: Mapping[str, float]
+    body: MassProperties,
+    points: Sequence[Numbers],
+    com: Numbers,
+    radius: float,
+    values: Mapping[str, float],
 ) -> Iterator[Numbers]:
     """Ends of the even rod that has the inertia of a slender body, if they lie beyond its points.
 
     m h^2 / 3 is its moment of inertia about the middle, h half of its length.
     """
-    line = _Line(points)
+    line = _LongestLine(points)
     half, share = _half(body, line.along, values)
     if body.is_massless or share > _SLENDER or not line.holds([*points, com]):
         return
@@ -74,7 +78,7 @@ def _ends(
             yield tuple(c + end * e for c, e in zip(com, line.along, strict=True))
 
 
-def _half(body: Body, along: Numbers, values: Mapping[str, float]) -> tuple[float, float]:
+def _half(body: MassProperties, along: Numbers, values: Mapping[str, float]) -> tuple[float, float]:
     """Half the length of the even rod along a direction that has the body's moment of inertia
     across it, and the share of the moment about that direction in it."""
     (mass,) = numbers((body.mass,), values)
@@ -87,7 +91,7 @@ def _half(body: Body, along: Numbers, values: Mapping[str, float]) -> tuple[floa
     return sqrt(3 * across / mass), own / across
 
 
-class _Line:
+class _LongestLine:
     """Line from the first of some points to that which is farthest from it."""
 
     def __init__(self, points: Sequence[Numbers]) -> None:
@@ -118,7 +122,11 @@ def _ball(at: Numbers, radius: float) -> Shape:
 
 
 def _floating(
-    body: Body, points: Sequence[Numbers], com: Numbers, found: Outline, values: Mapping[str, float]
+    body: MassProperties,
+    points: Sequence[Numbers],
+    com: Numbers,
+    found: Outline,
+    values: Mapping[str, float],
 ) -> Iterator[Shape]:
     """The solid, and arms from its middle to all points."""
     if not body.is_massless:
@@ -132,7 +140,7 @@ def _floating(
 
 
 def _hanging(
-    body: Body, point: Numbers, com: Numbers, found: Outline, values: Mapping[str, float]
+    body: MassProperties, point: Numbers, com: Numbers, found: Outline, values: Mapping[str, float]
 ) -> Iterator[Shape]:
     """A rod, a bob, or a wheel on its axle."""
     if body.is_massless:
@@ -157,7 +165,7 @@ def _hanging(
 
 def _pairs(points: Sequence[Numbers]) -> Iterator[tuple[Numbers, Numbers]]:
     """Along the line of points that are on one, round a triangle, from the middle of others."""
-    line = _Line(points)
+    line = _LongestLine(points)
     if line.holds(points):
         yield from pairwise(sorted(points, key=line.station))
     elif len(points) == 3:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from math import hypot, sqrt
 from typing import Any
 
-from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.picture.numbers import Numbers, numbers, quaternion, rounded, turned_to
 
 __all__ = ["principal", "solid"]
@@ -21,7 +21,9 @@ _EQUAL = 1e-6
 Rows = list[list[float]]
 
 
-def solid(body: Body, values: Mapping[str, float], largest: float) -> dict[str, Any] | None:
+def solid(
+    body: MassProperties, values: Mapping[str, float], largest: float
+) -> dict[str, Any] | None:
     """The shape about the centre of mass, made smaller if a half axis is above `largest` [m].
 
     None for a body without rotational inertia.

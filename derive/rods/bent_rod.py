@@ -14,18 +14,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from eomc.derive.geometry import Inertia, MatrixRotation, Pose, Rotation, SpatialMotion, Vector
+from eomc.derive.geometry import Inertia, LinkPose, MatrixRotation, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.rods.exponential import CODE
 from eomc.derive.rods.magnus import nodes_of
 from eomc.derive.rods.segment import Segment
 from eomc.derive.rods.strain_basis import StrainBasis
 
-__all__ = ["Bent", "RodOnGraph", "Section"]
+__all__ = ["Bent", "GaussSection", "RodOnGraph"]
 
 
 @dataclass(frozen=True)
-class Section:
+class GaussSection:
     """A Gauss point: s, and the inertia of its share of the rod in section axes."""
 
     s: float
@@ -55,7 +55,7 @@ class RodOnGraph:
     length: Expression
     strains: tuple[tuple[int, StrainBasis], ...]
     curvature: Callable[[float], Sequence[Expression]]
-    sections: tuple[Section, ...]
+    sections: tuple[GaussSection, ...]
     order: int
     reach: float
     held: tuple[tuple[int, Expression], ...] = ()
@@ -140,7 +140,7 @@ class RodOnGraph:
         return found
 
 
-def at_root(at: Pose, segment: Segment) -> list[list[SpatialMotion]]:
+def at_root(at: LinkPose, segment: Segment) -> list[list[SpatialMotion]]:
     """Columns of the segment before the section `at`, by node and active component, at the root."""
     return [[at.motion_to_parent(column) for column in row] for row in segment.columns]
 
@@ -168,14 +168,14 @@ class Bent:
         return Segment(rod.order, b - a, strains, rod.units, rod.reach, rod.code_at(b))
 
     @cached_property
-    def at_root(self) -> Pose:
+    def at_root(self) -> LinkPose:
         """The root frame itself."""
         zero, one = self.zero, self.zero + 1
         axes = (Vector(one, zero, zero), Vector(zero, one, zero), Vector(zero, zero, one))
-        return Pose(Rotation([MatrixRotation(axes)]), self.still)
+        return LinkPose(Rotation([MatrixRotation(axes)]), self.still)
 
     @cached_property
-    def placed(self) -> list[Pose]:
+    def placed(self) -> list[LinkPose]:
         """Every section in the root frame."""
         found = [self.at_root]
         for segment in self.segments:

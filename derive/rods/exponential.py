@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from functools import cached_property
 
-from eomc.derive.geometry import MatrixRotation, Pose, Rotation, SpatialMotion, Vector
+from eomc.derive.geometry import LinkPose, MatrixRotation, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 
 __all__ = ["CODE", "Exponential"]
@@ -76,7 +76,7 @@ class Exponential:
         return self._series(first), self._series(first, 1) * self.y
 
     @cached_property
-    def pose(self) -> Pose:
+    def pose(self) -> LinkPose:
         """R and p."""
         phi, rho = self.omega.angular, self.omega.linear
         a, b, c = (self._series(first) for first in (1, 2, 3))
@@ -95,7 +95,7 @@ class Exponential:
         )
         across = phi.cross(rho)
         origin = rho + across * b + phi.cross(across) * c
-        return Pose(Rotation([rotation]), origin)
+        return LinkPose(Rotation([rotation]), origin)
 
     def tangent(self, v: SpatialMotion) -> SpatialMotion:
         """T v, in child axes."""

@@ -8,8 +8,8 @@
 
 with {A, B} = -[A, B]: the strain stands to the right of g, so that brackets change sign against the
 usual g' = xi g. Reference: Blanes, Casas, Oteo and Ros, *The Magnus expansion and some of its
-applications*, Physics Reports 470 (2009), sec. 5.4. Strains are `Jet`s: what is stated once for
-Omega holds for its derivatives along any motion of the strains.
+applications*, Physics Reports 470 (2009), sec. 5.4. Strains are `StrainJet`s: what is stated once
+for Omega holds for its derivatives along any motion of the strains.
 """
 
 from __future__ import annotations
@@ -20,52 +20,56 @@ from dataclasses import dataclass
 
 from eomc.derive.geometry import SpatialMotion
 
-__all__ = ["ORDERS", "Jet", "magnus", "nodes_of"]
+__all__ = ["ORDERS", "StrainJet", "magnus", "nodes_of"]
 
 
 @dataclass(frozen=True)
-class Jet:
+class StrainJet:
     """A strain with its first and second derivative along a motion."""
 
     value: SpatialMotion
     first: SpatialMotion
     second: SpatialMotion
 
-    def __add__(self, other: Jet) -> Jet:
-        return Jet(self.value + other.value, self.first + other.first, self.second + other.second)
+    def __add__(self, other: StrainJet) -> StrainJet:
+        return StrainJet(
+            self.value + other.value, self.first + other.first, self.second + other.second
+        )
 
-    def __sub__(self, other: Jet) -> Jet:
-        return Jet(self.value - other.value, self.first - other.first, self.second - other.second)
+    def __sub__(self, other: StrainJet) -> StrainJet:
+        return StrainJet(
+            self.value - other.value, self.first - other.first, self.second - other.second
+        )
 
-    def __mul__(self, factor: float) -> Jet:
-        return Jet(self.value * factor, self.first * factor, self.second * factor)
+    def __mul__(self, factor: float) -> StrainJet:
+        return StrainJet(self.value * factor, self.first * factor, self.second * factor)
 
-    def bracket(self, other: Jet) -> Jet:
+    def bracket(self, other: StrainJet) -> StrainJet:
         """[A, B], and by the product rule its derivatives."""
         second = self.second.cross(other.value) + self.value.cross(other.second)
         mixed = self.first.cross(other.first)
-        return Jet(
+        return StrainJet(
             self.value.cross(other.value),
             self.first.cross(other.value) + self.value.cross(other.first),
             second + mixed * 2,
         )
 
 
-def still(value: SpatialMotion) -> Jet:
+def still(value: SpatialMotion) -> StrainJet:
     """A strain that does not move."""
     rest = value * 0
-    return Jet(value, rest, rest)
+    return StrainJet(value, rest, rest)
 
 
-def _second(h: float, xi: Sequence[Jet]) -> Jet:
+def _second(h: float, xi: Sequence[StrainJet]) -> StrainJet:
     return xi[0] * h
 
 
-def _fourth(h: float, xi: Sequence[Jet]) -> Jet:
+def _fourth(h: float, xi: Sequence[StrainJet]) -> StrainJet:
     return (xi[0] + xi[1]) * (h / 2) + xi[0].bracket(xi[1]) * (math.sqrt(3) / 12 * h * h)
 
 
-def _sixth(h: float, xi: Sequence[Jet]) -> Jet:
+def _sixth(h: float, xi: Sequence[StrainJet]) -> StrainJet:
     first, middle, last = xi
     a1 = middle * h
     a2 = (last - first) * (math.sqrt(15) / 3 * h)
@@ -80,7 +84,11 @@ _GAUSS = {
     4: (0.5 - math.sqrt(3) / 6, 0.5 + math.sqrt(3) / 6),
     6: (0.5 - math.sqrt(15) / 10, 0.5, 0.5 + math.sqrt(15) / 10),
 }
-_EXPANSIONS: dict[int, Callable[[float, Sequence[Jet]], Jet]] = {2: _second, 4: _fourth, 6: _sixth}
+_EXPANSIONS: dict[int, Callable[[float, Sequence[StrainJet]], StrainJet]] = {
+    2: _second,
+    4: _fourth,
+    6: _sixth,
+}
 ORDERS = tuple(_EXPANSIONS)
 
 
@@ -89,6 +97,6 @@ def nodes_of(order: int) -> tuple[float, ...]:
     return _GAUSS[order]
 
 
-def magnus(order: int, h: float, xi: Sequence[Jet]) -> Jet:
+def magnus(order: int, h: float, xi: Sequence[StrainJet]) -> StrainJet:
     """Omega of a segment of length h from the strains at its `nodes_of` the order."""
     return _EXPANSIONS[order](h, xi)

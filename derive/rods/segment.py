@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from eomc.derive.geometry import Pose, SpatialMotion, Vector
+from eomc.derive.geometry import LinkPose, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.rods.exponential import CODE, Exponential
-from eomc.derive.rods.magnus import Jet, magnus, still
+from eomc.derive.rods.magnus import StrainJet, magnus, still
 
 __all__ = ["Segment", "unit_strain"]
 
@@ -52,7 +52,7 @@ class Segment:
         return Exponential(magnus(self.order, self.h, jets).value, self.reach, self.code)
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> LinkPose:
         """In the section before."""
         return self.exponential.pose
 
@@ -69,14 +69,14 @@ class Segment:
         jets = []
         for k, value in enumerate(self.strains):
             rest = still(value)
-            jets.append(Jet(value, along, rest.second) if k == node else rest)
+            jets.append(StrainJet(value, along, rest.second) if k == node else rest)
         return self.exponential.tangent(magnus(self.order, self.h, jets).first)
 
     def motion(
         self, rates: Sequence[SpatialMotion], second: Sequence[SpatialMotion]
     ) -> tuple[SpatialMotion, SpatialMotion]:
         """(sigma, sigma') from the first and second rates of the strains at the nodes."""
-        jets = [Jet(*each) for each in zip(self.strains, rates, second, strict=True)]
+        jets = [StrainJet(*each) for each in zip(self.strains, rates, second, strict=True)]
         omega = magnus(self.order, self.h, jets)
         at = self.exponential
         change = at.tangent(omega.second) + at.tangent_rate(omega.first)

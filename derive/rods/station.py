@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.geometry import Acceleration, Pose, Rotation, SpatialMotion, Vector
+from eomc.derive.geometry import Acceleration, LinkPose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.motions.following import Following
 from eomc.derive.rods.bent_rod import Bent, RodOnGraph, at_root
@@ -26,7 +26,7 @@ class StationMotion(Following):
         """Number of sections before the station, or at it."""
         return sum(section.s <= self.s for section in self.rod.sections)
 
-    def _placed(self, q: Sequence[Expression]) -> Pose:
+    def _placed(self, q: Sequence[Expression]) -> LinkPose:
         bent = self.rod.bent(q)
         before = self._behind(bent)
         at = bent.at_root if before == 0 else bent.placed[before - 1]

@@ -88,7 +88,7 @@ class Legendre(StrainBasis):
 
 @_register
 @dataclass(frozen=True)
-class Polynomial(StrainBasis):
+class PolynomialStrain(StrainBasis):
     """1, s, s^2, s^3: the powers of s up to a degree."""
 
     degree: Any

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property, partial
 
-from eomc.derive.graph import Call, Climb, ForLoop, Piece, Step
+from eomc.derive.graph import Call, Climb, ForLoop, RolledArgument, RolledStep
 from eomc.derive.rolled import block_steps as steps
 from eomc.derive.rolled.block_rows import BlockRows
 from eomc.derive.rolled.blocks import Blocks
@@ -35,7 +35,7 @@ class BlockCalls(BlockRows):
         """Each speed, and all on its way."""
         call, order = self.each_column("lone momentum", steps.lone_momentum_step), self.blocks.first
         pieces = {
-            name: Piece(piece.array, tuple(piece.inner[k] for k in order))
+            name: RolledArgument(piece.array, tuple(piece.inner[k] for k in order))
             for name, piece in call.pieces.items()
             if piece.inner
         }
@@ -75,6 +75,6 @@ class BlockCalls(BlockRows):
             pieces[f"added_{speed}"] = self.numbers("turned", SPATIAL_MOTION.size, speed)
         return Call(found, kinds, pieces)
 
-    def _shift(self, step: Step) -> Call:
+    def _shift(self, step: RolledStep) -> Call:
         """From the first speed of a link to its parent."""
         return Call((step,), self.over.first_of_link, self.pieces)

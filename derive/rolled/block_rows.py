@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property, partial
 from typing import Protocol
 
-from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Spread, Step
+from eomc.derive.graph import Call, Climb, ForLoop, RolledArgument, RolledArray, RolledStep, Spread
 from eomc.derive.rolled import block_steps as steps
 from eomc.derive.rolled.layouts import INERTIA, PARTIALS, SPATIAL_MOTION, VECTOR
 from eomc.derive.rolled.tree_axes import Make, TreeAxes
@@ -16,7 +16,7 @@ Met = Mapping[str, tuple[str, bool]]
 """Output of a step -> matrix that it goes to, and whether into rows of it; else into columns."""
 
 
-class Partition(Protocol):
+class SpeedBlocks(Protocol):
     """Speeds by blocks (see `blocks`)."""
 
     @property
@@ -45,7 +45,7 @@ class BlockRows:
     """
 
     def __init__(
-        self, axes: TreeAxes, blocks: Partition, width: int, pitch: int | None = None
+        self, axes: TreeAxes, blocks: SpeedBlocks, width: int, pitch: int | None = None
     ) -> None:
         self.axes, self.over, self.width, self.blocks = axes, axes.over, width, blocks
         self.count, self.nu = self.over.speed_count, self.over.tree.nu
@@ -60,14 +60,14 @@ class BlockRows:
 
     def clear(self, size: int) -> Call:
         """Before a block comes, no numbers."""
-        carried = {"carried": Piece("carried", self.still)}
+        carried = {"carried": RolledArgument("carried", self.still)}
         return Call((steps.clear_step(size, self.width),), self.still, carried)
 
-    def arrays(self, carried: int) -> list[Array]:
+    def arrays(self, carried: int) -> list[RolledArray]:
         """Rows of so many numbers of each column, and places in them."""
-        return [Array("carried", carried, width=self.width), self._units()]
+        return [RolledArray("carried", carried, width=self.width), self._units()]
 
-    def _units(self) -> Array:
+    def _units(self) -> RolledArray:
         """Rows that are one at the place of a speed, and zero where it is not in the block."""
         zero, one = self.over.tree.zero.node, (self.over.tree.zero + 1).node
         least, most = self.blocks.reach
@@ -76,37 +76,41 @@ class BlockRows:
             for row in range(most - least + 1)
             for k in range(self.width)
         }
-        return Array("unit", most - least + 1, entries, self.width)
+        return RolledArray("unit", most - least + 1, entries, self.width)
 
     @cached_property
-    def pieces(self) -> Mapping[str, Piece]:
+    def pieces(self) -> Mapping[str, RolledArgument]:
         """Arguments by name."""
         before = tuple(-first - self.blocks.reach[0] for first in self.blocks.first)
         return {
             "axis_0": self.numbers("axis", SPATIAL_MOTION.size),
             "partials": self.numbers("partials", PARTIALS.size),
-            "carried": Piece("carried", self.still),
+            "carried": RolledArgument("carried", self.still),
             "composite": self.of_links("composite", INERTIA.size),
             "arm": self.of_links("arm", VECTOR.size),
-            "unit": Piece("unit", before, tuple(range(self.count))),
+            "unit": RolledArgument("unit", before, tuple(range(self.count))),
         }
 
-    def numbers(self, array: str, size: int, further: int = 0) -> Piece:
+    def numbers(self, array: str, size: int, further: int = 0) -> RolledArgument:
         """So many of each speed, or of one so much further."""
         slots = (min(k + further, self.count - 1) for k in range(self.count))
-        return Piece(array, self.still, tuple(self.axes.place(size, slot) for slot in slots))
+        return RolledArgument(
+            array, self.still, tuple(self.axes.place(size, slot) for slot in slots)
+        )
 
-    def of_links(self, array: str, size: int) -> Piece:
+    def of_links(self, array: str, size: int) -> RolledArgument:
         """So many of the link of each speed."""
         places = tuple(self.axes.place(size, link) for link in self.over.speed_links)
-        return Piece(array, self.still, places)
+        return RolledArgument(array, self.still, places)
 
     def join(self, size: int, array: str) -> Call:
         """Numbers of each speed at its place."""
         pieces = {**self.pieces, "added_0": self.numbers(array, size)}
         return Call((steps.join_step(size, 1, self.width),), (0,) * self.count, pieces)
 
-    def meet(self, name: str, make: Callable[..., Step], met: Met, symmetric: str | None) -> Call:
+    def meet(
+        self, name: str, make: Callable[..., RolledStep], met: Met, symmetric: str | None
+    ) -> Call:
         """The column of a speed with those of a block; forces, if there are any, into rows and
         columns of a symmetric matrix.
 
@@ -120,13 +124,13 @@ class BlockRows:
             copies["force"] = self.into(symmetric, in_row=False)
         return replace(call, pieces={**call.pieces, **pieces}, copies=copies)
 
-    def into(self, matrix: str, in_row: bool) -> Piece:
+    def into(self, matrix: str, in_row: bool) -> RolledArgument:
         """Row of a speed at the columns of a block, or its column at their rows."""
         over, pitch = self.over, self.pitch
         own, apart = (pitch, 1) if in_row else (1, pitch)
         offsets = tuple(apart * over.speeds[first] for first in self.blocks.first)
         inner = tuple(own * speed for speed in over.speeds)
-        return Piece(matrix, offsets, inner, Spread(apart, self.blocks.sizes))
+        return RolledArgument(matrix, offsets, inner, Spread(apart, self.blocks.sizes))
 
     def each_column(self, name: str, make: Make) -> Call:
         """A step of this name by kind of column."""

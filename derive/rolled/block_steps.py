@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from eomc.derive.dynamics.partials import Ascent, Change
+from eomc.derive.dynamics.partials import ColumnChange, WrenchAscent
 from eomc.derive.geometry import Vector
 from eomc.derive.geometry.spatial import ForceVector
-from eomc.derive.graph import Expression, Step
+from eomc.derive.graph import Expression, RolledStep
 from eomc.derive.rolled.layouts import (
     ASCENT,
     INERTIA,
@@ -26,7 +26,7 @@ from eomc.derive.rolled.tree_axes_steps import axes_of_link
 
 
 @cache
-def clear_step(size: int, width: int) -> Step:
+def clear_step(size: int, width: int) -> RolledStep:
     """So many rows of zeros."""
     step = StepBuilder(f"clear_{size}_by_{width}", "Rows of zeros.", width, ("carried",))
     step.give("carried", numbers(size), [step.zero] * size)
@@ -34,7 +34,7 @@ def clear_step(size: int, width: int) -> Step:
 
 
 @cache
-def join_step(size: int, speeds: int, width: int) -> Step:
+def join_step(size: int, speeds: int, width: int) -> RolledStep:
     """So many numbers of each speed of a link, added to the rows at its places."""
     step = StepBuilder(
         f"join_{size}_of_{speeds}_by_{width}",
@@ -51,7 +51,7 @@ def join_step(size: int, speeds: int, width: int) -> Step:
     return step.step()
 
 
-def momentum_step(name: str, own: RowConstants, width: int) -> Step:
+def momentum_step(name: str, own: RowConstants, width: int) -> RolledStep:
     """The momentum of a subtree in unit motion along a column, at the place of that speed."""
     step = StepBuilder(
         f"{name}_momentum_by_{width}",
@@ -64,7 +64,7 @@ def momentum_step(name: str, own: RowConstants, width: int) -> Step:
     return step.step()
 
 
-def lone_momentum_step(name: str, own: RowConstants) -> Step:
+def lone_momentum_step(name: str, own: RowConstants) -> RolledStep:
     """The same of one speed that is alone."""
     step = StepBuilder(
         f"{name}_lone_momentum", "Momentum of a subtree in unit motion along a column."
@@ -85,7 +85,7 @@ def _joined(
 
 
 @cache
-def shift_step(width: int) -> Step:
+def shift_step(width: int) -> RolledStep:
     """Wrenches, about the origin of the parent."""
     step = StepBuilder(
         f"shift_by_{width}", "Wrenches, about the origin of the parent.", width, ("carried",)
@@ -96,7 +96,7 @@ def shift_step(width: int) -> Step:
 
 
 @cache
-def shift_pairs_step(width: int) -> Step:
+def shift_pairs_step(width: int) -> RolledStep:
     """Pairs, seen from the parent."""
     step = StepBuilder(
         f"shift_pairs_by_{width}", "Pairs of speeds, seen from the parent.", width, ("carried",)
@@ -104,7 +104,7 @@ def shift_pairs_step(width: int) -> Step:
     arm, pairs = step.take("arm", VECTOR), step.take("carried", ASCENT)
     by_q, by_u = _shifted(pairs.by_q, arm), _shifted(pairs.by_u, arm)
     momentum = _shifted(pairs.momentum, arm)
-    step.give("carried", ASCENT, Ascent(by_q, by_u, momentum, pairs.coriolis))
+    step.give("carried", ASCENT, WrenchAscent(by_q, by_u, momentum, pairs.coriolis))
     return step.step()
 
 
@@ -117,7 +117,7 @@ def _shifted(force: ForceVector, r: Vector) -> ForceVector:
     return type(force)(linear=f, angular=moment)
 
 
-def meet_step(name: str, own: RowConstants, width: int) -> Step:
+def meet_step(name: str, own: RowConstants, width: int) -> RolledStep:
     """S^T of wrenches."""
     step = StepBuilder(
         f"{name}_meet_by_{width}", "Force of wrenches along a column.", width, ("carried", "force")
@@ -127,7 +127,9 @@ def meet_step(name: str, own: RowConstants, width: int) -> Step:
     return step.step()
 
 
-def meet_pairs_step(name: str, own: RowConstants, width: int, *, with_force: bool = True) -> Step:
+def meet_pairs_step(
+    name: str, own: RowConstants, width: int, *, with_force: bool = True
+) -> RolledStep:
     """Derivatives of pairs: of the force along a column by others, and of theirs by its motion;
     `with_force` the mass matrix too."""
     outputs = ("row_q", "row_u", "column_q", "column_u", *["force"] * with_force)
@@ -139,7 +141,7 @@ def meet_pairs_step(name: str, own: RowConstants, width: int, *, with_force: boo
     )
     (s,) = axes_of_link(step, own, 1)
     pairs, changes = step.take("carried", ASCENT), step.take("partials", PARTIALS)
-    values = [*pairs.on(s), *pairs.by(Change(s, *changes))]
+    values = [*pairs.on(s), *pairs.by(ColumnChange(s, *changes))]
     if with_force:
         values.append(s.dot(pairs.momentum))
     for output, value in zip(outputs, values, strict=True):

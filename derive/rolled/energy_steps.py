@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from eomc.derive.dynamics.momentum import double_energy
 from eomc.derive.geometry import Inertia, SpatialMotion
-from eomc.derive.graph import Step
+from eomc.derive.graph import RolledStep
 from eomc.derive.rolled.layouts import (
     INERTIA,
     NUMBER,
@@ -21,7 +21,7 @@ from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
 from eomc.derive.rolled.steps import relative, with_subspace
 
 
-def kinetic_step(name: str, speeds: int, own: RowConstants, body: RowConstants) -> Step:
+def kinetic_step(name: str, speeds: int, own: RowConstants, body: RowConstants) -> RolledStep:
     """Twist of a link, and what it adds to the energy."""
     step = StepBuilder(
         f"{name}_kinetic", "Twist of a link, and what it adds to the kinetic energy."
@@ -34,7 +34,7 @@ def kinetic_step(name: str, speeds: int, own: RowConstants, body: RowConstants) 
     return step.step()
 
 
-def moving_step(name: str, speeds: int, own: RowConstants, body: RowConstants) -> Step:
+def moving_step(name: str, speeds: int, own: RowConstants, body: RowConstants) -> RolledStep:
     """Twist of a link, and its momentum."""
     step = StepBuilder(f"{name}_moving", "Twist and momentum of a link.")
     twist, inertia = _twist(step, speeds, own, body)
@@ -54,7 +54,7 @@ def _twist(
     return twist, INERTIA.read(step.constants("inertia", body))
 
 
-def rotor_energy_step() -> Step:
+def rotor_energy_step() -> RolledStep:
     """I u^2 / 2"""
     step = StepBuilder("rotor_energy", "Kinetic energy of a rotor.")
     u, rotor, before = (step.take(name, NUMBER) for name in ("u", "rotor", "energy"))
@@ -62,14 +62,14 @@ def rotor_energy_step() -> Step:
     return step.step()
 
 
-def total_momentum_step() -> Step:
+def total_momentum_step() -> RolledStep:
     """The momentum that has come to the base."""
     step = StepBuilder("show_momentum", "The momentum that has come to the base.")
     step.give("h", WRENCH, step.take("wrench", WRENCH))
     return step.step()
 
 
-def weight_energy_step() -> Step:
+def weight_energy_step() -> RolledStep:
     """V -= g . (sum of m c)"""
     step = StepBuilder("weight_energy", "Potential energy of the weight.")
     total, gravity = step.take("composite", INERTIA), step.take("gravity", VECTOR)
@@ -78,14 +78,14 @@ def weight_energy_step() -> Step:
     return step.step()
 
 
-def center_step() -> Step:
+def center_step() -> RolledStep:
     """First moment over mass."""
     step = StepBuilder("center", "Centre of mass.")
     step.give("c", VECTOR, step.take("composite", INERTIA).center)
     return step.step()
 
 
-def turn_step() -> Step:
+def turn_step() -> RolledStep:
     """Rotation of a link to the world, by rows."""
     step = StepBuilder("turn_to_world", "Rotation of a link to the world, by rows.")
     rotation = step.take("pose", POSE).rotation
@@ -94,7 +94,7 @@ def turn_step() -> Step:
     return step.step()
 
 
-def center_column_step() -> Step:
+def center_column_step() -> RolledStep:
     """Velocity of the centre of mass at unit speed: linear momentum over mass, in the world."""
     step = StepBuilder("center_column", "Velocity of the centre of mass at unit speed.")
     p, rows = step.take("wrench", WRENCH).linear, step.take("turn", ROTATION)

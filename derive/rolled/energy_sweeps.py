@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import cached_property
 
 from eomc.derive.geometry import unit
-from eomc.derive.graph import Array, Call, ForLoop, Piece
+from eomc.derive.graph import Call, ForLoop, RolledArgument, RolledArray
 from eomc.derive.rolled import energy_steps
-from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.sweeps import SharedSweeps
 
-_BASE = Piece("composite", (0,))
+_BASE = RolledArgument("composite", (0,))
 
 
-class EnergySweeps(Sweeps):
+class EnergySweeps(SharedSweeps):
     """The calls of the dynamics, and those of energy, momentum and centre of mass."""
 
     # -- twists ----------------------------------------------------------------------------------
 
     @property
-    def twist_arrays(self) -> tuple[Array, ...]:
+    def twist_arrays(self) -> tuple[RolledArray, ...]:
         """Twists, and what they are made of."""
         return (*self.pose_arrays, self._link_array("twist"), *self.body_arrays)
 
@@ -43,9 +43,9 @@ class EnergySweeps(Sweeps):
         if not speeds:
             return []
         pieces = {
-            "u": Piece("u", speeds),
+            "u": RolledArgument("u", speeds),
             "rotor": self.armature.piece,
-            "energy": Piece("T", (0,) * len(speeds)),
+            "energy": RolledArgument("T", (0,) * len(speeds)),
         }
         call = Call((energy_steps.rotor_energy_step(),), (0,) * len(speeds), pieces)
         return [ForLoop(len(speeds), (call,))]
@@ -53,13 +53,13 @@ class EnergySweeps(Sweeps):
     @cached_property
     def total_momentum(self) -> ForLoop:
         """Momentum that has come to the base, to the output."""
-        pieces = {"wrench": Piece("wrench", (0,)), "h": Piece("h", (0,))}
+        pieces = {"wrench": RolledArgument("wrench", (0,)), "h": RolledArgument("h", (0,))}
         return ForLoop(1, (Call((energy_steps.total_momentum_step(),), (0,), pieces),))
 
     # -- centre of mass --------------------------------------------------------------------------
 
     @cached_property
-    def total_arrays(self) -> tuple[Array, ...]:
+    def total_arrays(self) -> tuple[RolledArray, ...]:
         """Inertias of the bodies, that of the ground at the base."""
         return (*self.pose_arrays, *self.composite_arrays(self.tree.ground))
 
@@ -72,20 +72,24 @@ class EnergySweeps(Sweeps):
     @cached_property
     def weight_energy(self) -> ForLoop:
         """From the first moment of the whole."""
-        pieces = {"composite": _BASE, "gravity": Piece("gravity", (0,)), "V": Piece("V", (0,))}
+        pieces = {
+            "composite": _BASE,
+            "gravity": RolledArgument("gravity", (0,)),
+            "V": RolledArgument("V", (0,)),
+        }
         return ForLoop(1, (Call((energy_steps.weight_energy_step(),), (0,), pieces),))
 
     @cached_property
     def center(self) -> ForLoop:
         """From the first moment of the whole."""
-        pieces = {"composite": _BASE, "c": Piece("c", (0,))}
+        pieces = {"composite": _BASE, "c": RolledArgument("c", (0,))}
         return ForLoop(1, (Call((energy_steps.center_step(),), (0,), pieces),))
 
     @cached_property
-    def turn_array(self) -> Array:
+    def turn_array(self) -> RolledArray:
         """Rotations to the world, whose own is the identity."""
         rows = [entry.node for axis in range(3) for entry in unit(self.tree.zero, axis)]
-        return Array("turn", self._link_array("turn").size, dict(enumerate(rows)))
+        return RolledArray("turn", self._link_array("turn").size, dict(enumerate(rows)))
 
     @cached_property
     def turn(self) -> Call:
@@ -98,5 +102,7 @@ class EnergySweeps(Sweeps):
         pieces = {**self._by_speed, "wrench": self._single("carried")}
         pieces["composite"] = self._single("composite")
         for row, axis in enumerate("xyz"):
-            pieces[axis] = Piece("J", tuple(row * self.tree.nu + speed for speed in self.speeds))
+            pieces[axis] = RolledArgument(
+                "J", tuple(row * self.tree.nu + speed for speed in self.speeds)
+            )
         return Call((energy_steps.center_column_step(),), (0,) * self.speed_count, pieces)

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 
-from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece
+from eomc.derive.graph import Call, Climb, ForLoop, RolledArgument, RolledArray
 from eomc.derive.rolled import factor_steps as steps
 from eomc.derive.rolled.speed_pairs import END
-from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.sweeps import SharedSweeps
 
 
 class FactorCalls:
     """Of the matrix of this name, whose rows are filled up to whole rows of `width` numbers."""
 
-    def __init__(self, over: Sweeps, width: int, matrix: str) -> None:
+    def __init__(self, over: SharedSweeps, width: int, matrix: str) -> None:
         self.over, self.width, self.matrix = over, width, matrix
         self.count, self.nu = over.speed_count, over.tree.nu
         self.pairs = over.pairs
@@ -34,8 +34,8 @@ class FactorCalls:
         firsts = tuple(0 if p == self.pairs.first[k] else END for k, p in turns)
         paired = tuple(0 if p != END else END for _, p in turns)
         ways = tuple(self.pairs.upper[p] if p != END else END for _, p in turns)
-        lower = Piece("lower", tuple(max(p, 0) for _, p in turns))
-        reciprocal = Piece("reciprocal", tuple(k for k, _ in turns))
+        lower = RolledArgument("lower", tuple(max(p, 0) for _, p in turns))
+        reciprocal = RolledArgument("reciprocal", tuple(k for k, _ in turns))
         pivot = {"diagonal": self._entries([(k, k) for k, _ in turns]), "reciprocal": reciprocal}
         ends = [(k, max(i, 0)) for (k, _), i in zip(turns, ways, strict=True)]
         scale = {"one": self._entries(ends), "other": reciprocal, "product": lower}
@@ -43,9 +43,9 @@ class FactorCalls:
         rows = [self.pitch * speed for speed in self.over.speeds]
         still = (0,) * len(columns)
         less = {
-            "total": Piece(self.matrix, tuple(rows[i] for _, i in ends), columns),
-            "factor": Piece("lower", lower.offsets, still),
-            "other": Piece(self.matrix, tuple(rows[k] for k, _ in ends), columns),
+            "total": RolledArgument(self.matrix, tuple(rows[i] for _, i in ends), columns),
+            "factor": RolledArgument("lower", lower.offsets, still),
+            "other": RolledArgument(self.matrix, tuple(rows[k] for k, _ in ends), columns),
         }
         starts = tuple(first[i] if i != END else END for i in ways)
         climb = Climb(starts, following, (Call((steps.less_step(self.width),), still, less),))
@@ -72,28 +72,28 @@ class FactorCalls:
             columns += [self.width * place for place in sorted(places)]
         return tuple(first), tuple(following), tuple(columns)
 
-    def _entries(self, entries: Sequence[tuple[int, int]]) -> Piece:
+    def _entries(self, entries: Sequence[tuple[int, int]]) -> RolledArgument:
         speeds = self.over.speeds
         places = tuple(self.pitch * speeds[i] + speeds[j] for i, j in entries)
-        return Piece(self.matrix, places)
+        return RolledArgument(self.matrix, places)
 
     def solve(self, ready: str, a: str) -> list[ForLoop]:
         """Accelerations by the forces that are left, which change."""
         each = tuple(range(self.count))
         factor = {"factor": self._lower}
         inward = {
-            "total": Piece(ready, self._still, self.pairs.upper),
-            "other": Piece(ready, each, (0,) * len(self.pairs.pairs)),
+            "total": RolledArgument(ready, self._still, self.pairs.upper),
+            "other": RolledArgument(ready, each, (0,) * len(self.pairs.pairs)),
         }
         start = {
-            "one": Piece(ready, each),
-            "other": Piece("reciprocal", each),
-            "product": Piece(a, self.over.speeds),
+            "one": RolledArgument(ready, each),
+            "other": RolledArgument("reciprocal", each),
+            "product": RolledArgument(a, self.over.speeds),
         }
         places = tuple(self.over.speeds[i] for i in self.pairs.upper)
         outward = {
-            "total": Piece(a, self.over.speeds, (0,) * len(self.pairs.pairs)),
-            "other": Piece(a, self._still, places),
+            "total": RolledArgument(a, self.over.speeds, (0,) * len(self.pairs.pairs)),
+            "other": RolledArgument(a, self._still, places),
         }
         first, second = (self._along_pairs({**factor, **more}) for more in (inward, outward))
         begin = Call((steps.product_step(),), self._still, start)
@@ -107,10 +107,10 @@ class FactorCalls:
         return (0,) * self.count
 
     @property
-    def _lower(self) -> Piece:
-        return Piece("lower", self._still, tuple(range(len(self.pairs.pairs))))
+    def _lower(self) -> RolledArgument:
+        return RolledArgument("lower", self._still, tuple(range(len(self.pairs.pairs))))
 
-    def _along_pairs(self, pieces: Mapping[str, Piece]) -> Climb:
+    def _along_pairs(self, pieces: Mapping[str, RolledArgument]) -> Climb:
         """A product off a number, for the pairs of a speed."""
         call = Call((steps.less_step(1),), (0,) * len(self.pairs.pairs), pieces)
         return Climb(self.pairs.first, self.pairs.next, (call,))
@@ -118,10 +118,10 @@ class FactorCalls:
     # -- arrays ----------------------------------------------------------------------------------
 
     @property
-    def arrays(self) -> list[Array]:
+    def arrays(self) -> list[RolledArray]:
         """M and its factor."""
         return [
             self.over.matrix(self.matrix, self.pitch, self.width),
-            Array("lower", max(len(self.pairs.pairs), 1)),
-            Array("reciprocal", self.count),
+            RolledArray("lower", max(len(self.pairs.pairs), 1)),
+            RolledArray("reciprocal", self.count),
         ]

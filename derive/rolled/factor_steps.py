@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from eomc.derive.graph import Expression, Step
+from eomc.derive.graph import Expression, RolledStep
 from eomc.derive.rolled.layouts import NUMBER, numbers
 from eomc.derive.rolled.step_builder import StepBuilder
 
@@ -14,7 +14,7 @@ MATRICES = ("by_q", "by_u", "by_tau")
 
 
 @cache
-def pivot_step() -> Step:
+def pivot_step() -> RolledStep:
     """The reciprocal of a pivot."""
     step = StepBuilder("pivot", "Reciprocal of a pivot.")
     d = step.take("diagonal", NUMBER)
@@ -24,7 +24,7 @@ def pivot_step() -> Step:
 
 
 @cache
-def product_step() -> Step:
+def product_step() -> RolledStep:
     """The product of two numbers."""
     step = StepBuilder("product", "Product of two numbers.")
     one, other = step.take("one", NUMBER), step.take("other", NUMBER)
@@ -33,7 +33,7 @@ def product_step() -> Step:
 
 
 @cache
-def unit_step() -> Step:
+def unit_step() -> RolledStep:
     """One."""
     step = StepBuilder("unit", "One.")
     step.give("to", NUMBER, step.zero + 1)
@@ -41,7 +41,7 @@ def unit_step() -> Step:
 
 
 @cache
-def less_step(width: int = 1) -> Step:
+def less_step(width: int = 1) -> RolledStep:
     """A product off a number; or off those of a row."""
     name = "less" if width == 1 else f"less_by_{width}"
     step = StepBuilder(name, "A product off what is there.", width, ("total", "other"))
@@ -58,7 +58,7 @@ def _signed(matrix: str, value: Expression) -> Expression:
 
 
 @cache
-def scale_step() -> Step:
+def scale_step() -> RolledStep:
     """Entries of a row over its pivot, as what is on the other side."""
     step = StepBuilder("scale", "Entries over their pivot, on the other side.")
     reciprocal = step.take("reciprocal", NUMBER)
@@ -69,7 +69,7 @@ def scale_step() -> Step:
 
 
 @cache
-def less_of_each_step() -> Step:
+def less_of_each_step() -> RolledStep:
     """Products off entries of a row."""
     step = StepBuilder("less_of_each", "Products off entries of a row.")
     factor = step.take("factor", NUMBER)
@@ -80,7 +80,7 @@ def less_of_each_step() -> Step:
 
 
 @cache
-def begin_step(width: int, size: int, *, is_scaled: bool) -> Step:
+def begin_step(width: int, size: int, *, is_scaled: bool) -> RolledStep:
     """Columns of a row of the matrices, which are carried; over the pivot, on the other side."""
     step = StepBuilder(
         f"begin_{'scaled_' if is_scaled else ''}{size}_by_{width}",
@@ -102,7 +102,7 @@ def begin_step(width: int, size: int, *, is_scaled: bool) -> Step:
 
 
 @cache
-def less_rows_step(width: int, size: int) -> Step:
+def less_rows_step(width: int, size: int) -> RolledStep:
     """Products of the columns of another row off those that are carried."""
     step = StepBuilder(
         f"less_rows_{size}_by_{width}",
@@ -121,7 +121,7 @@ def less_rows_step(width: int, size: int) -> Step:
 
 
 @cache
-def end_step(width: int, size: int) -> Step:
+def end_step(width: int, size: int) -> RolledStep:
     """Columns that were carried, to their row."""
     step = StepBuilder(
         f"end_{size}_by_{width}",
@@ -136,7 +136,7 @@ def end_step(width: int, size: int) -> Step:
 
 
 @cache
-def lay_step(width: int) -> Step:
+def lay_step(width: int) -> RolledStep:
     """Columns that are in bounds."""
     step = StepBuilder(f"lay_by_{width}", "Columns, to the matrices.", width)
     for name in MATRICES:

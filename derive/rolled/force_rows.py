@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece
+from eomc.derive.graph import Call, Expression, ForLoop, RolledArgument, RolledArray
 from eomc.derive.rolled import speed_forces
 from eomc.derive.rolled.link_tables import ConstantTable, LinkTables
 from eomc.derive.rolled.step_builder import RowConstants
@@ -55,18 +55,18 @@ class ForceRows:
         )
 
     @property
-    def arrays(self) -> list[Array]:
+    def arrays(self) -> list[RolledArray]:
         """Constants, and forces found by straight-line code."""
         size = max(self.load, default=-1) + 1
-        return [*self.constants.arrays, *([Array("load", size, self.load)] if size else [])]
+        return [*self.constants.arrays, *([RolledArray("load", size, self.load)] if size else [])]
 
     def loops(self, force: str, *, a: str = "a") -> list[ForLoop]:
         """Over the speeds, on the array `force`; `a` may be a single zero, ``rest``."""
         if not self.speeds:
             return []
-        pieces = {name: Piece(name, self.speeds) for name in ("u", "load", "left")}
-        pieces["force"] = Piece(force, self.speeds)
-        pieces["a"] = Piece(a, self.speeds if a == "a" else (0,) * len(self.speeds))
-        pieces["q"] = Piece("q", tuple(self.coordinates[k] for k in self.speeds))
+        pieces = {name: RolledArgument(name, self.speeds) for name in ("u", "load", "left")}
+        pieces["force"] = RolledArgument(force, self.speeds)
+        pieces["a"] = RolledArgument(a, self.speeds if a == "a" else (0,) * len(self.speeds))
+        pieces["q"] = RolledArgument("q", tuple(self.coordinates[k] for k in self.speeds))
         pieces[speed_forces.NUMBERS] = self.constants.piece
         return [ForLoop(len(self.speeds), (Call(self.steps, self.kinds, pieces),))]

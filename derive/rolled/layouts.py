@@ -9,14 +9,14 @@ from typing import Generic, TypeVar
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
 from eomc.derive.dynamics.chain_response import MotionChange
 from eomc.derive.dynamics.mobility import Mobility
-from eomc.derive.dynamics.partials import Ascent, Flow
+from eomc.derive.dynamics.partials import SubtreeMomentum, WrenchAscent
 from eomc.derive.dynamics.velocity_map import VelocityMap
 from eomc.derive.geometry import (
     Acceleration,
     AccelerationMatrix,
     Inertia,
+    LinkPose,
     MatrixRotation,
-    Pose,
     Rotation,
     SpatialForce,
     SpatialMomentum,
@@ -34,7 +34,7 @@ Changes = tuple[MotionChange, MotionChange]
 
 
 @dataclass(frozen=True)
-class Layout(Generic[T]):
+class ValueLayout(Generic[T]):
     """A value as so many numbers: read from them, and written to them."""
 
     size: int
@@ -42,19 +42,19 @@ class Layout(Generic[T]):
     write: Callable[[T], Iterable[Expression]]
 
 
-def numbers(size: int) -> Layout[Entries]:
+def numbers(size: int) -> ValueLayout[Entries]:
     """So many numbers."""
-    return Layout(size, lambda entries: entries, lambda entries: entries)
+    return ValueLayout(size, lambda entries: entries, lambda entries: entries)
 
 
-def motions(count: int) -> Layout[Sequence[SpatialMotion]]:
+def motions(count: int) -> ValueLayout[Sequence[SpatialMotion]]:
     """Spatial motions, in arrays of the recursions the angular part first."""
-    return Layout(6 * count, spatial_motions, _angular_first)
+    return ValueLayout(6 * count, spatial_motions, _angular_first)
 
 
-def forces(count: int) -> Layout[Sequence[SpatialForce]]:
+def forces(count: int) -> ValueLayout[Sequence[SpatialForce]]:
     """Spatial forces, in arrays of the recursions the moment first."""
-    return Layout(6 * count, spatial_forces, _angular_first)
+    return ValueLayout(6 * count, spatial_forces, _angular_first)
 
 
 def vectors(entries: Entries) -> list[Vector]:
@@ -84,12 +84,12 @@ def _flat(*values: Iterable[Vector]) -> list[Expression]:
     return [entry for value in values for vector in value for entry in vector]
 
 
-def _pose(entries: Entries) -> Pose:
+def _pose(entries: Entries) -> LinkPose:
     a, b, c, origin = vectors(entries)
-    return Pose(Rotation([MatrixRotation((a, b, c))]), origin)
+    return LinkPose(Rotation([MatrixRotation((a, b, c))]), origin)
 
 
-def _matrix(at: Pose) -> list[Expression]:
+def _matrix(at: LinkPose) -> list[Expression]:
     """Rows of a rotation with any factors, and the origin."""
     rows = at.rotation.matrix(at.origin.x * 0).rows
     return _flat((*rows, at.origin))
@@ -114,10 +114,10 @@ def _articulated(entries: Entries) -> ArticulatedInertia:
     return ArticulatedInertia(j, h, m)
 
 
-def _ascent(entries: Entries) -> Ascent:
+def _ascent(entries: Entries) -> WrenchAscent:
     by_q, by_u, column = spatial_forces(entries[:18])
     momentum = SpatialMomentum(linear=column.linear, angular=column.angular)
-    return Ascent(by_q, by_u, momentum, Vector(*entries[18:]))
+    return WrenchAscent(by_q, by_u, momentum, Vector(*entries[18:]))
 
 
 def _velocity_map(entries: Entries) -> VelocityMap:
@@ -129,62 +129,66 @@ def _changes(entries: Entries) -> Changes:
     return (by_q, turns[0]), (by_u, turns[1])
 
 
-NUMBER: Layout[Expression] = Layout(1, lambda entries: entries[0], lambda value: (value,))
-VECTOR: Layout[Vector] = Layout(3, lambda entries: Vector(*entries), lambda value: value)
+NUMBER: ValueLayout[Expression] = ValueLayout(1, lambda entries: entries[0], lambda value: (value,))
+VECTOR: ValueLayout[Vector] = ValueLayout(3, lambda entries: Vector(*entries), lambda value: value)
 
-POSE: Layout[Pose] = Layout(12, _pose, _matrix)
+POSE: ValueLayout[LinkPose] = ValueLayout(12, _pose, _matrix)
 """Rows of R_parent_link, origin."""
 
-ROTATION: Layout[list[Vector]] = Layout(9, vectors, _flat)
+ROTATION: ValueLayout[list[Vector]] = ValueLayout(9, vectors, _flat)
 """Rows of R_world_link."""
 
-MOTION: Layout[Acceleration] = Layout(9, _acceleration, lambda at: _flat((at.w, at.alpha, at.a)))
+MOTION: ValueLayout[Acceleration] = ValueLayout(
+    9, _acceleration, lambda at: _flat((at.w, at.alpha, at.a))
+)
 """Angular velocity, angular and linear acceleration."""
 
-SPATIAL_MOTION: Layout[SpatialMotion] = Layout(
+SPATIAL_MOTION: ValueLayout[SpatialMotion] = ValueLayout(
     6, lambda e: spatial_motions(e)[0], lambda motion: _angular_first([motion])
 )
 """Angular part, linear part."""
 
-SPATIAL_FORCE: Layout[SpatialForce] = Layout(
+SPATIAL_FORCE: ValueLayout[SpatialForce] = ValueLayout(
     6, lambda e: spatial_forces(e)[0], lambda force: _angular_first([force])
 )
 """Moment, force."""
 
-WRENCH: Layout[SpatialForce] = Layout(6, SpatialForce.of, lambda wrench: wrench.entries)
+WRENCH: ValueLayout[SpatialForce] = ValueLayout(6, SpatialForce.of, lambda wrench: wrench.entries)
 """Force and moment about the link origin, as in public arrays; momenta likewise."""
 
-INERTIA: Layout[Inertia] = Layout(
+INERTIA: ValueLayout[Inertia] = ValueLayout(
     10, _inertia, lambda body: [body.mass, *body.first, *body.second.entries]
 )
 """Mass, first and second moment."""
 
-ARTICULATED: Layout[ArticulatedInertia] = Layout(
+ARTICULATED: ValueLayout[ArticulatedInertia] = ValueLayout(
     21, _articulated, lambda i: [*i.j.entries, *_flat(i.h.columns), *i.m.entries]
 )
 """Articulated inertia J, H, M."""
 
-VELOCITY_MAP: Layout[VelocityMap] = Layout(
+VELOCITY_MAP: ValueLayout[VelocityMap] = ValueLayout(
     18, _velocity_map, lambda b: _flat(b.moment.columns, b.force.columns)
 )
 """Wrench by the angular part of a velocity change."""
 
-MOBILITY: Layout[Mobility] = Layout(
+MOBILITY: ValueLayout[Mobility] = ValueLayout(
     21, lambda e: Mobility(_articulated(e)), lambda p: ARTICULATED.write(p.stored)
 )
 """Accelerations that a wrench is answered with."""
 
-CHANGES: Layout[Changes] = Layout(
+CHANGES: ValueLayout[Changes] = ValueLayout(
     18, _changes, lambda by: [*_angular_first([by[0][0], by[1][0]]), *_flat((by[0][1], by[1][1]))]
 )
 """Changes of motion by q and u of a joint."""
 
-FLOW: Layout[Flow] = Layout(
-    12, lambda e: Flow(Vector(*e[:3]), _dyad(e[3:])), lambda flow: _flat((flow.p, *flow.c.columns))
+FLOW: ValueLayout[SubtreeMomentum] = ValueLayout(
+    12,
+    lambda e: SubtreeMomentum(Vector(*e[:3]), _dyad(e[3:])),
+    lambda flow: _flat((flow.p, *flow.c.columns)),
 )
 """Integrals of v dm and of v r^T dm over a subtree."""
 
-ASCENT: Layout[Ascent] = Layout(
+ASCENT: ValueLayout[WrenchAscent] = ValueLayout(
     21,
     _ascent,
     lambda pair: [*_angular_first([pair.by_q, pair.by_u, pair.momentum]), *pair.coriolis],

@@ -11,7 +11,7 @@ from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, reachable
 from eomc.derive.motions.motion import Motion
 from eomc.derive.system import System
-from eomc.derive.tree.link import Coordinate, Link
+from eomc.derive.tree.link import LinkCoordinate, TreeLink
 
 Plain = int | float | str | bool | None
 
@@ -94,7 +94,7 @@ def owns_its_speeds(system: System) -> bool:
     return one_each and all(speed.factor is None for speed in speeds)
 
 
-def _is_regular(system: System, link: Link, index: int) -> bool:
+def _is_regular(system: System, link: TreeLink, index: int) -> bool:
     motion = link.motion
     known = (Expression, Vector, Plain)
     if not all(isinstance(value, known) for value in vars(motion).values()):
@@ -108,7 +108,7 @@ def _is_regular(system: System, link: Link, index: int) -> bool:
     return all(is_fixed(system, entry) for entry in numbers)
 
 
-def _is_run(places: Sequence[Coordinate]) -> bool:
+def _is_run(places: Sequence[LinkCoordinate]) -> bool:
     """One after the other, and no two of different arrays."""
     first = places[0].index
     return [place.index for place in places] == list(range(first, first + len(places)))
@@ -129,7 +129,7 @@ def link_columns(system: System, index: int) -> list[Expression]:
     return [entry for s in columns for entry in (*s.angular, *s.linear)]
 
 
-def factors(system: System, places: Sequence[Coordinate]) -> list[Expression]:
+def factors(system: System, places: Sequence[LinkCoordinate]) -> list[Expression]:
     """Factors of a link's own coordinates to those of the tree; 1 but for mimic joints."""
     one = system.tree.zero + 1
     return [one if place.factor is None else place.factor for place in places]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-from eomc.derive.graph import Array, Expression, Piece
+from eomc.derive.graph import Expression, RolledArgument, RolledArray
 from eomc.derive.rolled import link_constants, speed_forces
 from eomc.derive.rolled.layouts import WRENCH
 from eomc.derive.rolled.step_builder import RowConstants
@@ -24,15 +24,15 @@ class ConstantTable:
 
     def __init__(self, name: str, rows: Sequence[Sequence[int]]) -> None:
         entries = [node for row in rows for node in row]
-        self.array = Array(name, len(entries), dict(enumerate(entries)))
+        self.array = RolledArray(name, len(entries), dict(enumerate(entries)))
         offsets, total = [], 0
         for row in rows:
             offsets.append(total if row else 0)
             total += len(row)
-        self.piece = Piece(name, tuple(offsets))
+        self.piece = RolledArgument(name, tuple(offsets))
 
     @property
-    def arrays(self) -> tuple[Array, ...]:
+    def arrays(self) -> tuple[RolledArray, ...]:
         """The array, if there is anything in it."""
         return (self.array,) if self.array.size else ()
 

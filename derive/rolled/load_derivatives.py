@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 
 from eomc.derive.functions.derivatives import swept_columns
-from eomc.derive.graph import Array, Call, ForLoop, Piece
+from eomc.derive.graph import Call, ForLoop, RolledArgument, RolledArray
 from eomc.derive.rolled import steps
 from eomc.derive.system import System
 
@@ -48,9 +48,9 @@ class LoadDerivatives:
         return "left" if self._left else "tau"
 
     @property
-    def left_arrays(self) -> list[Array]:
+    def left_arrays(self) -> list[RolledArray]:
         """That array, if it is not that of tau."""
-        return [Array("left", self.system.nu, self._left)] if self._left else []
+        return [RolledArray("left", self.system.nu, self._left)] if self._left else []
 
     @property
     def places(self) -> dict[str, tuple[int, ...]]:
@@ -63,10 +63,10 @@ class LoadDerivatives:
         return f"loads_{name}"
 
     @property
-    def arrays(self) -> list[Array]:
+    def arrays(self) -> list[RolledArray]:
         """The entries, apart from the matrices."""
         return [
-            Array(self.array(name), len(entries), dict(enumerate(entries.values())))
+            RolledArray(self.array(name), len(entries), dict(enumerate(entries.values())))
             for name, entries in self._entries.items()
             if entries
         ]
@@ -77,8 +77,10 @@ class LoadDerivatives:
         loops = []
         for name, places in self.places.items():
             pieces = {
-                "sum": Piece(matrices[name], tuple(p // nu * pitch + p % nu for p in places)),
-                "term": Piece(self.array(name), tuple(range(len(places)))),
+                "sum": RolledArgument(
+                    matrices[name], tuple(p // nu * pitch + p % nu for p in places)
+                ),
+                "term": RolledArgument(self.array(name), tuple(range(len(places)))),
             }
             call = Call((steps.add_step(),), (0,) * len(places), pieces)
             loops.append(ForLoop(len(places), (call,)))

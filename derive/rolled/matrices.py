@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from eomc.derive.dynamics import chain_response
-from eomc.derive.graph import Array, Rolled
+from eomc.derive.graph import Rolled, RolledArray
 from eomc.derive.rolled import link_constants
 from eomc.derive.rolled.block_calls import BlockCalls
 from eomc.derive.rolled.factor_calls import FactorCalls
@@ -17,7 +17,7 @@ from eomc.derive.rolled.layouts import ASCENT, SPATIAL_MOTION
 from eomc.derive.rolled.link_tables import LinkTables
 from eomc.derive.rolled.response_calls import ResponseCalls
 from eomc.derive.rolled.solution_calls import SolutionCalls
-from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.sweeps import SharedSweeps
 from eomc.derive.rolled.tree_axes import REST, TreeAxes
 from eomc.derive.system import System
 
@@ -106,8 +106,8 @@ def _through_factor(axes: TreeAxes, width: int) -> Rolled:
     masses, changes = (BlockCalls(axes, width, rows.pitch) for rows in (factor, solutions))
     arrays = [*axes.link_arrays, *axes.motion_arrays, *axes.again_arrays]
     arrays += [*changes.arrays(ASCENT.size), *over.armature.arrays]
-    arrays += [*loads.arrays, *loads.left_arrays, Array("ready", over.speed_count)]
-    arrays += [*factor.arrays, *solutions.arrays, Array("a", over.tree.nu)]
+    arrays += [*loads.arrays, *loads.left_arrays, RolledArray("ready", over.speed_count)]
+    arrays += [*factor.arrays, *solutions.arrays, RolledArray("a", over.tree.nu)]
     loops = (
         *axes.turn,
         *axes.build(width),
@@ -143,5 +143,5 @@ def blocked_functions(system: System, names: Iterable[str]) -> dict[str, dict[in
     """Functions of `BLOCKED` as for-loops by numbers of a row; none if the tree has no such."""
     if link_constants.obstacle(system) or not link_constants.owns_its_speeds(system):
         return {}
-    axes = TreeAxes(Sweeps(LinkTables(system)), is_wide=True)
+    axes = TreeAxes(SharedSweeps(LinkTables(system)), is_wide=True)
     return {name: {width: BLOCKED[name](axes, width) for width in WIDTHS} for name in names}

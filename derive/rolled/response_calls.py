@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 
-from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Step
+from eomc.derive.graph import Call, Climb, ForLoop, RolledArgument, RolledArray, RolledStep
 from eomc.derive.rolled import response_steps as steps
 from eomc.derive.rolled.block_rows import BlockRows
 from eomc.derive.rolled.blocks import ChainBlocks
@@ -64,7 +64,7 @@ class ResponseCalls(BlockRows):
         """Joints, from the tip on, under tau and the loads."""
         rotors = dict(zip(self.over.column_kinds, self.over.rotors[0], strict=True))
 
-        def make(name: str, column: RowConstants) -> Step:
+        def make(name: str, column: RowConstants) -> RolledStep:
             return steps.take_out_step(name, column, rotors[name])
 
         return ForLoop(self.count, (self._each_joint("take out", make),), backward=True)
@@ -87,7 +87,7 @@ class ResponseCalls(BlockRows):
         row = self.over.column_row
         return self.axes.side_by_side(found, row, alone, self._of_joints, self.width)
 
-    def _respond_steps(self, width: int) -> Sequence[Step]:
+    def _respond_steps(self, width: int) -> Sequence[RolledStep]:
         return self.axes.of_columns("respond", partial(steps.respond_step, width=width), width)
 
     # -- the matrices ----------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class ResponseCalls(BlockRows):
         meet = self.meet("pass", steps.pass_step, met, by_tau)
         descend = Call((steps.descend_step(self.width),), self.still_joints, self.pieces)
         join = self.join(CHANGES.size, "response")
-        fields = {"carried": Piece("fields", self.still)}
+        fields = {"carried": RolledArgument("fields", self.still)}
         join_field = self.join(SPATIAL_MOTION.size, "field")
         join_field = replace(join_field, pieces={**join_field.pieces, **fields})
         columns = self.loop(CHANGES.size, (descend, join, meet, join_field), (descend, meet))
@@ -116,7 +116,7 @@ class ResponseCalls(BlockRows):
     def _diagonal(self, matrix: str) -> ForLoop:
         """Of each joint by its own force."""
         places = tuple((self.nu + 1) * speed for speed in self.over.speeds)
-        pieces = {"from": self._of_joints["own"], "to": Piece(matrix, places)}
+        pieces = {"from": self._of_joints["own"], "to": RolledArgument(matrix, places)}
         return ForLoop(self.count, (Call((steps.put_step(),), self.still_joints, pieces),))
 
     def _shares(self, matrices: dict[str, str], inverse: str) -> list[ForLoop]:
@@ -127,9 +127,9 @@ class ResponseCalls(BlockRows):
             still = (0,) * nu
             columns = tuple(place % nu for place in places)
             pieces = {
-                "total": Piece(matrices[name], columns, rows),
-                "other": Piece(inverse, tuple(place // nu for place in places), rows),
-                "factor": Piece(self.loads.array(name), tuple(range(len(places))), still),
+                "total": RolledArgument(matrices[name], columns, rows),
+                "other": RolledArgument(inverse, tuple(place // nu for place in places), rows),
+                "factor": RolledArgument(self.loads.array(name), tuple(range(len(places))), still),
             }
             climb = Climb(
                 (0,) * len(places), (*range(1, nu), -1), (Call((less_step(),), still, pieces),)
@@ -140,16 +140,16 @@ class ResponseCalls(BlockRows):
     # -- arrays ----------------------------------------------------------------------------------
 
     @property
-    def joint_arrays(self) -> list[Array]:
+    def joint_arrays(self) -> list[RolledArray]:
         """Numbers that joints keep, and those that go on from one to the next."""
         zero = self.over.tree.zero.node
         return [
             *(self.axes.array(name, size, self.count) for name, size in _JOINTS.items()),
-            *(Array(name, n, dict.fromkeys(range(n), zero)) for name, n in _CARRIED.items()),
+            *(RolledArray(name, n, dict.fromkeys(range(n), zero)) for name, n in _CARRIED.items()),
             *self.over.rotors[1].arrays,
             self.over.rest(REST),
             *self.arrays(CHANGES.size),
-            Array("fields", SPATIAL_MOTION.size, width=self.width),
+            RolledArray("fields", SPATIAL_MOTION.size, width=self.width),
             *self.loads.left_arrays,
         ]
 
@@ -160,14 +160,14 @@ class ResponseCalls(BlockRows):
         return (0,) * self.count
 
     @cached_property
-    def _of_joints(self) -> dict[str, Piece]:
+    def _of_joints(self) -> dict[str, RolledArgument]:
         """Arguments of steps over joints."""
         joints = range(self.count)
         found = {**self.axes.of_links, **self.axes.of_speeds}
         found |= {name: self.axes.piece(name, size, joints) for name, size in _JOINTS.items()}
-        found |= {name: Piece(name, self.still_joints) for name in _CARRIED}
+        found |= {name: RolledArgument(name, self.still_joints) for name in _CARRIED}
         found["armature"] = self.over.rotors[1].piece
-        found["force"] = Piece(self.loads.force, self.over.speeds)
+        found["force"] = RolledArgument(self.loads.force, self.over.speeds)
         return found
 
     def _each_joint(self, name: str, make: Make) -> Call:
@@ -175,8 +175,8 @@ class ResponseCalls(BlockRows):
         return Call(tuple(found), self.over.column_row, self._of_joints)
 
     @cached_property
-    def pieces(self) -> dict[str, Piece]:
+    def pieces(self) -> dict[str, RolledArgument]:
         """Arguments in climbs."""
         names = ("by_d", "velocity_by_d", "supplied")
         of_joints = {name: self.numbers(name, _JOINTS[name]) for name in names}
-        return {**super().pieces, **of_joints, "fields": Piece("fields", self.still)}
+        return {**super().pieces, **of_joints, "fields": RolledArgument("fields", self.still)}

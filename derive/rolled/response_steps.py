@@ -11,11 +11,11 @@ from __future__ import annotations
 from functools import cache
 
 from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia
-from eomc.derive.dynamics.chain_response import Joint, Shown, changes_by
+from eomc.derive.dynamics.chain_response import EliminatedJoint, SubtreeResponse, changes_by
 from eomc.derive.dynamics.partials import LinkMotion
 from eomc.derive.dynamics.velocity_map import VelocityMap
-from eomc.derive.geometry import Pose, Rotation
-from eomc.derive.graph import Step
+from eomc.derive.geometry import LinkPose, Rotation
+from eomc.derive.graph import RolledStep
 from eomc.derive.rolled.layouts import (
     ARTICULATED,
     CHANGES,
@@ -37,7 +37,7 @@ from eomc.derive.rolled.tree_axes_steps import axes_of_link
 # -- joint after joint -----------------------------------------------------------------------------
 
 
-def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> Step:
+def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> RolledStep:
     """A joint out of inertia, map of velocities and wrench, which go on to the parent."""
     step = StepBuilder(
         f"{name}_take_out", "A joint taken out of what its link shows to its parent."
@@ -48,7 +48,7 @@ def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> St
     inertia = inertia + step.take("carried_inertia", ARTICULATED)
     velocity = VelocityMap.of(step.take("flow", FLOW)) + step.take("carried_map", VELOCITY_MAP)
     wrench = step.take("wrench", WRENCH) + step.take("carried_wrench", SPATIAL_FORCE)
-    joint, d = Joint.taken_out(s, inertia, velocity, rotor)
+    joint, d = EliminatedJoint.taken_out(s, inertia, velocity, rotor)
     ready = (step.take("force", NUMBER) - s.dot(wrench)) * joint.reciprocal
     wrench = wrench + joint.u * ready
     step.give("by_d", SPATIAL_FORCE, joint.by_d)
@@ -58,7 +58,7 @@ def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> St
     step.give("beyond", ARTICULATED, joint.beyond.inertia)
     step.give("beyond_map", VELOCITY_MAP, joint.beyond.velocity)
     step.give("beyond_wrench", SPATIAL_FORCE, wrench)
-    at = Pose(Rotation(), step.take("arm", VECTOR))
+    at = LinkPose(Rotation(), step.take("arm", VECTOR))
     carried = joint.beyond.inertia.carried(at.rotation, at.origin)
     step.give("carried_inertia", ARTICULATED, carried)
     step.give("carried_map", VELOCITY_MAP, joint.beyond.velocity.carried(at))
@@ -67,11 +67,11 @@ def take_out_step(name: str, column: RowConstants, armature: RowConstants) -> St
     return step.step()
 
 
-def set_off_step(name: str, column: RowConstants) -> Step:
+def set_off_step(name: str, column: RowConstants) -> RolledStep:
     """Acceleration of a joint, and what it adds to that of its link at rest."""
     step = StepBuilder(f"{name}_set_off", "What a joint adds to the acceleration of its link.")
     (s,) = axes_of_link(step, column, 1)
-    at = Pose(Rotation(), step.take("arm", VECTOR))
+    at = LinkPose(Rotation(), step.take("arm", VECTOR))
     above = at.to_child(step.take("carried_acceleration", SPATIAL_MOTION))
     a = step.take("ready", NUMBER) - above.dot(step.take("by_d", SPATIAL_FORCE))
     step.give("above", SPATIAL_MOTION, above)
@@ -79,11 +79,11 @@ def set_off_step(name: str, column: RowConstants) -> Step:
     return step.step()
 
 
-def answer_step(name: str, column: RowConstants) -> Step:
+def answer_step(name: str, column: RowConstants) -> RolledStep:
     """Answers of the chain before a joint, and past it; M^-1 of the joint and its field."""
     step = StepBuilder(f"{name}_answer", "Accelerations that the chain answers wrenches with.")
     (s,) = axes_of_link(step, column, 1)
-    at = Pose(Rotation(), step.take("arm", VECTOR))
+    at = LinkPose(Rotation(), step.take("arm", VECTOR))
     by_d = step.take("by_d", SPATIAL_FORCE)
     mobility = step.take("carried_mobility", MOBILITY).to_child(at)
     y = mobility @ by_d
@@ -98,7 +98,7 @@ def answer_step(name: str, column: RowConstants) -> Step:
 # -- rows of links ---------------------------------------------------------------------------------
 
 
-def respond_step(name: str, column: RowConstants, width: int) -> Step:
+def respond_step(name: str, column: RowConstants, width: int) -> RolledStep:
     """By q and u of a joint: the wrenches that its parent has to supply, and the changes of motion
     behind it, negative."""
     step = StepBuilder(
@@ -108,7 +108,9 @@ def respond_step(name: str, column: RowConstants, width: int) -> Step:
     )
     (s,) = axes_of_link(step, column, 1)
     above, (v_parent, a_parent) = step.take("above", SPATIAL_MOTION), step.take("seen", SEEN)
-    beyond = Shown(step.take("beyond", ARTICULATED), step.take("beyond_map", VELOCITY_MAP))
+    beyond = SubtreeResponse(
+        step.take("beyond", ARTICULATED), step.take("beyond_map", VELOCITY_MAP)
+    )
     wrench = step.take("beyond_wrench", SPATIAL_FORCE) + beyond.inertia @ above
     motion = LinkMotion(step.take("velocity", SPATIAL_MOTION), v_parent, a_parent + above)
     by_q, by_u = changes_by(motion.change(s))
@@ -125,7 +127,7 @@ def respond_step(name: str, column: RowConstants, width: int) -> Step:
 
 
 @cache
-def descend_step(width: int) -> Step:
+def descend_step(width: int) -> RolledStep:
     """Motions, at the origin of the next link."""
     step = StepBuilder(
         f"descend_by_{width}",
@@ -133,14 +135,14 @@ def descend_step(width: int) -> Step:
         width,
         ("carried", "fields"),
     )
-    at = Pose(Rotation(), step.take("arm", VECTOR))
+    at = LinkPose(Rotation(), step.take("arm", VECTOR))
     (a_q, w_q), (a_u, w_u) = step.take("carried", CHANGES)
     step.give("carried", CHANGES, ((at.to_child(a_q), w_q), (at.to_child(a_u), w_u)))
     step.give("fields", SPATIAL_MOTION, at.to_child(step.take("fields", SPATIAL_MOTION)))
     return step.step()
 
 
-def pass_step(name: str, column: RowConstants, width: int) -> Step:
+def pass_step(name: str, column: RowConstants, width: int) -> RolledStep:
     """Accelerations of a joint by those in rows, and of theirs by its motion; motions beyond it."""
     outputs = ("column_q", "column_u", "row_q", "row_u", "force")
     step = StepBuilder(
@@ -168,7 +170,7 @@ def pass_step(name: str, column: RowConstants, width: int) -> Step:
 
 
 @cache
-def put_step() -> Step:
+def put_step() -> RolledStep:
     """A number at its place."""
     step = StepBuilder("put", "A number at its place.")
     step.give("to", NUMBER, step.take("from", NUMBER))

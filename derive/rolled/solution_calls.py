@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from eomc.derive.graph import Array, Call, Climb, ForLoop, Piece, Spread, Step
+from eomc.derive.graph import Call, Climb, ForLoop, RolledArgument, RolledArray, RolledStep, Spread
 from eomc.derive.rolled import factor_steps as steps
 from eomc.derive.rolled.factor_steps import MATRICES
 from eomc.derive.rolled.speed_pairs import END
-from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.sweeps import SharedSweeps
 from eomc.derive.rolled.tree_axes import odd_rows
 
 _MOST = 5
@@ -43,7 +43,7 @@ class SolutionCalls:
     """
 
     def __init__(
-        self, over: Sweeps, width: int, outputs: Mapping[str, str], filled: Iterable[int]
+        self, over: SharedSweeps, width: int, outputs: Mapping[str, str], filled: Iterable[int]
     ) -> None:
         self.over, self.width, self.outputs = over, width, outputs
         self.pairs = over.pairs
@@ -63,17 +63,21 @@ class SolutionCalls:
     def loops(self) -> list[ForLoop]:
         """-M^-1 times the matrices by q and u, and M^-1."""
         units = tuple((self.pitch + 1) * k for k in range(self.nu))
-        to = {"to": Piece(self.into[MATRICES[-1]], units)}
+        to = {"to": RolledArgument(self.into[MATRICES[-1]], units)}
         unit = ForLoop(self.nu, (Call((steps.unit_step(),), (0,) * self.nu, to),))
         if self.width == 1:
             return [unit, *self._one_by_one]
         inward = [self._inward] if self.pairs.pairs else []
         return [unit, *inward, self._outward, self._lay]
 
-    def _rows(self, names: str, rows: Sequence[int], inner: Sequence[int]) -> dict[str, Piece]:
+    def _rows(
+        self, names: str, rows: Sequence[int], inner: Sequence[int]
+    ) -> dict[str, RolledArgument]:
         """Rows of speeds in the matrices."""
         offsets = tuple(rows)
-        return {names.format(m): Piece(self.into[m], offsets, tuple(inner)) for m in MATRICES}
+        return {
+            names.format(m): RolledArgument(self.into[m], offsets, tuple(inner)) for m in MATRICES
+        }
 
     @property
     def _one_by_one(self) -> list[ForLoop]:
@@ -88,7 +92,7 @@ class SolutionCalls:
         return [self._row_by_row(*loop) for loop in loops if loop[2]]
 
     def _row_by_row(
-        self, step: Step, columns: _Columns, turns: Sequence[tuple[int, int, int]]
+        self, step: RolledStep, columns: _Columns, turns: Sequence[tuple[int, int, int]]
     ) -> ForLoop:
         """Turns of a row, of another one whose columns they are over, and of the place of a factor
         of both or of a reciprocal."""
@@ -97,8 +101,8 @@ class SolutionCalls:
         numbers = tuple(turn[2] for turn in turns)
         pieces = self._rows("{}", own, columns.columns)
         pieces |= self._rows("other_{}", other, columns.columns)
-        pieces |= {"factor": Piece("lower", numbers, still)}
-        pieces |= {"reciprocal": Piece("reciprocal", numbers, still)}
+        pieces |= {"factor": RolledArgument("lower", numbers, still)}
+        pieces |= {"reciprocal": RolledArgument("reciprocal", numbers, still)}
         first = tuple(columns.first[turn[1]] for turn in turns)
         climb = Climb(first, columns.following, (Call((step,), still, pieces),))
         return ForLoop(len(turns), (), (climb,))
@@ -186,7 +190,7 @@ class SolutionCalls:
     def _by_groups(
         self,
         turns: Sequence[tuple[int, int]],
-        begin: Step,
+        begin: RolledStep,
         climb: Climb,
         pairs: Sequence[int],
         others: Sequence[int],
@@ -195,12 +199,15 @@ class SolutionCalls:
         own, speeds = self.size * self.width, self.over.speeds
         places = [self.pitch * speeds[k] + own * group for group, k in turns]
         still = (0,) * len(turns)
-        row = {**self._rows("{}", places, (0,)), "carried": Piece("carried_rows", still, (0,))}
-        row["reciprocal"] = Piece("reciprocal", tuple(k for _, k in turns))
+        row = {
+            **self._rows("{}", places, (0,)),
+            "carried": RolledArgument("carried_rows", still, (0,)),
+        }
+        row["reciprocal"] = RolledArgument("reciprocal", tuple(k for _, k in turns))
         groups = [own * group for group, _ in turns]
         less = self._rows("{}", groups, [self.pitch * speed for speed in others])
-        less["carried"] = Piece("carried_rows", still, (0,) * len(pairs))
-        less["factor"] = Piece("lower", still, tuple(pairs))
+        less["carried"] = RolledArgument("carried_rows", still, (0,) * len(pairs))
+        less["factor"] = RolledArgument("lower", still, tuple(pairs))
         step, end = (make(self.width, self.size) for make in (steps.less_rows_step, steps.end_step))
         climbs = (
             replace(climb, calls=(Call((step,), (0,) * len(pairs), less),)),
@@ -216,7 +223,7 @@ class SolutionCalls:
         rows = range(self.nu)
         pieces = self._rows("{}", starts, [self.pitch * row for row in rows])
         for name in MATRICES:
-            to = Piece(
+            to = RolledArgument(
                 self.outputs[name], starts, tuple(self.nu * row for row in rows), Spread(1, ends)
             )
             pieces[f"laid_{name}"] = to
@@ -225,13 +232,13 @@ class SolutionCalls:
         return ForLoop(len(starts), (), (climb,))
 
     @property
-    def arrays(self) -> list[Array]:
+    def arrays(self) -> list[RolledArray]:
         """The matrices, and what is carried."""
         by_q, by_u, by_tau = self.into.values()
         size = self.nu * self.pitch
         zeros = dict.fromkeys(range(size), self.over.tree.zero.node)
         found = [self.over.matrix(name, self.pitch, self.width) for name in (by_q, by_u)]
-        found.append(Array(by_tau, size, zeros, apart=self.width))
+        found.append(RolledArray(by_tau, size, zeros, apart=self.width))
         if self.width > 1:
-            found.append(Array("carried_rows", len(MATRICES) * self.size, width=self.width))
+            found.append(RolledArray("carried_rows", len(MATRICES) * self.size, width=self.width))
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from eomc.derive.graph import Expression, Step
+from eomc.derive.graph import Expression, RolledStep
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.rolled.layouts import NUMBER
 from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
@@ -65,7 +65,9 @@ def springs(system: System) -> list[SpeedForces] | None:
     return found
 
 
-def force_step(name: str, kinds: tuple[str, ...], numbers: RowConstants, *, driven: bool) -> Step:
+def force_step(
+    name: str, kinds: tuple[str, ...], numbers: RowConstants, *, driven: bool
+) -> RolledStep:
     """Forces that a motion takes on one speed, added to what the links take.
 
     With `driven`, what is left of the force tau on the speed: tau less all of them, without the

@@ -12,7 +12,7 @@ from eomc.derive.graph import (
     Function,
     Graph,
     Guard,
-    Step,
+    RolledStep,
     constant,
     nodes,
     reachable,
@@ -20,7 +20,7 @@ from eomc.derive.graph import (
     symbols,
 )
 from eomc.derive.graph.substitute import substitute
-from eomc.derive.rolled.layouts import Layout, T, numbers
+from eomc.derive.rolled.layouts import T, ValueLayout, numbers
 
 
 class RowConstants:
@@ -58,7 +58,7 @@ class StepBuilder:
         self._outputs: list[Argument] = []
         self._guards: list[Guard] = []
 
-    def take(self, name: str, layout: Layout[T]) -> T:
+    def take(self, name: str, layout: ValueLayout[T]) -> T:
         """An input array."""
         return layout.read(self._input(name, layout.size))
 
@@ -80,7 +80,7 @@ class StepBuilder:
                 values.append(constant(self.graph, number))
         return values
 
-    def give(self, name: str, layout: Layout[T], value: T, onto: T | None = None) -> None:
+    def give(self, name: str, layout: ValueLayout[T], value: T, onto: T | None = None) -> None:
         """An output array, added `onto` what stood there if that is given; of the same name as an
         input, it changes in place."""
         values = list(layout.write(value))
@@ -117,13 +117,15 @@ class StepBuilder:
         """Fail unless `value` is positive."""
         self._guards.append(Guard(value.node, code))
 
-    def step(self) -> Step:
+    def step(self) -> RolledStep:
         """The step as it stands."""
         arguments = tuple(self._inputs), tuple(self._outputs)
         guards = (*required(self.graph, self._outputs, self._guards), *self._guards)
         function = Function(self.name, *arguments, self.description, guards)
         rows = [a.name for part in arguments for a in part] if self.rows is None else self.rows
-        return Step(self.graph, function, frozenset(rows if self.width > 1 else ()), self.width)
+        return RolledStep(
+            self.graph, function, frozenset(rows if self.width > 1 else ()), self.width
+        )
 
     @property
     def still(self) -> Vector:

@@ -10,9 +10,9 @@ from dataclasses import replace
 from functools import cache
 
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, Elimination
-from eomc.derive.geometry import Inertia, MatrixRotation, Pose, Rotation, SpatialMotion
-from eomc.derive.graph import Expression, Step
+from eomc.derive.dynamics.articulated_inertia import ArticulatedInertia, EliminatedSpeed
+from eomc.derive.geometry import Inertia, LinkPose, MatrixRotation, Rotation, SpatialMotion
+from eomc.derive.graph import Expression, RolledStep
 from eomc.derive.motions.motion import Motion
 from eomc.derive.rolled.layouts import (
     ARTICULATED,
@@ -23,8 +23,8 @@ from eomc.derive.rolled.layouts import (
     SPATIAL_FORCE,
     SPATIAL_MOTION,
     WRENCH,
-    Layout,
     T,
+    ValueLayout,
     numbers,
     spatial_motions,
     vectors,
@@ -36,7 +36,7 @@ ELIMINATED = numbers(8)
 """U (moment, force), 1/D, (tau - S^T p) / D."""
 
 
-def pose_step(name: str, motion: Motion, placement: RowConstants) -> Step:
+def pose_step(name: str, motion: Motion, placement: RowConstants) -> RolledStep:
     """R = P R(q), p = d + P p(q) of links that hang on their parents by P, d."""
     step = StepBuilder(
         f"{name}_pose", "Pose of a link in its parent: rows of the rotation, origin."
@@ -47,7 +47,7 @@ def pose_step(name: str, motion: Motion, placement: RowConstants) -> Step:
     return step.step()
 
 
-def link_pose(step: StepBuilder, motion: Motion, placement: RowConstants) -> Pose:
+def link_pose(step: StepBuilder, motion: Motion, placement: RowConstants) -> LinkPose:
     """The pose of a link in its parent, by its coordinates and its placement."""
     count = motion.coordinates
     own = step.take("q", numbers(count))
@@ -58,12 +58,12 @@ def link_pose(step: StepBuilder, motion: Motion, placement: RowConstants) -> Pos
     rotation, displacement = with_numbers(motion, iter(given[12 + 2 * count :])).pose(q)
     constant = MatrixRotation((rows[0], rows[1], rows[2]))
     whole = Rotation([constant, *rotation.factors])
-    return Pose(whole, offset + constant.to_parent(displacement))
+    return LinkPose(whole, offset + constant.to_parent(displacement))
 
 
 def outward_step(
     name: str, speeds: int, own: RowConstants, body: RowConstants, loaded: bool
-) -> Step:
+) -> RolledStep:
     """Motion of a link from that of its parent, and the wrench that it takes; `loaded` adds it to
     what stands there."""
     step = StepBuilder(
@@ -81,7 +81,7 @@ def outward_step(
     return step.step()
 
 
-def project_step(name: str, speeds: int, own: RowConstants, shared: bool) -> Step:
+def project_step(name: str, speeds: int, own: RowConstants, shared: bool) -> RolledStep:
     """S^T of the wrench; `shared` adds it to what other links give to the same speeds."""
     step = StepBuilder(f"{name}_project", "Generalized forces of the wrench on a link.")
     wrench = step.take("wrench", WRENCH)
@@ -93,8 +93,12 @@ def project_step(name: str, speeds: int, own: RowConstants, shared: bool) -> Ste
 
 
 def carry_step(
-    name: str, description: str, array: str, layout: Layout[T], carried: Callable[[Pose, T], T]
-) -> Step:
+    name: str,
+    description: str,
+    array: str,
+    layout: ValueLayout[T],
+    carried: Callable[[LinkPose, T], T],
+) -> RolledStep:
     """Add a quantity of the subtree of a link to that of its parent."""
     step = StepBuilder(name, description)
     at, own, parent = (
@@ -106,30 +110,30 @@ def carry_step(
     return step.step()
 
 
-def carry_wrench_step() -> Step:
+def carry_wrench_step() -> RolledStep:
     """The wrench on a link, added to that on its parent."""
     description = "The wrench on a link, added to that on its parent."
-    return carry_step("carry_wrench", description, "wrench", WRENCH, Pose.to_parent)
+    return carry_step("carry_wrench", description, "wrench", WRENCH, LinkPose.to_parent)
 
 
-def carry_composite_step() -> Step:
+def carry_composite_step() -> RolledStep:
     """Inertia of a locked subtree, added to that of its parent."""
     description = "Inertia of a locked subtree, added to that of its parent."
 
-    def carried(at: Pose, own: Inertia) -> Inertia:
+    def carried(at: LinkPose, own: Inertia) -> Inertia:
         return own.carried(at.rotation, at.origin)
 
     return carry_step("carry_composite", description, "composite", INERTIA, carried)
 
 
-def own_composite_step(name: str, body: RowConstants) -> Step:
+def own_composite_step(name: str, body: RowConstants) -> RolledStep:
     """The inertia of a link alone."""
     step = StepBuilder(f"{name}_composite", "Mass, first and second moment of a link.")
     step.give("composite", INERTIA, INERTIA.read(step.constants("inertia", body)))
     return step.step()
 
 
-def momentum_step(name: str, column: RowConstants) -> Step:
+def momentum_step(name: str, column: RowConstants) -> RolledStep:
     """Momentum of the subtree in unit motion along one column."""
     step = StepBuilder(f"{name}_momentum", "Momentum of a subtree in unit motion along one column.")
     total = step.take("composite", INERTIA)
@@ -139,7 +143,7 @@ def momentum_step(name: str, column: RowConstants) -> Step:
 
 
 @cache
-def add_step() -> Step:
+def add_step() -> RolledStep:
     """A number onto another one."""
     step = StepBuilder("add", "A number onto another one.")
     total, term = step.take("sum", NUMBER), step.take("term", NUMBER)
@@ -147,7 +151,7 @@ def add_step() -> Step:
     return step.step()
 
 
-def articulated_step(name: str, body: RowConstants) -> Step:
+def articulated_step(name: str, body: RowConstants) -> RolledStep:
     """The articulated inertia of a link alone."""
     step = StepBuilder(f"{name}_show", "Articulated inertia of a link alone.")
     inertia = INERTIA.read(step.constants("inertia", body))
@@ -155,7 +159,7 @@ def articulated_step(name: str, body: RowConstants) -> Step:
     return step.step()
 
 
-def eliminate_step(name: str, column: RowConstants, armature: RowConstants) -> Step:
+def eliminate_step(name: str, column: RowConstants, armature: RowConstants) -> RolledStep:
     """Take a speed out of inertia and wrench; what the way back needs is kept."""
     step = StepBuilder(
         f"{name}_eliminate",
@@ -165,7 +169,7 @@ def eliminate_step(name: str, column: RowConstants, armature: RowConstants) -> S
     tau = step.take("force", NUMBER)
     (s,) = spatial_motions(step.constants("column", column))
     (rotor,) = step.constants("armature", armature)
-    gone, d = Elimination.along(s, inertia, rotor)
+    gone, d = EliminatedSpeed.along(s, inertia, rotor)
     ready = (tau - s.dot(wrench)) * gone.reciprocal
     step.give("shown", ARTICULATED, gone.inertia(inertia))
     step.give("wrench", WRENCH, gone.wrench(wrench, ready))
@@ -174,7 +178,7 @@ def eliminate_step(name: str, column: RowConstants, armature: RowConstants) -> S
     return step.step()
 
 
-def carry_articulated_step() -> Step:
+def carry_articulated_step() -> RolledStep:
     """Add the inertia that is left, and the wrench, to those of the parent."""
     step = StepBuilder(
         "carry_shown", "What is left of inertia and wrench, added to those of the parent."
@@ -188,7 +192,7 @@ def carry_articulated_step() -> Step:
     return step.step()
 
 
-def follow_step() -> Step:
+def follow_step() -> RolledStep:
     """The acceleration that a link takes over from its parent."""
     step = StepBuilder("follow", "The acceleration that a link takes over from its parent.")
     at = step.take("pose", POSE)
@@ -196,7 +200,7 @@ def follow_step() -> Step:
     return step.step()
 
 
-def accelerate_step(name: str, column: RowConstants) -> Step:
+def accelerate_step(name: str, column: RowConstants) -> RolledStep:
     """Acceleration of one speed after its elimination, and the motion of the link with it."""
     step = StepBuilder(
         f"{name}_accelerate", "Acceleration of one speed, and the motion of its link with it."
@@ -204,7 +208,7 @@ def accelerate_step(name: str, column: RowConstants) -> Step:
     *u, reciprocal, ready = step.take("kept", ELIMINATED)
     above = step.take("added", SPATIAL_MOTION)
     (s,) = spatial_motions(step.constants("column", column))
-    gone = Elimination(s, SPATIAL_FORCE.read(u), reciprocal)
+    gone = EliminatedSpeed(s, SPATIAL_FORCE.read(u), reciprocal)
     a = gone.acceleration(ready, above.dot(gone.u))
     step.give("a", NUMBER, a)
     step.give("added", SPATIAL_MOTION, above + s * a)
@@ -220,15 +224,15 @@ def subspace(
 
 
 def with_subspace(
-    step: StepBuilder, at: Pose, constants: RowConstants, speeds: int
-) -> tuple[Pose, Sequence[Expression]]:
+    step: StepBuilder, at: LinkPose, constants: RowConstants, speeds: int
+) -> tuple[LinkPose, Sequence[Expression]]:
     """The same for the pose of a link."""
     columns, factors = subspace(step, constants, speeds)
     return replace(at, columns=columns), factors
 
 
 def relative(
-    step: StepBuilder, at: Pose, factors: Sequence[Expression], rates: Sequence[Expression]
+    step: StepBuilder, at: LinkPose, factors: Sequence[Expression], rates: Sequence[Expression]
 ) -> SpatialMotion:
     """S u of a link whose speeds are those of the tree by `factors`."""
     return at.relative([f * x for f, x in zip(factors, rates, strict=True)], step.still)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from eomc.derive.geometry import Inertia
-from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece, Step
+from eomc.derive.graph import Call, Expression, ForLoop, RolledArgument, RolledArray, RolledStep
 from eomc.derive.rolled import steps
 from eomc.derive.rolled.force_rows import ForceRows
 from eomc.derive.rolled.layouts import (
@@ -36,7 +36,7 @@ _SIZES = {
 }
 
 
-class Sweeps:
+class SharedSweeps:
     """Each property is one call, made once, so that all functions share the steps."""
 
     def __init__(self, tables: LinkTables) -> None:
@@ -69,21 +69,21 @@ class Sweeps:
         """Of speeds on the way of each other."""
         return SpeedPairs(self.above)
 
-    def matrix(self, name: str, pitch: int, apart: int = 1) -> Array:
+    def matrix(self, name: str, pitch: int, apart: int = 1) -> RolledArray:
         """One over the speeds, in rows of so many numbers, zero where no two of them meet."""
         zeros = dict.fromkeys(self.pairs.unmet(self.speeds, pitch), self.tree.zero.node)
-        return Array(name, self.tree.nu * pitch, zeros, apart=apart)
+        return RolledArray(name, self.tree.nu * pitch, zeros, apart=apart)
 
     @staticmethod
-    def distinct(arrays: Iterable[Array]) -> tuple[Array, ...]:
+    def distinct(arrays: Iterable[RolledArray]) -> tuple[RolledArray, ...]:
         """Each array once."""
         return tuple({array.name: array for array in arrays}.values())
 
-    def _zeros(self, name: str, size: int, world: int) -> Array:
+    def _zeros(self, name: str, size: int, world: int) -> RolledArray:
         """An array by links whose first `world` entries, those of the world, are zero."""
-        return Array(name, size, dict.fromkeys(range(world), self.tree.zero.node))
+        return RolledArray(name, size, dict.fromkeys(range(world), self.tree.zero.node))
 
-    def rest(self, name: str) -> Array:
+    def rest(self, name: str) -> RolledArray:
         """Speeds of any link at rest."""
         size = max(link.motion.speeds for link in self.tree.links)
         return self._zeros(name, size, size)
@@ -91,54 +91,56 @@ class Sweeps:
     # -- where arguments stand -------------------------------------------------------------------
 
     @cached_property
-    def _by_link(self) -> Mapping[str, Piece]:
+    def _by_link(self) -> Mapping[str, RolledArgument]:
         """Arguments of steps over links by name, but for those of the parent."""
         tables = self.tables
         return {
             **{name: self._own(name) for name in _SIZES},
-            "pose": Piece("pose", tuple(POSE.size * k for k in range(self.count))),
-            "q": Piece("q", tuple(link.coordinates[0].index for link in self.tree.links)),
-            "u": Piece("u", tables.speed_places),
-            "energy": Piece("T", (0,) * self.count),
+            "pose": RolledArgument("pose", tuple(POSE.size * k for k in range(self.count))),
+            "q": RolledArgument("q", tuple(link.coordinates[0].index for link in self.tree.links)),
+            "u": RolledArgument("u", tables.speed_places),
+            "energy": RolledArgument("T", (0,) * self.count),
             "placement": tables.placement[1].piece,
             "inertia": tables.inertia[1].piece,
             "subspace": tables.subspace[1].piece,
         }
 
-    def _own(self, array: str) -> Piece:
-        return Piece(array, tuple(_SIZES[array] * (k + 1) for k in range(self.count)))
+    def _own(self, array: str) -> RolledArgument:
+        return RolledArgument(array, tuple(_SIZES[array] * (k + 1) for k in range(self.count)))
 
-    def _parent(self, array: str) -> Piece:
-        return Piece(array, tuple(_SIZES[array] * k for k in self.tables.parents))
+    def _parent(self, array: str) -> RolledArgument:
+        return RolledArgument(array, tuple(_SIZES[array] * k for k in self.tables.parents))
 
     @cached_property
-    def _by_speed(self) -> Mapping[str, Piece]:
+    def _by_speed(self) -> Mapping[str, RolledArgument]:
         """Arguments of steps over speeds by name, but for those of the parent."""
         of_link, kept = (*_SIZES, "pose"), steps.ELIMINATED.size
         return {
             **{name: self._at_links(self._by_link[name]) for name in of_link},
             "column": self.columns.piece,
             "armature": self.rotors[1].piece,
-            "kept": Piece("kept", tuple(kept * k for k in range(self.speed_count))),
+            "kept": RolledArgument("kept", tuple(kept * k for k in range(self.speed_count))),
         }
 
-    def _at_links(self, piece: Piece) -> Piece:
+    def _at_links(self, piece: RolledArgument) -> RolledArgument:
         """The part of the link of each speed."""
-        return Piece(piece.array, tuple(piece.offsets[link] for link in self.speed_links))
+        return RolledArgument(piece.array, tuple(piece.offsets[link] for link in self.speed_links))
 
-    def _single(self, array: str) -> Piece:
+    def _single(self, array: str) -> RolledArgument:
         """The same numbers for every speed."""
-        return Piece(array, (0,) * self.speed_count)
+        return RolledArgument(array, (0,) * self.speed_count)
 
-    def _each_link(self, found: Sequence[Step], **more: Piece) -> Call:
+    def _each_link(self, found: Sequence[RolledStep], **more: RolledArgument) -> Call:
         """A step by kind of link."""
         return Call(tuple(found), self.tables.kind_row, {**self._by_link, **more})
 
-    def _all_links(self, step: Step, **more: Piece) -> Call:
+    def _all_links(self, step: RolledStep, **more: RolledArgument) -> Call:
         """One step for all links."""
         return Call((step,), (0,) * self.count, {**self._by_link, **more})
 
-    def of_kinds(self, make: Callable[[str, int, RowConstants, RowConstants], Step]) -> list[Step]:
+    def of_kinds(
+        self, make: Callable[[str, int, RowConstants, RowConstants], RolledStep]
+    ) -> list[RolledStep]:
         """A step of name, number of speeds, subspace and inertia for each kind of link."""
         tables = self.tables
         kinds = zip(tables.kinds, tables.subspace[0], tables.inertia[0], strict=True)
@@ -147,7 +149,9 @@ class Sweeps:
             for kind, own, body in kinds
         ]
 
-    def _each_speed(self, make: Callable[[str, RowConstants], Step], **more: Piece) -> Call:
+    def _each_speed(
+        self, make: Callable[[str, RowConstants], RolledStep], **more: RolledArgument
+    ) -> Call:
         """A step by kind of column."""
         kinds = zip(self.column_kinds, self.column_numbers, strict=True)
         found = tuple(make(name, own) for name, own in kinds)
@@ -168,9 +172,9 @@ class Sweeps:
     # -- inverse dynamics ------------------------------------------------------------------------
 
     @cached_property
-    def pose_arrays(self) -> tuple[Array, ...]:
+    def pose_arrays(self) -> tuple[RolledArray, ...]:
         """Poses, and what they are made of."""
-        return (Array("pose", POSE.size * self.count), *self.tables.placement[1].arrays)
+        return (RolledArray("pose", POSE.size * self.count), *self.tables.placement[1].arrays)
 
     @cached_property
     def pose(self) -> Call:
@@ -183,32 +187,32 @@ class Sweeps:
         )
 
     @property
-    def body_arrays(self) -> tuple[Array, ...]:
+    def body_arrays(self) -> tuple[RolledArray, ...]:
         """Constants of bodies and motion subspaces."""
         return (*self.tables.inertia[1].arrays, *self.tables.subspace[1].arrays)
 
     @property
-    def wrench_array(self) -> Array:
+    def wrench_array(self) -> RolledArray:
         """Wrenches of all links, before anything has come to the base."""
         return self._link_array("wrench")
 
-    def _link_array(self, name: str) -> Array:
+    def _link_array(self, name: str) -> RolledArray:
         """An array by links that is zero at the world."""
         return self._zeros(name, _SIZES[name] * (self.count + 1), _SIZES[name])
 
-    def outward_arrays(self, *, loaded: bool) -> tuple[Array, ...]:
+    def outward_arrays(self, *, loaded: bool) -> tuple[RolledArray, ...]:
         """Motions, wrenches, and what they are made of; `loaded` counts outer forces in."""
         motion, wrench = self._link_array("motion"), self.wrench_array
         base = {6 + k: entry.node for k, entry in enumerate(-self.tree.gravity)}
         if self.tables.wrenches:
             wrench = self._zeros("wrench", wrench.size, wrench.size)
             outer = self.tables.wrenches if loaded else {}
-            wrench = Array("wrench", wrench.size, {**wrench.start, **outer})
-        motion = Array("motion", motion.size, {**motion.start, **base})
+            wrench = RolledArray("wrench", wrench.size, {**wrench.start, **outer})
+        motion = RolledArray("motion", motion.size, {**motion.start, **base})
         return (*self.pose_arrays, motion, wrench, *self.body_arrays)
 
     @cached_property
-    def _outward_steps(self) -> list[Step]:
+    def _outward_steps(self) -> list[RolledStep]:
         loaded = bool(self.tables.wrenches)
         return self.of_kinds(
             lambda name, speeds, own, body: steps.outward_step(
@@ -220,13 +224,13 @@ class Sweeps:
         """Motion and wrench of each link, at speeds and accelerations of these arrays."""
         places = self.tables.speed_places
         rates = {
-            name: Piece(array, places if array == name else (0,) * len(places))
+            name: RolledArgument(array, places if array == name else (0,) * len(places))
             for name, array in (("u", u), ("a", a))
         }
         return self._each_link(self._outward_steps, parent=self._parent("motion"), **rates)
 
     @cached_property
-    def _project_steps(self) -> list[Step]:
+    def _project_steps(self) -> list[RolledStep]:
         shared = self.tables.shares_speeds
         return self.of_kinds(
             lambda name, speeds, own, _: steps.project_step(name, speeds, own, shared=shared)
@@ -234,7 +238,9 @@ class Sweeps:
 
     def project(self, force: str) -> Call:
         """Generalized forces of the wrench on each link."""
-        return self._each_link(self._project_steps, force=Piece(force, self.tables.speed_places))
+        return self._each_link(
+            self._project_steps, force=RolledArgument(force, self.tables.speed_places)
+        )
 
     @cached_property
     def carry_wrench(self) -> Call:
@@ -283,11 +289,11 @@ class Sweeps:
 
     # -- mass matrix -----------------------------------------------------------------------------
 
-    def composite_arrays(self, ground: Inertia) -> tuple[Array, ...]:
+    def composite_arrays(self, ground: Inertia) -> tuple[RolledArray, ...]:
         """Inertias of subtrees, before anything has come to that of the base, and of bodies."""
         start = {k: entry.node for k, entry in enumerate(INERTIA.write(ground))}
         size = INERTIA.size * (self.count + 1)
-        return (Array("composite", size, start), *self.tables.inertia[1].arrays)
+        return (RolledArray("composite", size, start), *self.tables.inertia[1].arrays)
 
     @cached_property
     def own_composite(self) -> Call:
@@ -317,18 +323,18 @@ class Sweeps:
         speeds = tuple(self.tree.armature)
         if not speeds:
             return []
-        diagonal = Piece(matrix, tuple((pitch + 1) * speed for speed in speeds))
+        diagonal = RolledArgument(matrix, tuple((pitch + 1) * speed for speed in speeds))
         pieces = {"sum": diagonal, "term": self.armature.piece}
         return [ForLoop(len(speeds), (Call((steps.add_step(),), (0,) * len(speeds), pieces),))]
 
     # -- forward dynamics ------------------------------------------------------------------------
 
     @cached_property
-    def articulated_arrays(self) -> tuple[Array, ...]:
+    def articulated_arrays(self) -> tuple[RolledArray, ...]:
         """Articulated inertias, and what the way back needs of each speed."""
         return (
             self._link_array("shown"),
-            Array("kept", steps.ELIMINATED.size * self.speed_count),
+            RolledArray("kept", steps.ELIMINATED.size * self.speed_count),
             *self.columns.arrays,
             *self.rotors[1].arrays,
         )
@@ -347,13 +353,13 @@ class Sweeps:
         return self._by_column("rotors", [[armature.get(speed, zero)] for speed in self.speeds])
 
     @cached_property
-    def _eliminate_steps(self) -> tuple[Step, ...]:
+    def _eliminate_steps(self) -> tuple[RolledStep, ...]:
         kinds = zip(self.column_kinds, self.column_numbers, self.rotors[0], strict=True)
         return tuple(steps.eliminate_step(*kind) for kind in kinds)
 
     def eliminate(self, force: str) -> Call:
         """Each speed out of the inertia of its link."""
-        pieces = {**self._by_speed, "force": Piece(force, self.speeds)}
+        pieces = {**self._by_speed, "force": RolledArgument(force, self.speeds)}
         return Call(self._eliminate_steps, self.column_row, pieces)
 
     @cached_property
@@ -361,7 +367,7 @@ class Sweeps:
         """0 at the first speed of each link, -1 at others."""
         return tuple(0 if place == 0 else -1 for place in self.place_in_link)
 
-    def _each_first(self, step: Step, **arrays: str) -> Call:
+    def _each_first(self, step: RolledStep, **arrays: str) -> Call:
         """One step at the first speed of each link; `arrays` names those of the parent."""
         pieces = {name: self._at_links(self._parent(array)) for name, array in arrays.items()}
         # Accelerations take the place of the motions, which are no longer needed: the world's is
@@ -383,5 +389,5 @@ class Sweeps:
     @cached_property
     def accelerate(self) -> Call:
         """Accelerations, base to tip."""
-        added, a = self._by_speed["motion"], Piece("a", self.speeds)
+        added, a = self._by_speed["motion"], RolledArgument("a", self.speeds)
         return self._each_speed(steps.accelerate_step, added=added, a=a)

@@ -12,7 +12,15 @@ from functools import cached_property, partial
 from itertools import accumulate
 
 from eomc.derive.geometry import unit
-from eomc.derive.graph import Array, Call, Expression, ForLoop, Piece, Step, Turns
+from eomc.derive.graph import (
+    Call,
+    Expression,
+    ForLoop,
+    RolledArgument,
+    RolledArray,
+    RolledStep,
+    RolledTurns,
+)
 from eomc.derive.rolled import tree_axes_steps as steps
 from eomc.derive.rolled.layouts import (
     ASCENT,
@@ -30,7 +38,7 @@ from eomc.derive.rolled.layouts import (
 from eomc.derive.rolled.link_tables import ConstantTable
 from eomc.derive.rolled.load_derivatives import LoadDerivatives
 from eomc.derive.rolled.step_builder import RowConstants
-from eomc.derive.rolled.sweeps import Sweeps
+from eomc.derive.rolled.sweeps import SharedSweeps
 
 _VECTOR = 8
 """Angles of the widest vectors that turn them, links of the widest rows."""
@@ -59,7 +67,7 @@ _SPEEDS = {
 }
 """Numbers of each speed."""
 
-Make = Callable[[str, RowConstants], Step]
+Make = Callable[[str, RowConstants], RolledStep]
 """Of a kind of columns, by its name and the numbers of one."""
 Given = Mapping[int, Iterable[Expression]]
 """Numbers by slot."""
@@ -68,13 +76,13 @@ Given = Mapping[int, Iterable[Expression]]
 class TreeAxes:
     """Calls and arrays of one layout."""
 
-    def __init__(self, over: Sweeps, *, is_wide: bool) -> None:
+    def __init__(self, over: SharedSweeps, *, is_wide: bool) -> None:
         self.over, self.is_wide = over, is_wide
         self.tables, self.tree, self.count = over.tables, over.tree, over.count
         self.roots = [k for k, parent in enumerate(self.tables.parents) if parent == _WORLD]
         self.slots = self.count + len(self.roots)
         self.apart = odd_rows(max(self.slots, over.speed_count), _VECTOR) if is_wide else 1
-        self._made: dict[tuple[str, int], Sequence[Step]] = {}
+        self._made: dict[tuple[str, int], Sequence[RolledStep]] = {}
 
     @cached_property
     def loads(self) -> LoadDerivatives:
@@ -83,18 +91,18 @@ class TreeAxes:
 
     # -- places ----------------------------------------------------------------------------------
 
-    def piece(self, array: str, size: int, slots: Sequence[int]) -> Piece:
+    def piece(self, array: str, size: int, slots: Sequence[int]) -> RolledArgument:
         """The slots of an argument, of so many numbers each."""
-        return Piece(array, tuple(self.place(size, slot) for slot in slots))
+        return RolledArgument(array, tuple(self.place(size, slot) for slot in slots))
 
     def place(self, size: int, slot: int, number: int = 0) -> int:
         """One number of a slot."""
         return slot + self.apart * number if self.is_wide else size * slot + number
 
-    def _array(self, name: str, slots: int, given: Given | None = None) -> Array:
+    def _array(self, name: str, slots: int, given: Given | None = None) -> RolledArray:
         return self.array(name, (_LINKS | _SPEEDS)[name], slots, given)
 
-    def array(self, name: str, size: int, slots: int, given: Given | None = None) -> Array:
+    def array(self, name: str, size: int, slots: int, given: Given | None = None) -> RolledArray:
         """So many numbers of each slot, and the first values of some."""
         start = {
             self.place(size, slot, number): value.node
@@ -102,10 +110,10 @@ class TreeAxes:
             for number, value in enumerate(values)
         }
         length = size * (self.apart if self.is_wide else slots)
-        return Array(name, length, start, apart=self.apart)
+        return RolledArray(name, length, start, apart=self.apart)
 
     @cached_property
-    def of_links(self) -> dict[str, Piece]:
+    def of_links(self) -> dict[str, RolledArgument]:
         """Arguments of steps over links."""
         links = range(self.count)
         parents = [
@@ -120,19 +128,21 @@ class TreeAxes:
             found[f"axis_{speed}"] = self.piece("axis", _SPEEDS["axis"], own)
         for number, name in enumerate(("sines", "cosines"), start=1):
             places = tuple(number * self._padded + k for k in self._first_angles[:-1])
-            found[name] = Piece("turns", places)
-        found |= {name: Piece(name, self.tables.speed_places) for name in ("u", "a")}
-        found["q"] = Piece("q", tuple(link.coordinates[0].index for link in self.tree.links))
+            found[name] = RolledArgument("turns", places)
+        found |= {name: RolledArgument(name, self.tables.speed_places) for name in ("u", "a")}
+        found["q"] = RolledArgument(
+            "q", tuple(link.coordinates[0].index for link in self.tree.links)
+        )
         found["placement"] = self.tables.placement[1].piece
-        found["pose"] = Piece("pose", tuple(POSE.size * k for k in links))
+        found["pose"] = RolledArgument("pose", tuple(POSE.size * k for k in links))
         found |= {name: piece for name, (_, piece) in self._tables.items()}
         return found
 
     @cached_property
-    def of_speeds(self) -> dict[str, Piece]:
+    def of_speeds(self) -> dict[str, RolledArgument]:
         """Arguments of steps over speeds."""
         found = {
-            name: Piece(name, tuple(piece.offsets[k] for k in self.over.speed_links))
+            name: RolledArgument(name, tuple(piece.offsets[k] for k in self.over.speed_links))
             for name, piece in self.of_links.items()
             if name in _LINKS
         }
@@ -141,7 +151,7 @@ class TreeAxes:
         return {**found, "axis_0": found["axis"]}
 
     @cached_property
-    def _tables(self) -> dict[str, tuple[Array, Piece]]:
+    def _tables(self) -> dict[str, tuple[RolledArray, RolledArgument]]:
         """Constants of bodies and motion subspaces by link."""
         return {
             name: self._table(name, *getattr(self.tables, name)) for name in ("inertia", "subspace")
@@ -149,7 +159,7 @@ class TreeAxes:
 
     def _table(
         self, name: str, numbers: Sequence[RowConstants], table: ConstantTable
-    ) -> tuple[Array, Piece]:
+    ) -> tuple[RolledArray, RolledArgument]:
         """As it is; or that of the links side by side."""
         if not self.is_wide:
             return table.array, table.piece
@@ -159,13 +169,13 @@ class TreeAxes:
             for number in range(size):
                 place = self.place(size, link, number)
                 entries[place] = table.array.start[first + number]
-        array = Array(name, len(entries), entries, apart=self.apart)
-        return array, Piece(name, tuple(range(self.count)))
+        array = RolledArray(name, len(entries), entries, apart=self.apart)
+        return array, RolledArgument(name, tuple(range(self.count)))
 
     # -- links one after the other ---------------------------------------------------------------
 
     @cached_property
-    def _angle_steps(self) -> tuple[Step, ...]:
+    def _angle_steps(self) -> tuple[RolledStep, ...]:
         kinds = zip(self.tables.kinds, self.tables.placement[0], strict=True)
         return tuple(
             steps.angles_step(kind.name, self.tree.links[kind.links[0]].motion, placement)
@@ -191,25 +201,25 @@ class TreeAxes:
         return [k for k in range(self.count) if k not in self.roots]
 
     @property
-    def turn(self) -> list[ForLoop | Turns]:
+    def turn(self) -> list[ForLoop | RolledTurns]:
         """Axes and arms of all links but roots, whose axes are given."""
         if not self._hanging:
             return []
         if not self.is_wide:
             attach = _over(self._hanging, [steps.attach_step()], (0,) * self.count, self.of_links)
             return [ForLoop(self.count, (self.over.pose,)), attach]
-        loops: list[ForLoop | Turns] = []
+        loops: list[ForLoop | RolledTurns] = []
         kinds = self.tables.kind_row
         if self._padded:
             some = [bool(step.function.outputs[0].entries) for step in self._angle_steps]
             turning = [k for k in self._hanging if some[kinds[k]]]
-            pieces = {**self.of_links, "angles": Piece("turns", self._first_angles[:-1])}
+            pieces = {**self.of_links, "angles": RolledArgument("turns", self._first_angles[:-1])}
             loops.append(_over(turning, self._angle_steps, kinds, pieces))
-            loops.append(Turns("turns", self._padded))
+            loops.append(RolledTurns("turns", self._padded))
         return [*loops, _over(self._hanging, self._turn_steps, kinds, self.of_links)]
 
     @cached_property
-    def _turn_steps(self) -> Sequence[Step]:
+    def _turn_steps(self) -> Sequence[RolledStep]:
         kinds = zip(self.tables.kinds, self.tables.placement[0], strict=True)
         return [
             steps.turn_step(kind.name, self.tree.links[kind.links[0]].motion, placement)
@@ -221,7 +231,7 @@ class TreeAxes:
         found = self._once(("move", 1), lambda: self.over.of_kinds(steps.move_step))
         pieces = dict(self.of_links)
         if a == REST:
-            pieces["a"] = Piece(REST, (0,) * self.count)
+            pieces["a"] = RolledArgument(REST, (0,) * self.count)
         return ForLoop(self.count, (Call(tuple(found), self.tables.kind_row, pieces),))
 
     @property
@@ -239,7 +249,7 @@ class TreeAxes:
         """The wrench of each subtree, to its parent."""
         return self._to_parents(steps.shift_wrench_step())
 
-    def _to_parents(self, step: Step) -> list[ForLoop]:
+    def _to_parents(self, step: RolledStep) -> list[ForLoop]:
         if not self._hanging:
             return []
         return [_over(self._hanging, [step], (0,) * self.count, self.of_links, backward=True)]
@@ -253,7 +263,7 @@ class TreeAxes:
         pieces = {**self.of_links, "composite": self.of_links[inertia]}
         return self.side_by_side(found, self.tables.kind_row, alone, pieces, width)
 
-    def _build_steps(self, width: int) -> Sequence[Step]:
+    def _build_steps(self, width: int) -> Sequence[RolledStep]:
         make = partial(steps.build_step, width=width)
         return self._once(("build", width), lambda: self.over.of_kinds(make))
 
@@ -280,18 +290,20 @@ class TreeAxes:
         over = self.over
         pieces = {
             **self.of_speeds,
-            "force": Piece(force, over.speeds),
-            "ready": Piece("ready", tuple(range(over.speed_count))),
+            "force": RolledArgument(force, over.speeds),
+            "ready": RolledArgument("ready", tuple(range(over.speed_count))),
         }
         found = self.of_columns("ready", steps.ready_step)
         return ForLoop(over.speed_count, (Call(tuple(found), over.column_row, pieces),))
 
-    def of_columns(self, name: str, make: Make, width: int = 1) -> Sequence[Step]:
+    def of_columns(self, name: str, make: Make, width: int = 1) -> Sequence[RolledStep]:
         """A step of this name and width by kind of column."""
         kinds = zip(self.over.column_kinds, self.over.column_numbers, strict=True)
         return self._once((name, width), lambda: [make(*kind) for kind in kinds])
 
-    def _once(self, key: tuple[str, int], make: Callable[[], Sequence[Step]]) -> Sequence[Step]:
+    def _once(
+        self, key: tuple[str, int], make: Callable[[], Sequence[RolledStep]]
+    ) -> Sequence[RolledStep]:
         """Steps that several functions share."""
         if key not in self._made:
             self._made[key] = make()
@@ -299,10 +311,10 @@ class TreeAxes:
 
     def side_by_side(
         self,
-        found: Sequence[Sequence[Step]],
+        found: Sequence[Sequence[RolledStep]],
         kinds: Sequence[int],
         alone: Sequence[bool],
-        pieces: Mapping[str, Piece],
+        pieces: Mapping[str, RolledArgument],
         width: int,
     ) -> list[ForLoop]:
         """Steps on rows where as many neighbours are of one kind, steps one by one elsewhere."""
@@ -321,13 +333,13 @@ class TreeAxes:
     # -- arrays ----------------------------------------------------------------------------------
 
     @property
-    def link_arrays(self) -> list[Array]:
+    def link_arrays(self) -> list[RolledArray]:
         """Links in tree axes."""
         zero, padded = self.tree.zero, self._padded
         axes = [entry for axis in range(3) for entry in unit(zero, axis)]
         zeros = dict.fromkeys(range(self._first_angles[-1], padded), zero.node)
         return [
-            *([Array("turns", 3 * padded, zeros)] if self.is_wide and padded else []),
+            *([RolledArray("turns", 3 * padded, zeros)] if self.is_wide and padded else []),
             *self.over.pose_arrays,
             *(array for array, _ in self._tables.values() if array.size),
             self._array("turn", self.slots, dict.fromkeys(self.roots, axes)),
@@ -337,7 +349,7 @@ class TreeAxes:
         ]
 
     @property
-    def motion_arrays(self) -> list[Array]:
+    def motion_arrays(self) -> list[RolledArray]:
         """Motions, and what speeds carry to the base.
 
         The base of each root rises against gravity; seen from a frame that moves with the root's
@@ -362,7 +374,7 @@ class TreeAxes:
         ]
 
     @property
-    def again_arrays(self) -> list[Array]:
+    def again_arrays(self) -> list[RolledArray]:
         """Bodies alone, for motions at two accelerations."""
         of_bodies = [self._array(name, self.count) for name in ("alone", "again")]
         return [*of_bodies, self.over.rest(REST)]
@@ -370,15 +382,15 @@ class TreeAxes:
 
 def _over(
     turns: Sequence[int],
-    found: Sequence[Step],
+    found: Sequence[RolledStep],
     kinds: Sequence[int],
-    pieces: Mapping[str, Piece],
+    pieces: Mapping[str, RolledArgument],
     *,
     backward: bool = False,
 ) -> ForLoop:
     """Steps by kind at some of the links or speeds."""
     taken = {
-        name: Piece(piece.array, tuple(piece.offsets[k] for k in turns))
+        name: RolledArgument(piece.array, tuple(piece.offsets[k] for k in turns))
         for name, piece in pieces.items()
     }
     call = Call(tuple(found), tuple(kinds[k] for k in turns), taken)

@@ -10,9 +10,15 @@ from __future__ import annotations
 from functools import cache
 
 from eomc.derive.bodies.rigid import RigidBody
-from eomc.derive.dynamics.partials import Ascent, Flow, LinkMotion, Subtree, in_link_axes
-from eomc.derive.geometry import MatrixRotation, Pose, Rotation, SpatialMotion, Vector
-from eomc.derive.graph import Step
+from eomc.derive.dynamics.partials import (
+    LinkMotion,
+    Subtree,
+    SubtreeMomentum,
+    WrenchAscent,
+    in_link_axes,
+)
+from eomc.derive.geometry import LinkPose, MatrixRotation, Rotation, SpatialMotion, Vector
+from eomc.derive.graph import RolledStep
 from eomc.derive.motions.motion import Motion
 from eomc.derive.rolled.layouts import (
     ASCENT,
@@ -35,7 +41,7 @@ from eomc.derive.rolled.step_builder import RowConstants, StepBuilder
 from eomc.derive.rolled.steps import link_pose, subspace
 
 
-def angles_step(name: str, motion: Motion, placement: RowConstants) -> Step:
+def angles_step(name: str, motion: Motion, placement: RowConstants) -> RolledStep:
     """The angles whose sines and cosines the pose of a link takes."""
     step = StepBuilder(f"{name}_angles", "Angles of a joint.")
     at = link_pose(step, motion, placement)
@@ -45,7 +51,7 @@ def angles_step(name: str, motion: Motion, placement: RowConstants) -> Step:
     return step.step()
 
 
-def turn_step(name: str, motion: Motion, placement: RowConstants) -> Step:
+def turn_step(name: str, motion: Motion, placement: RowConstants) -> RolledStep:
     """Axes of a link, and its arm, by sines and cosines that are there already."""
     step = StepBuilder(f"{name}_turned", "Axes and arm of a link in tree axes.")
     _attach(step, link_pose(step, motion, placement))
@@ -54,14 +60,14 @@ def turn_step(name: str, motion: Motion, placement: RowConstants) -> Step:
 
 
 @cache
-def attach_step() -> Step:
+def attach_step() -> RolledStep:
     """Axes of a link, and its arm, by its pose in its parent."""
     step = StepBuilder("attach", "Axes and arm of a link in tree axes.")
     _attach(step, step.take("pose", POSE))
     return step.step()
 
 
-def _attach(step: StepBuilder, at: Pose) -> None:
+def _attach(step: StepBuilder, at: LinkPose) -> None:
     a, b, c = step.take("parent_turn", ROTATION)
     parent = MatrixRotation((a, b, c))
     turn = Rotation([parent, *at.rotation.factors]).matrix(step.zero)
@@ -69,7 +75,9 @@ def _attach(step: StepBuilder, at: Pose) -> None:
     step.give("arm", VECTOR, parent.to_parent(at.origin))
 
 
-def build_step(name: str, speeds: int, own: RowConstants, body: RowConstants, width: int) -> Step:
+def build_step(
+    name: str, speeds: int, own: RowConstants, body: RowConstants, width: int
+) -> RolledStep:
     """Columns of a link and the inertia of its body, in tree axes."""
     step = StepBuilder(
         f"{name}_build_by_{width}", "Columns and inertia of a link in tree axes.", width
@@ -86,10 +94,10 @@ def build_step(name: str, speeds: int, own: RowConstants, body: RowConstants, wi
     return step.step()
 
 
-def move_step(name: str, speeds: int, own: RowConstants, _: RowConstants) -> Step:
+def move_step(name: str, speeds: int, own: RowConstants, _: RowConstants) -> RolledStep:
     """Motion of a link from that of its parent, and that of the parent at its origin."""
     step = StepBuilder(f"{name}_move", "Motion of a link, and of its parent at its origin.")
-    at = Pose(Rotation(), step.take("arm", VECTOR), axes_of_link(step, own, speeds))
+    at = LinkPose(Rotation(), step.take("arm", VECTOR), axes_of_link(step, own, speeds))
     parent, before = (
         step.take("parent_motion", MOTION),
         step.take("parent_velocity", SPATIAL_MOTION),
@@ -105,18 +113,18 @@ def move_step(name: str, speeds: int, own: RowConstants, _: RowConstants) -> Ste
 
 
 @cache
-def body_step(width: int) -> Step:
+def body_step(width: int) -> RolledStep:
     """The wrench that a body takes, and the flow of its mass."""
     step = StepBuilder(f"body_by_{width}", "Wrench that a body takes, and flow of its mass.", width)
     inertia, moved = step.take("composite", INERTIA), step.take("motion", MOTION)
     taken = RigidBody(inertia).forces(moved)
     step.give("wrench", WRENCH, taken.wrench)
-    step.give("flow", FLOW, Flow.of(inertia, step.take("velocity", SPATIAL_MOTION)))
+    step.give("flow", FLOW, SubtreeMomentum.of(inertia, step.take("velocity", SPATIAL_MOTION)))
     return step.step()
 
 
 @cache
-def shift_composite_step() -> Step:
+def shift_composite_step() -> RolledStep:
     """Inertia of a locked subtree, added to that of its parent."""
     step = StepBuilder("shift_composite", "Inertia of a locked subtree, added to its parent's.")
     _shift_composite(step, step.take("arm", VECTOR))
@@ -124,11 +132,11 @@ def shift_composite_step() -> Step:
 
 
 @cache
-def shift_subtree_step() -> Step:
+def shift_subtree_step() -> RolledStep:
     """Inertia, flow and wrench of a subtree, added to those of its parent."""
     step = StepBuilder("shift_subtree", "Inertia, flow and wrench of a subtree, to its parent.")
     arm = step.take("arm", VECTOR)
-    at = Pose(Rotation(), arm)
+    at = LinkPose(Rotation(), arm)
     _shift_composite(step, arm)
     flow, above = step.take("flow", FLOW), step.take("parent_flow", FLOW)
     step.give("parent_flow", FLOW, above.with_child(at, flow))
@@ -138,10 +146,10 @@ def shift_subtree_step() -> Step:
 
 
 @cache
-def shift_wrench_step() -> Step:
+def shift_wrench_step() -> RolledStep:
     """Wrench of a subtree, added to that of its parent."""
     step = StepBuilder("shift_wrench", "Wrench of a subtree, added to its parent's.")
-    at = Pose(Rotation(), step.take("arm", VECTOR))
+    at = LinkPose(Rotation(), step.take("arm", VECTOR))
     wrench, known = step.take("wrench", WRENCH), step.take("parent_wrench", WRENCH)
     step.give("parent_wrench", WRENCH, at.to_parent(wrench), onto=known)
     return step.step()
@@ -152,7 +160,7 @@ def _shift_composite(step: StepBuilder, arm: Vector) -> None:
     step.give("parent_composite", INERTIA, own.shifted(arm), onto=above)
 
 
-def depart_step(name: str, column: RowConstants, width: int) -> Step:
+def depart_step(name: str, column: RowConstants, width: int) -> RolledStep:
     """Changes by a speed, and its own wrenches and momentum (see `dynamics.partials`)."""
     step = StepBuilder(
         f"{name}_depart_by_{width}", "Changes by a speed, its own wrenches and momentum.", width
@@ -162,14 +170,14 @@ def depart_step(name: str, column: RowConstants, width: int) -> Step:
     subtree = Subtree(step.take("composite", INERTIA), step.take("flow", FLOW))
     wrench = step.take("wrench", WRENCH)
     change = LinkMotion(v, *seen).change(s)
-    ascent = Ascent(*subtree.forces(change), subtree.inertia @ s, subtree.coriolis_row(s))
+    ascent = WrenchAscent(*subtree.forces(change), subtree.inertia @ s, subtree.coriolis_row(s))
     step.give("partials", PARTIALS, (change.psi_rate, change.psi, change.by_speed))
     step.give("started", ASCENT, ascent)
     step.give("turned", SPATIAL_FORCE, s.cross_force(wrench))
     return step.step()
 
 
-def ready_step(name: str, column: RowConstants) -> Step:
+def ready_step(name: str, column: RowConstants) -> RolledStep:
     """The force on a speed that is left to accelerate it."""
     step = StepBuilder(f"{name}_ready", "Force on a speed that is left to accelerate it.")
     (s,) = axes_of_link(step, column, 1)

@@ -12,24 +12,24 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
-from eomc.derive.dynamics.kinematics import State, twists, world_poses
-from eomc.derive.geometry import Pose, Rotation, SpatialForce, SpatialMotion, Vector
+from eomc.derive.dynamics.kinematics import KinematicState, twists, world_poses
+from eomc.derive.geometry import LinkPose, Rotation, SpatialForce, SpatialMotion, Vector
 from eomc.derive.geometry.spatial import summed
 from eomc.derive.graph.ends import law_of, remember_law
 from eomc.derive.graph.node import ZERO
 from eomc.derive.tree.finite import finite
-from eomc.derive.tree.link import WORLD, Coordinate, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.graph import Expression
     from eomc.derive.joints.joint import Joint
     from eomc.derive.language.scalar import Vector3
     from eomc.derive.tree.scalars import Scalars
 
 
-class Acting(Protocol):
+class ActingElement(Protocol):
     """A declared element that acts."""
 
     @property
@@ -48,15 +48,15 @@ class Scene:
     ``speed(...)``, inputs, ``t``) to expressions of the graph.
     """
 
-    bodies: Mapping[str, Body]
+    bodies: Mapping[str, MassProperties]
     deformables: Mapping[str, Deformable]
     joints: Mapping[str, Joint]
     cuts: Sequence[Joint]
-    elements: Mapping[str, Mapping[str, Acting]]
-    tree: Tree
+    elements: Mapping[str, Mapping[str, ActingElement]]
+    tree: LinkTree
     scalars: Scalars
-    state: State
-    pose: Sequence[Pose]
+    state: KinematicState
+    pose: Sequence[LinkPose]
     variables: Mapping[str, Expression]
     directions: Callable[[], Sequence[Mapping[int, int]]]
 
@@ -155,7 +155,7 @@ class Loads:
         local = point.axes.to_child(force)
         self.add_wrench(point.link, SpatialForce(linear=local, angular=point.local.cross(local)))
 
-    def add_generalized(self, speed: Coordinate | None, force: Expression) -> None:
+    def add_generalized(self, speed: LinkCoordinate | None, force: Expression) -> None:
         """Act on a speed, free or prescribed; the force on a mimic joint acts on its leader, that
         on a locked one, of which the tree knows no speed, on nothing."""
         if speed is None:

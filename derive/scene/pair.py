@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from eomc.derive.geometry import MatrixRotation, Pose, Rotation, Vector
+from eomc.derive.geometry import LinkPose, MatrixRotation, Rotation, Vector
 from eomc.derive.language.scalar import Vector3
 from eomc.derive.scene.loads import BodyPoint, Scene
-from eomc.derive.tree.link import Tree, common_ancestor
+from eomc.derive.tree.link import LinkTree, common_ancestor
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Displaced(Scene):
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenFrame:
     """A frame of a link in the axes of the common ancestor: axes, origin, angular velocity,
     velocity of the origin, both relative to the ancestor."""
 
@@ -47,12 +47,14 @@ class Seen:
         """Position of a point fixed in the frame."""
         return self.origin + self.axes.to_parent(local)
 
-    def displaced(self, by: Displaced) -> Seen:
+    def displaced(self, by: Displaced) -> SeenFrame:
         """The frame after a small displacement; to first order its axes turn by turn x axis."""
         zero = by.tree.zero
         x, y, z = (c + by.turn.cross(c) for c in self.axes.columns(zero))
         axes = MatrixRotation(MatrixRotation((x, y, z)).columns)
-        return Seen(Rotation([axes]), self.origin + by.step, self.w + by.spin, self.v + by.rate)
+        return SeenFrame(
+            Rotation([axes]), self.origin + by.step, self.w + by.spin, self.v + by.rate
+        )
 
     def velocity(self, local: Vector) -> Vector:
         """Velocity of a point fixed in the frame."""
@@ -64,11 +66,11 @@ class Seen:
 
 
 @dataclass(frozen=True)
-class Between(Scene):
+class PairScene(Scene):
     """A scene in which points and directions of two bodies are told from their common ancestor."""
 
     pair: tuple[str, str]
-    frames: tuple[Seen, Seen]
+    frames: tuple[SeenFrame, SeenFrame]
 
     def point(self, body: str, xyz: Sequence[object]) -> BodyPoint:
         """A point given in the frame of one of the two."""
@@ -85,7 +87,7 @@ class Between(Scene):
         return self.frames[self.pair.index(body)].direction(self.scalars.vector(xyz))
 
 
-def path(tree: Tree, link: int, ancestor: int) -> list[int]:
+def path(tree: LinkTree, link: int, ancestor: int) -> list[int]:
     """Links from `link` up to, not including, `ancestor`."""
     links = []
     while link != ancestor:
@@ -94,13 +96,13 @@ def path(tree: Tree, link: int, ancestor: int) -> list[int]:
     return links
 
 
-def seen(scene: Scene, link: int, ancestor: int) -> Seen:
+def seen(scene: Scene, link: int, ancestor: int) -> SeenFrame:
     """The frame of `link` from that of `ancestor`."""
     zero = scene.tree.zero_vector()
     axes, origin = Rotation(), zero
     w, v = zero, zero
     for index in reversed(path(scene.tree, link, ancestor)):
-        at: Pose = scene.pose[index]
+        at: LinkPose = scene.pose[index]
         speeds = scene.state.speeds(scene.tree.links[index])
         step = axes.to_parent(at.origin)
         v = v + w.cross(step)
@@ -109,10 +111,10 @@ def seen(scene: Scene, link: int, ancestor: int) -> Seen:
         relative = at.relative(speeds, zero)
         w = w + axes.to_parent(relative.angular)
         v = v + axes.to_parent(relative.linear)
-    return Seen(axes, origin, w, v)
+    return SeenFrame(axes, origin, w, v)
 
 
-def body_frames(scene: Scene, bodies: Sequence[str]) -> list[Seen]:
+def body_frames(scene: Scene, bodies: Sequence[str]) -> list[SeenFrame]:
     """The frames of two bodies, both from their common ancestor."""
     placed = [scene.tree.pose_of[body] for body in bodies]
     ancestor = common_ancestor(scene.tree, placed[0][0], placed[1][0])
@@ -121,14 +123,16 @@ def body_frames(scene: Scene, bodies: Sequence[str]) -> list[Seen]:
         frame = seen(scene, link, ancestor)
         axes = Rotation([(frame.axes @ rotation).matrix(scene.tree.zero)])
         offset = frame.axes.to_parent(origin)
-        result.append(Seen(axes, frame.origin + offset, frame.w, frame.v + frame.w.cross(offset)))
+        result.append(
+            SeenFrame(axes, frame.origin + offset, frame.w, frame.v + frame.w.cross(offset))
+        )
     if isinstance(scene, Displaced):
         result[1] = result[1].displaced(scene)
     return result
 
 
-def between(scene: Scene, bodies: tuple[str, str]) -> Between:
+def between(scene: Scene, bodies: tuple[str, str]) -> PairScene:
     """The scene as the common ancestor of two bodies sees it."""
     first, second = body_frames(scene, bodies)
     given: dict[str, Any] = {f.name: getattr(scene, f.name) for f in fields(Scene)}
-    return Between(**given, pair=bodies, frames=(first, second))
+    return PairScene(**given, pair=bodies, frames=(first, second))

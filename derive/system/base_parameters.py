@@ -168,7 +168,7 @@ class Regressor:
 
 
 @dataclass(frozen=True)
-class _Choice:
+class _BaseRows:
     """Rows that count, mixed with those whose effect is theirs: beta = mixed (all rows)."""
 
     rows: list[int]
@@ -176,7 +176,7 @@ class _Choice:
     ineffective: list[int]
 
 
-def _independent(Y: Array, G: Array) -> _Choice:
+def _independent(Y: Array, G: Array) -> _BaseRows:
     """Of the rows of G those whose columns of the regressor depend on no others."""
     columns = Y @ np.linalg.pinv(G)  # Y = columns G, as G has full rank by rows
     size = np.linalg.norm(columns, axis=0)
@@ -189,7 +189,7 @@ def _independent(Y: Array, G: Array) -> _Choice:
         told = np.linalg.lstsq(columns[:, rows], columns[:, effective], rcond=None)[0]
         mixed[:, effective] = np.where(np.abs(told) > _NONE, told, 0)
         mixed[:, rows] = np.eye(len(rows))
-    return _Choice(rows, mixed, ineffective)
+    return _BaseRows(rows, mixed, ineffective)
 
 
 def _leading(columns: Array) -> list[int]:
@@ -212,7 +212,7 @@ def _written(
     graph: Graph,
     columns: Sequence[Sequence[Expression]],
     parameters: Sequence[str],
-    chosen: _Choice,
+    chosen: _BaseRows,
 ) -> tuple[Any, ...]:
     """Each combination as a sum of symbols."""
     import sympy as sp

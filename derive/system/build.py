@@ -22,20 +22,20 @@ from eomc.derive.motions.motion import Motion
 from eomc.derive.placement.placement import Placement
 from eomc.derive.tree.axes import canonical_axes, factors
 from eomc.derive.tree.declared_inertia import declared_inertia
-from eomc.derive.tree.draft import Draft, Frame
+from eomc.derive.tree.draft import Draft, LinkFrame
 from eomc.derive.tree.finite import finite
-from eomc.derive.tree.link import WORLD, Coordinate, Link, Tree
+from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree, TreeLink
 from eomc.derive.tree.origins import canonical_origins
 from eomc.derive.tree.regroup import regroup
 from eomc.derive.tree.scalars import Scalars
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.bodies.shape import Shape
-    from eomc.derive.joints.place import Place
+    from eomc.derive.bodies.shape import DeformedShape
+    from eomc.derive.joints.place import DeformedPlace
 
 
-def build_tree(model: Model, graph: Graph, symbolic: Collection[str] = ()) -> Tree:
+def build_tree(model: Model, graph: Graph, symbolic: Collection[str] = ()) -> LinkTree:
     """Links of `model` on `graph`; parameters named in `symbolic` stay symbols."""
     return _Builder(model, graph, symbolic).tree()
 
@@ -66,18 +66,20 @@ class _Builder:
         self.zero = zero
         self.still = Vector(zero, zero, zero)
         self.drafts: list[Draft] = []
-        self.shapes: dict[str, Shape] = {}
-        self.frames: dict[str, Frame] = {WORLD_NAME: Frame(WORLD, self._identity(), self.still)}
+        self.shapes: dict[str, DeformedShape] = {}
+        self.frames: dict[str, LinkFrame] = {
+            WORLD_NAME: LinkFrame(WORLD, self._identity(), self.still)
+        }
         self.armature: dict[int, Expression] = {}
         self.prescribed_armature: dict[int, Expression] = {}
         self.prescribed = model.prescribed_coordinates()
         self.coordinate_index = {name: i for i, name in enumerate(model.coordinates)}
         self.speed_index = {name: i for i, name in enumerate(model.speeds)}
         self.prescribed_names: list[str] = []
-        self.coordinate_of: dict[str, Coordinate] = {}
-        self.speed_of: dict[str, Coordinate] = {}
+        self.coordinate_of: dict[str, LinkCoordinate] = {}
+        self.speed_of: dict[str, LinkCoordinate] = {}
         self.variables: dict[str, Expression] = {}
-        self.joint_speeds: dict[str, tuple[Coordinate, ...]] = {}
+        self.joint_speeds: dict[str, tuple[LinkCoordinate, ...]] = {}
 
     def _declared(self, body: str) -> Inertia:
         return declared_inertia(self.model.bodies[body], self.scalars)
@@ -96,14 +98,14 @@ class _Builder:
             with finite(f"joint {joint.name!r}", joint.source):
                 self._add(joint)
 
-    def tree(self) -> Tree:
+    def tree(self) -> LinkTree:
         """The tree of links that the recursions run over."""
         self.add_links()
         # What is welded to the base from the start is the ground and no part of the mechanism.
         ground = regroup(self.drafts, Inertia.zero(self.zero))
         canonical_axes(self.drafts, self.frames)
         canonical_origins(self.drafts, self.frames)
-        return Tree(
+        return LinkTree(
             graph=self.graph,
             links=tuple(self._link(draft) for draft in self.drafts),
             coordinate_names=self.model.coordinates,
@@ -135,7 +137,7 @@ class _Builder:
         frame = self.frames[joint.parent].moved(*_parts(self._fixed(joint.placement)))
         kind = joint.declaration
         if kind.rides:
-            frame = self._add_place(joint, cast("Place", kind))
+            frame = self._add_place(joint, cast("DeformedPlace", kind))
         elif joint.locked is not None:
             frame = frame.moved(*_parts(self._fixed(pose(joint, joint.locked))))
         else:
@@ -152,7 +154,7 @@ class _Builder:
             draft = self.drafts[frame.link]
             draft.inertia = draft.inertia + frame.carried(inertia)
 
-    def _add_motions(self, joint: Joint, frame: Frame) -> Frame:
+    def _add_motions(self, joint: Joint, frame: LinkFrame) -> LinkFrame:
         coordinates, speeds = self._references(joint)
         for step in joint.declaration.steps(joint, self.scalars):
             if isinstance(step, Fixed):
@@ -171,14 +173,14 @@ class _Builder:
                 )
             )
             del coordinates[: step.coordinates], speeds[: step.speeds]
-            frame = Frame(len(self.drafts) - 1, self._identity(), self.still)
+            frame = LinkFrame(len(self.drafts) - 1, self._identity(), self.still)
         return frame
 
     # -- deformable bodies -----------------------------------------------------------------------
 
     def _add_draft(
-        self, name: str, frame: Frame, motion: Motion, followed: Sequence[str] = ()
-    ) -> Frame:
+        self, name: str, frame: LinkFrame, motion: Motion, followed: Sequence[str] = ()
+    ) -> LinkFrame:
         """A massless link: it owns the coordinate `name`, or follows those named."""
         names = followed or (name,)
         coordinates, speeds = (
@@ -189,7 +191,7 @@ class _Builder:
         self.drafts.append(
             Draft(name, frame.link, frame.rotation, frame.origin, motion, coordinates, speeds, rest)
         )
-        return Frame(len(self.drafts) - 1, self._identity(), self.still)
+        return LinkFrame(len(self.drafts) - 1, self._identity(), self.still)
 
     def _own(self, name: str) -> str:
         """The coordinate `name`, whose rate is a speed of the same name."""
@@ -201,7 +203,7 @@ class _Builder:
         )
         return name
 
-    def _add_deformation(self, body: Deformable, frame: Frame) -> Frame:
+    def _add_deformation(self, body: Deformable, frame: LinkFrame) -> LinkFrame:
         """Internal coordinates, then the link of the body: its frame at rest is the body frame."""
         for name, neutral in zip(body.coordinates, body.form.neutral, strict=True):
             frame = self._add_draft(self._own(name), frame, InternalCoordinate(neutral))
@@ -210,7 +212,7 @@ class _Builder:
         self.drafts[frame.link].form = self._shape(body)
         return frame
 
-    def _shape(self, body: Deformable) -> Shape:
+    def _shape(self, body: Deformable) -> DeformedShape:
         """A form on the graph, once."""
         if body.name not in self.shapes:
             self.shapes[body.name] = body.on_graph(
@@ -218,9 +220,9 @@ class _Builder:
             )
         return self.shapes[body.name]
 
-    def _add_place(self, joint: Joint, kind: Place) -> Frame:
+    def _add_place(self, joint: Joint, kind: DeformedPlace) -> LinkFrame:
         """The station of a deformable parent at which the child sits, or along which it rides."""
-        from eomc.derive.joints.place import Followed, followed
+        from eomc.derive.joints.place import FollowedMotion, followed
 
         body = self.model.deformables[joint.parent]
         known = list(body.symbols)
@@ -235,22 +237,22 @@ class _Builder:
             frame = self._add_station(joint, frame, motion, body.coordinates)
         else:
             for step in followed(body.form.attachment(station, body.symbols), known, self.scalars):
-                if isinstance(step, Followed):
+                if isinstance(step, FollowedMotion):
                     frame = self._add_draft(joint.name, frame, step.motion, step.names)
                 else:
                     frame = frame.moved(step.rotation, step.origin)
         return frame.moved(self.scalars.rotation(joint.placement.matrix), self.still)
 
     def _add_station(
-        self, joint: Joint, frame: Frame, motion: Motion, names: Sequence[str]
-    ) -> Frame:
+        self, joint: Joint, frame: LinkFrame, motion: Motion, names: Sequence[str]
+    ) -> LinkFrame:
         """A place that moves as the coordinates of its body do; fixed if these are all held."""
         if names:
             return self._add_draft(joint.name, frame, motion, names)
         rotation, origin = motion.pose(())
         return frame.moved(rotation.matrix(self.zero), origin)
 
-    def _references(self, joint: Joint) -> tuple[list[Coordinate], list[Coordinate]]:
+    def _references(self, joint: Joint) -> tuple[list[LinkCoordinate], list[LinkCoordinate]]:
         """Places of the joint's coordinates and speeds in the arrays q and u (or s)."""
         factor: Expression | None = None
         offset: Expression | None = None
@@ -275,12 +277,14 @@ class _Builder:
 
     def _at(
         self, name: str, index: dict[str, int], factor: Expression | None, offset: Expression | None
-    ) -> Coordinate:
+    ) -> LinkCoordinate:
         if name in self.prescribed:
-            return Coordinate(self.prescribed_names.index(name), factor, offset, prescribed=True)
-        return Coordinate(index[name], factor, offset)
+            return LinkCoordinate(
+                self.prescribed_names.index(name), factor, offset, prescribed=True
+            )
+        return LinkCoordinate(index[name], factor, offset)
 
-    def _add_armature(self, joint: Joint, speeds: list[Coordinate]) -> None:
+    def _add_armature(self, joint: Joint, speeds: list[LinkCoordinate]) -> None:
         """Rotor inertia as seen through the gear: n^2 I_r on the joint's own speed."""
         armature = self.scalars(joint.rotor_inertia) * self.scalars(joint.gear_ratio) ** 2
         if armature.is_zero:
@@ -291,8 +295,8 @@ class _Builder:
             known = table.get(speed.index)
             table[speed.index] = share if known is None else known + share
 
-    def _link(self, draft: Draft) -> Link:
-        return Link(
+    def _link(self, draft: Draft) -> TreeLink:
+        return TreeLink(
             draft.name,
             draft.parent,
             factors(draft.rotation),
@@ -306,7 +310,7 @@ class _Builder:
     def _body(self, draft: Draft) -> Body:
         if draft.form is None:
             return RigidBody(draft.inertia)
-        names = [Coordinate(c.index, prescribed=c.prescribed) for c in draft.coordinates]
+        names = [LinkCoordinate(c.index, prescribed=c.prescribed) for c in draft.coordinates]
         size = max(c.index for c in names) + 1
         q, s = symbols(self.graph, "q", size), symbols(self.graph, "s", size)
         xi = [c.value(s if c.prescribed else q) for c in names]

@@ -26,10 +26,10 @@ from eomc.derive.system.manifold import integrated, neutral_values
 from eomc.derive.system.sizes import length, sliding
 
 if TYPE_CHECKING:
-    from eomc.derive.system.constraints import Constraints
+    from eomc.derive.system.constraints import ConstraintRows
 
 
-__all__ = ["CLOSED", "DEPENDENT", "Configuration", "Search"]
+__all__ = ["CLOSED", "DEPENDENT", "Configuration", "ConfigurationSearch"]
 
 DEPENDENT = 1e-7
 """Of the length of a gradient: what is left of it beside the span of others that counts as none."""
@@ -81,10 +81,10 @@ class Configuration:
     speed_sizes: Array
 
 
-class Search:
+class ConfigurationSearch:
     """Configurations that close the holonomic rows, with `parameters` as they are."""
 
-    def __init__(self, constraints: Constraints, rows: Sequence[Row]) -> None:
+    def __init__(self, constraints: ConstraintRows, rows: Sequence[Row]) -> None:
         self.system = constraints.system
         self.rows = list(rows)
         self.holonomic = [k for k, row in enumerate(rows) if row.holonomic]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from eomc.derive.system.redundancy import Independent
 
 
-class Constraints:
+class ConstraintRows:
     """The rows of a model; `rows` are those kept, `all_rows` also those that depend on others."""
 
     def __init__(self, system: System) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.graph import Expression
-from eomc.derive.tree.link import Coordinate, Link, Tree
+from eomc.derive.tree.link import LinkCoordinate, LinkTree, TreeLink
 
 
-def directions(tree: Tree, state: State) -> list[dict[int, int]]:
+def directions(tree: LinkTree, state: KinematicState) -> list[dict[int, int]]:
     """Columns of G(q): the rates of the coordinates (node -> node) at unit speed."""
     columns: list[dict[int, int]] = [{} for _ in range(tree.nu)]
     one, zero = tree.zero + 1, tree.zero
@@ -25,7 +25,7 @@ def directions(tree: Tree, state: State) -> list[dict[int, int]]:
     return columns
 
 
-def coordinate_rates(tree: Tree, state: State) -> list[Expression]:
+def coordinate_rates(tree: LinkTree, state: KinematicState) -> list[Expression]:
     """q' = G(q) u"""
     return _by_link(
         [tree.zero] * tree.nq,
@@ -35,7 +35,9 @@ def coordinate_rates(tree: Tree, state: State) -> list[Expression]:
     )
 
 
-def integrated(tree: Tree, q: Sequence[Expression], du: Sequence[Expression]) -> list[Expression]:
+def integrated(
+    tree: LinkTree, q: Sequence[Expression], du: Sequence[Expression]
+) -> list[Expression]:
     """Coordinates reached from q by the tangent displacement du, quaternions at unit length."""
     return _by_link(
         q,
@@ -46,7 +48,7 @@ def integrated(tree: Tree, q: Sequence[Expression], du: Sequence[Expression]) ->
 
 
 def displacement(
-    tree: Tree, q0: Sequence[Expression], q1: Sequence[Expression]
+    tree: LinkTree, q0: Sequence[Expression], q1: Sequence[Expression]
 ) -> list[Expression]:
     """Tangent displacement that leads from q0 to q1, rotations of at most half a turn."""
     return _by_link(
@@ -57,12 +59,12 @@ def displacement(
     )
 
 
-def normalized(tree: Tree, q: Sequence[Expression]) -> list[Expression]:
+def normalized(tree: LinkTree, q: Sequence[Expression]) -> list[Expression]:
     """q with its quaternions brought to unit length."""
     return _by_link(q, tree, lambda k: k.motion.normalize(_pick(tree, q, _q_index(k))), _q_index)
 
 
-def neutral_values(tree: Tree) -> list[float]:
+def neutral_values(tree: LinkTree) -> list[float]:
     """Coordinates of the reference configuration."""
     values = [0.0] * tree.nq
     for link in tree.links:
@@ -74,9 +76,9 @@ def neutral_values(tree: Tree) -> list[float]:
 
 def _by_link(
     start: Sequence[Expression],
-    tree: Tree,
-    of_link: Callable[[Link], Sequence[Expression]],
-    index: Callable[[Link], list[int | None]],
+    tree: LinkTree,
+    of_link: Callable[[TreeLink], Sequence[Expression]],
+    index: Callable[[TreeLink], list[int | None]],
 ) -> list[Expression]:
     """`start` with what each link says of the entries that it owns."""
     result = list(start)
@@ -89,23 +91,23 @@ def _by_link(
     return result
 
 
-def _places(references: Sequence[Coordinate]) -> list[int | None]:
+def _places(references: Sequence[LinkCoordinate]) -> list[int | None]:
     """Places in the array; None of what the link does not own: mimicked, prescribed, followed."""
     return [
         None if c.prescribed or c.follows or c.factor is not None else c.index for c in references
     ]
 
 
-def _q_index(link: Link) -> list[int | None]:
+def _q_index(link: TreeLink) -> list[int | None]:
     return _places(link.coordinates)
 
 
-def _u_index(link: Link) -> list[int | None]:
+def _u_index(link: TreeLink) -> list[int | None]:
     return _places(link.speeds)
 
 
 def _pick(
-    tree: Tree, array: Sequence[Expression], places: Sequence[int | None]
+    tree: LinkTree, array: Sequence[Expression], places: Sequence[int | None]
 ) -> list[Expression]:
     """Entries of a link; 0 for those that it does not own."""
     return [tree.zero if place is None else array[place] for place in places]

@@ -10,10 +10,16 @@ from dataclasses import replace
 from functools import cached_property
 
 from eomc.derive.dynamics.frames import FixedFrame
-from eomc.derive.dynamics.kinematics import State, accelerations, poses, twists, world_poses
+from eomc.derive.dynamics.kinematics import (
+    KinematicState,
+    accelerations,
+    poses,
+    twists,
+    world_poses,
+)
 from eomc.derive.elements.servo_constraint import driven_speeds
 from eomc.derive.forces import AllLoads, Scene, all_loads
-from eomc.derive.geometry import Acceleration, Pose, Rotation, SpatialMotion, Vector
+from eomc.derive.geometry import Acceleration, LinkPose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression, Graph, nodes, symbol, symbols
 from eomc.derive.graph.ends import law_of
 from eomc.derive.language.errors import ModelError
@@ -72,24 +78,28 @@ class ModelOnGraph:
         return manifold.normalized(self.tree, self.q)
 
     @cached_property
-    def state(self) -> State:
+    def state(self) -> KinematicState:
         """The full motion: q, u, a and the prescribed one."""
-        return State(self.configuration, self.u, self.a, self.s, self.s_rate, self.s_acceleration)
+        return KinematicState(
+            self.configuration, self.u, self.a, self.s, self.s_rate, self.s_acceleration
+        )
 
     @cached_property
-    def coasting(self) -> State:
+    def coasting(self) -> KinematicState:
         """The motion without free acceleration."""
         rest = [self.tree.zero] * self.tree.nu
-        return State(self.configuration, self.u, rest, self.s, self.s_rate, self.s_acceleration)
+        return KinematicState(
+            self.configuration, self.u, rest, self.s, self.s_rate, self.s_acceleration
+        )
 
     @cached_property
-    def still(self) -> State:
+    def still(self) -> KinematicState:
         """The configuration at rest."""
         rest, s_rest = [self.tree.zero] * self.tree.nu, [self.tree.zero] * len(self.s)
-        return State(self.configuration, rest, rest, self.s, s_rest, s_rest)
+        return KinematicState(self.configuration, rest, rest, self.s, s_rest, s_rest)
 
     @cached_property
-    def pose(self) -> list[Pose]:
+    def pose(self) -> list[LinkPose]:
         """Pose of every link in its parent."""
         return poses(self.tree, self.state)
 

@@ -17,7 +17,7 @@ from eomc.derive.dynamics.forward_partials import (
     through_factor,
     with_loads,
 )
-from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.dynamics.partials import Entries
 from eomc.derive.graph import Expression, constant
 from eomc.derive.graph.columns import Columns, swept
@@ -85,8 +85,10 @@ def loads_by_two_speeds(system: System) -> list[Columns] | None:
     return [[changed[i * n : (i + 1) * n] for i in range(n)] for changed in found]
 
 
-def _state(system: System, a: Sequence[Expression]) -> State:
-    return State(system.configuration, system.u, a, system.s, system.s_rate, system.s_acceleration)
+def _state(system: System, a: Sequence[Expression]) -> KinematicState:
+    return KinematicState(
+        system.configuration, system.u, a, system.s, system.s_rate, system.s_acceleration
+    )
 
 
 def _less(system: System, entries: Entries, loads: Columns) -> Columns:

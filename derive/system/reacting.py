@@ -44,7 +44,7 @@ from eomc.derive.scene.loads import Loads
 from eomc.derive.system.constraint_wrenches import on_links
 from eomc.derive.system.shared_loads import check_determined
 from eomc.derive.system.transmitted import in_cut_joint, in_joint, on_cut_child, transmitted
-from eomc.derive.tree.link import Coordinate
+from eomc.derive.tree.link import LinkCoordinate
 
 if TYPE_CHECKING:
     from eomc.derive.system.system import System
@@ -69,7 +69,7 @@ class Reacting:
     element: ForceElement
     unit: GeneralizedForces
     reaction: Reaction
-    cut: Rubbing | None = None
+    cut: ReactionFriction | None = None
 
     def force(self, system: System, reaction: Sequence[Expression]) -> Expression:
         """Q by a reaction."""
@@ -87,7 +87,7 @@ class Reacting:
 
 
 @dataclass(frozen=True, eq=False)
-class Rubbing:
+class ReactionFriction:
     """Friction in a joint that closes a loop: the rate there, the symbol of the force, and its
     wrench on the child, about the joint, from the common ancestor, and those on links.
     """
@@ -141,7 +141,7 @@ def reacting(system: System) -> list[Reacting]:
 def _reactions(
     system: System,
     joints: Sequence[Joint],
-    rubbing: Sequence[Rubbing],
+    rubbing: Sequence[ReactionFriction],
     multipliers: Mapping[str, Expression],
 ) -> list[Reaction]:
     """In joints of the tree and cut ones, in the symbols ``rubbing``; friction of a cut joint acts
@@ -165,9 +165,9 @@ def moving_joints(system: System) -> list[Joint]:
     ]
 
 
-def _rubbing(system: System, joints: Sequence[Joint]) -> list[Rubbing]:
+def _rubbing(system: System, joints: Sequence[Joint]) -> list[ReactionFriction]:
     """One for each element that rubs in a joint which closes a loop; a joint may have several."""
-    found: list[Rubbing] = []
+    found: list[ReactionFriction] = []
     scene = system.scene
     for own, joint in zip(symbols(system.graph, "rubbing", len(joints)), joints, strict=True):
         rates: list[Expression] = []
@@ -181,12 +181,12 @@ def _rubbing(system: System, joints: Sequence[Joint]) -> list[Rubbing]:
         at, wrench = on_freedoms(joint, scene, force)
         loads = Loads(system.zero)
         act(joint, scene, loads, at, wrench)
-        found.append(Rubbing(joint, rates[0], own, wrench, loads))
+        found.append(ReactionFriction(joint, rates[0], own, wrench, loads))
     return found
 
 
 def held_links(
-    system: System, rubbing: Sequence[Rubbing], multipliers: Mapping[str, Expression]
+    system: System, rubbing: Sequence[ReactionFriction], multipliers: Mapping[str, Expression]
 ) -> dict[int, list[SpatialForce]]:
     """Wrenches on links of constraints, and of friction in joints that close loops."""
     model = system.model
@@ -216,7 +216,7 @@ def in_all_joints(system: System) -> list[SpatialForce]:
     return [SpatialForce.of(flat[k : k + 6]) for k in range(0, len(flat), 6)]
 
 
-def _unit_on(system: System, speed: Coordinate) -> GeneralizedForces:
+def _unit_on(system: System, speed: LinkCoordinate) -> GeneralizedForces:
     """1 on a speed of the tree."""
     unit = _none(system)
     where = unit.prescribed if speed.prescribed else unit.free
@@ -224,7 +224,7 @@ def _unit_on(system: System, speed: Coordinate) -> GeneralizedForces:
     return unit
 
 
-def _unit_of(system: System, rubbing: Rubbing) -> GeneralizedForces:
+def _unit_of(system: System, rubbing: ReactionFriction) -> GeneralizedForces:
     """1 between the sides of a joint that closes a loop."""
     forces = system.all_generalized(rubbing.loads)
     at = {rubbing.own.node: (system.zero + 1).node}

@@ -25,7 +25,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
-from eomc.derive.dynamics.elimination import Elimination, eliminate
+from eomc.derive.dynamics.elimination import TriangularFactors, eliminate
 from eomc.derive.dynamics.forward_partials import ForwardPartials, solved
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import Columns, substituted, swept
@@ -56,7 +56,7 @@ def multiplier_columns(system: System) -> Columns:
     return swept(system.graph, system.reacted(system.a).free, along)
 
 
-def effective(system: System) -> Elimination:
+def effective(system: System) -> TriangularFactors:
     """M - dQ/da at the accelerations of forward dynamics."""
     return eliminate(acceleration_rows(system, system.forward_factored.acceleration))
 
@@ -86,7 +86,7 @@ class HeldAnswers:
         self.units, self.laws = [unit for unit, _ in known], [law for _, law in known]
 
     @cached_property
-    def _factor(self) -> Elimination:
+    def _factor(self) -> TriangularFactors:
         """1 - L"""
         along = [self._along(each) for each in self.answers]
         return _less_than_one(swept(self.system.graph, self.laws, along))
@@ -105,7 +105,7 @@ class HeldAnswers:
         return found
 
     @cached_property
-    def _back_factor(self) -> Elimination:
+    def _back_factor(self) -> TriangularFactors:
         return _less_than_one([self._met(each.acceleration) for each in self._back])
 
     def _met(self, x: Sequence[Expression]) -> list[Expression]:
@@ -136,7 +136,7 @@ class HeldAnswers:
         return _with(found, self._back_factor.solve(self._met(found.acceleration)), self._back)
 
 
-def _less_than_one(columns: Columns) -> Elimination:
+def _less_than_one(columns: Columns) -> TriangularFactors:
     """1 - L, by the columns of L."""
     count = range(len(columns))
     return eliminate([[int(i == j) - columns[j][i] for j in count] for i in count])

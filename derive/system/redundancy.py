@@ -21,10 +21,10 @@ from eomc.binding.arrays import Array
 from eomc.derive.constraints.rows import Row
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.singularity import IN_LOOPS
-from eomc.derive.system.configurations import CLOSED, DEPENDENT, Configuration, Search
+from eomc.derive.system.configurations import CLOSED, DEPENDENT, Configuration, ConfigurationSearch
 
 if TYPE_CHECKING:
-    from eomc.derive.system.constraints import Constraints
+    from eomc.derive.system.constraints import ConstraintRows
 
 
 _ENOUGH, _MANY = 2, 12
@@ -111,7 +111,7 @@ class Independent:
     place: Configuration | None = None
 
 
-def redundancy(constraints: Constraints) -> Redundancy:
+def redundancy(constraints: ConstraintRows) -> Redundancy:
     """The report of a model's constraints."""
     names = tuple(row.name for row in constraints.all_rows)
     kept = set(constraints.names)
@@ -121,7 +121,7 @@ def redundancy(constraints: Constraints) -> Redundancy:
     return Redundancy(names, dependent, nu, found.parameters, found.branches)
 
 
-def independent(constraints: Constraints) -> Independent:
+def independent(constraints: ConstraintRows) -> Independent:
     """Rows that are independent where the loops close.
 
     Raises `ModelError` if they close nowhere, with what does not close, for rows that depend on
@@ -132,7 +132,7 @@ def independent(constraints: Constraints) -> Independent:
     if not live:
         _check_massless(constraints, [])
         return Independent([])
-    search = Search(constraints, live)
+    search = ConfigurationSearch(constraints, live)
     places = _judged(search)
     kept = _branch(places)
     alike = [place for place, spanning in places if spanning == kept]
@@ -150,7 +150,7 @@ def independent(constraints: Constraints) -> Independent:
     return Independent(rows, parameters, tuple(sorted(ranks)), sizes, typical)
 
 
-def _check_massless(constraints: Constraints, gradients: Sequence[Array]) -> None:
+def _check_massless(constraints: ConstraintRows, gradients: Sequence[Array]) -> None:
     """Raise `ModelError` for a motion without inertia that no row sees in any of the places."""
     tree = constraints.system.tree
     speeds = sorted(tree.massless)
@@ -174,7 +174,7 @@ _Judged = tuple[Configuration, list[int]]
 """A configuration, and rows whose gradients span those of all rows there."""
 
 
-def _judged(search: Search) -> list[_Judged]:
+def _judged(search: ConfigurationSearch) -> list[_Judged]:
     """Configurations that close; those next to singular ones only if there are no others."""
     places: list[_Judged] = []
     settled = 0
@@ -196,7 +196,7 @@ def _branch(places: Sequence[_Judged]) -> list[int]:
     return max(moving or [rows for _, rows in own or places], key=len)
 
 
-def _sizes(search: Search, place: Configuration) -> Mapping[str, Mapping[str, float]]:
+def _sizes(search: ConfigurationSearch, place: Configuration) -> Mapping[str, Mapping[str, float]]:
     """For what is judged at run time, to two digits."""
     system = search.system
     named = {
@@ -210,7 +210,7 @@ def _sizes(search: Search, place: Configuration) -> Mapping[str, Mapping[str, fl
     }
 
 
-def _live(constraints: Constraints) -> list[Row]:
+def _live(constraints: ConstraintRows) -> list[Row]:
     """Rows that are no numbers."""
     live = []
     for row in constraints.all_rows:
@@ -227,7 +227,7 @@ def _live(constraints: Constraints) -> list[Row]:
 
 
 def _rests_on(
-    search: Search, places: Sequence[Configuration], kept: Sequence[int]
+    search: ConfigurationSearch, places: Sequence[Configuration], kept: Sequence[int]
 ) -> Iterator[str]:
     """Tunable parameters near whose values rows beside `kept` are independent, or cannot close."""
     names = search.tunable()
@@ -246,7 +246,10 @@ def _rests_on(
 
 
 def _new_rows(
-    search: Search, places: Sequence[Configuration], kept: Sequence[int], names: Sequence[str]
+    search: ConfigurationSearch,
+    places: Sequence[Configuration],
+    kept: Sequence[int],
+    names: Sequence[str],
 ) -> list[int] | None:
     """Rows beside `kept` that are independent with parameters a little off; None if nothing closes
     then, near the places."""
@@ -264,7 +267,7 @@ def _new_rows(
     return sorted(found - set(kept))
 
 
-def _overdetermined(constraints: Constraints, row: Row) -> ModelError:
+def _overdetermined(constraints: ConstraintRows, row: Row) -> ModelError:
     """Of a row that nothing free can satisfy."""
     names = constraints.system.tree.prescribed_names
     if names:

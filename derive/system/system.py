@@ -11,12 +11,12 @@ from functools import cached_property
 from eomc.derive.dynamics import articulated
 from eomc.derive.dynamics import momentum as recursion
 from eomc.derive.dynamics.articulated import ArticulatedSolution, Held
-from eomc.derive.dynamics.elimination import Elimination
+from eomc.derive.dynamics.elimination import TriangularFactors
 from eomc.derive.dynamics.factor import Factor, factor
 from eomc.derive.dynamics.forward import ARTICULATED, FACTORED, ForwardDynamics, factored_at_least
 from eomc.derive.dynamics.forward_partials import ForwardPartials
 from eomc.derive.dynamics.inverse import GeneralizedForces, inverse_dynamics
-from eomc.derive.dynamics.kinematics import State, accelerations
+from eomc.derive.dynamics.kinematics import KinematicState, accelerations
 from eomc.derive.dynamics.mass_matrix import CompositeInertias, Lower, mass_matrix
 from eomc.derive.forces import Loads
 from eomc.derive.geometry import Acceleration, Inertia, SpatialForce, Vector
@@ -25,7 +25,7 @@ from eomc.derive.graph.columns import Columns
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.singularity import check_inertia_of_coordinates
 from eomc.derive.system import generalized, partials, reacting, reacting_partials, superposed
-from eomc.derive.system.constraints import Constraints
+from eomc.derive.system.constraints import ConstraintRows
 from eomc.derive.system.model_on_graph import ModelOnGraph
 from eomc.derive.system.transport import Rows
 
@@ -38,7 +38,7 @@ class System(ModelOnGraph):
         """Wrench of all loads on each link, about the link origin, in link axes."""
         return generalized.wrenches((self.loads.conservative, self.loads.other))
 
-    def against_gravity(self, state: State) -> list[Acceleration]:
+    def against_gravity(self, state: KinematicState) -> list[Acceleration]:
         """Accelerations of every link in the motion `state`, the base accelerated upwards."""
         return accelerations(self.tree, state, self.pose, -self.tree.gravity)
 
@@ -47,7 +47,7 @@ class System(ModelOnGraph):
         """The same without free acceleration."""
         return self.against_gravity(self.coasting)
 
-    def forces_for(self, state: State) -> GeneralizedForces:
+    def forces_for(self, state: KinematicState) -> GeneralizedForces:
         """Generalized forces that the motion `state` takes against gravity and all loads."""
         external = self.external_wrenches
         motion = self.coasting_motion if state is self.coasting else self.against_gravity(state)
@@ -103,7 +103,9 @@ class System(ModelOnGraph):
     def _at(
         self, a: Sequence[Expression], multipliers: Sequence[Expression] | None = None
     ) -> GeneralizedForces:
-        state = State(self.configuration, self.u, a, self.s, self.s_rate, self.s_acceleration)
+        state = KinematicState(
+            self.configuration, self.u, a, self.s, self.s_rate, self.s_acceleration
+        )
         return self._resisted(self.forces_for(state), a, multipliers)
 
     def generalized(self, loads: Loads) -> list[Expression]:
@@ -175,9 +177,9 @@ class System(ModelOnGraph):
         return factor(self.mass, self.tree.nu)
 
     @cached_property
-    def constraints(self) -> Constraints:
+    def constraints(self) -> ConstraintRows:
         """Loops and other constraints."""
-        return Constraints(self)
+        return ConstraintRows(self)
 
     @property
     def is_constrained(self) -> bool:
@@ -305,7 +307,7 @@ class System(ModelOnGraph):
         return partials.loads_by_two_speeds(self)
 
     @cached_property
-    def effective(self) -> Factor | Elimination:
+    def effective(self) -> Factor | TriangularFactors:
         """M - dQ/da at the accelerations of forward dynamics, ready to solve with."""
         return reacting_partials.effective(self) if self.reacting else self.factor
 

@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from eomc.derive.geometry import Pose, Rotation, SpatialMotion
+from eomc.derive.geometry import LinkPose, Rotation, SpatialMotion
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
-from eomc.derive.tree.link import Link
+from eomc.derive.tree.link import TreeLink
 
 if TYPE_CHECKING:
     from eomc.derive.system.model_on_graph import ModelOnGraph
@@ -34,7 +34,9 @@ def transport(system: ModelOnGraph, u: Sequence[Expression]) -> Rows:
             continue
         columns = link.motion.subspace(system.state.coordinates(link))
         _require_constant(link, columns)
-        twist = Pose(Rotation(), still, columns).relative([u[s.index] for s in link.speeds], still)
+        twist = LinkPose(Rotation(), still, columns).relative(
+            [u[s.index] for s in link.speeds], still
+        )
         for column, speed in zip(columns, link.speeds, strict=True):
             bracket = twist.cross(column)
             for other, row in zip(columns, link.speeds, strict=True):
@@ -42,13 +44,13 @@ def transport(system: ModelOnGraph, u: Sequence[Expression]) -> Rows:
     return rows
 
 
-def _speeds_are_rates(system: ModelOnGraph, link: Link) -> bool:
+def _speeds_are_rates(system: ModelOnGraph, link: TreeLink) -> bool:
     q, u = system.state.coordinates(link), system.state.speeds(link)
     rates = link.motion.rates(q, u)
     return len(rates) == len(u) and all(a.node == b.node for a, b in zip(rates, u, strict=True))
 
 
-def _require_constant(link: Link, columns: Sequence[SpatialMotion]) -> None:
+def _require_constant(link: TreeLink, columns: Sequence[SpatialMotion]) -> None:
     """Constant unit columns along the axes, as all motions with body rates have."""
     for k, column in enumerate(columns):
         for j, other in enumerate(columns[: k + 1]):

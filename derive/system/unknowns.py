@@ -43,7 +43,7 @@ Columns = list[list[Expression]]
 
 
 @dataclass(frozen=True, eq=False)
-class Implicit:
+class ImplicitElement:
     """One element: its unknowns, their symbols, and what vanishes at them."""
 
     element: ForceElement
@@ -70,7 +70,7 @@ def solved(system: ModelOnGraph, known: Mapping[str, Expression]) -> dict[str, E
     return found
 
 
-def _declared(system: ModelOnGraph, known: Mapping[str, Expression]) -> list[Implicit]:
+def _declared(system: ModelOnGraph, known: Mapping[str, Expression]) -> list[ImplicitElement]:
     acting = [e for table in system.model.acting().values() for e in table.values() if e.unknowns()]
     names = [unknown.of(e.name) for e in acting for unknown in e.unknowns()]
     free = iter(symbols(system.graph, "unknown", len(names)))
@@ -86,11 +86,13 @@ def _declared(system: ModelOnGraph, known: Mapping[str, Expression]) -> list[Imp
                 "conditions",
                 element.source,
             )
-        found.append(Implicit(element, element.unknowns(), own[element.name], conditions))
+        found.append(ImplicitElement(element, element.unknowns(), own[element.name], conditions))
     return found
 
 
-def _groups(system: ModelOnGraph, each: Sequence[Implicit]) -> Iterator[list[Implicit]]:
+def _groups(
+    system: ModelOnGraph, each: Sequence[ImplicitElement]
+) -> Iterator[list[ImplicitElement]]:
     """Elements that need each other together, and before them those that they need."""
     owner = {symbol.node: k for k, one in enumerate(each) for symbol in one.symbols}
     needs = [
@@ -113,7 +115,7 @@ def _groups(system: ModelOnGraph, each: Sequence[Implicit]) -> Iterator[list[Imp
 
 def _solution(
     system: ModelOnGraph,
-    group: Sequence[Implicit],
+    group: Sequence[ImplicitElement],
     known: Mapping[str, Expression],
     w: Sequence[Expression],
     g: Sequence[Expression],

@@ -13,12 +13,12 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, scalar
 
 if TYPE_CHECKING:
-    from eomc.derive.bodies.mass_properties import Body
+    from eomc.derive.bodies.mass_properties import MassProperties
 
 __all__ = ["check_ends", "depth_first", "mimic_target", "resolved_joint"]
 
 
-def depth_first(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> list[Joint]:
+def depth_first(bodies: Mapping[str, MassProperties], joints: Mapping[str, Joint]) -> list[Joint]:
     """Joints of a tree in depth-first order from the world, children in the order of their
     declaration.
 
@@ -42,7 +42,7 @@ def depth_first(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> list
     return ordered
 
 
-def check_ends(bodies: Mapping[str, Body], joints: Mapping[str, Joint]) -> None:
+def check_ends(bodies: Mapping[str, MassProperties], joints: Mapping[str, Joint]) -> None:
     """Raise `ModelError` for a joint to an unknown body, or from a body to itself."""
     known = [WORLD, *bodies]
     for joint in joints.values():
@@ -64,7 +64,7 @@ def _check_ends(joint: Joint, children: Collection[str]) -> None:
         )
 
 
-def _unconnected(body: Body, above: Mapping[str, Joint]) -> ModelError:
+def _unconnected(body: MassProperties, above: Mapping[str, Joint]) -> ModelError:
     path = [body.name]
     while (joint := above.get(path[-1])) is not None:
         if joint.parent in path:

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from eomc.derive.geometry import MatrixRotation, PlaneRotation, Rotation
 from eomc.derive.graph import Expression
 from eomc.derive.motions.about_axis import Slide, Turn
-from eomc.derive.tree.draft import Draft, Frame, product
-from eomc.derive.tree.link import WORLD, Coordinate
+from eomc.derive.tree.draft import Draft, LinkFrame, product
+from eomc.derive.tree.link import WORLD, LinkCoordinate
 
 Matrix = NDArray[np.float64]
 
@@ -30,7 +30,7 @@ Matrix = NDArray[np.float64]
 PLANE_ENTRIES = 4
 
 
-def canonical_axes(drafts: Sequence[Draft], frames: Mapping[str, Frame]) -> None:
+def canonical_axes(drafts: Sequence[Draft], frames: Mapping[str, LinkFrame]) -> None:
     """Turn the axes of the links in place, base to tip; `frames` stay where they are in space."""
     for index, draft in enumerate(drafts):
         if not draft.is_placed_by_numbers or not draft.inertia.is_constant:
@@ -118,7 +118,7 @@ def _turns_by_numbers(parent: int, drafts: Sequence[Draft]) -> bool:
     return constant and isinstance(draft.motion, Turn)
 
 
-def _advanced(draft: Draft, angle: float) -> Coordinate:
+def _advanced(draft: Draft, angle: float) -> LinkCoordinate:
     """The coordinate of a turn whose link axes are turned further by `angle`."""
     (coordinate,) = draft.coordinates
     zero = draft.offset.x * 0
@@ -127,25 +127,25 @@ def _advanced(draft: Draft, angle: float) -> Coordinate:
 
 
 def _turn_axes(
-    index: int, drafts: Sequence[Draft], frames: Mapping[str, Frame], turn: MatrixRotation
+    index: int, drafts: Sequence[Draft], frames: Mapping[str, LinkFrame], turn: MatrixRotation
 ) -> None:
     """Express everything fixed in link `index` in axes from which the old ones are turned."""
     draft = drafts[index]
     draft.inertia = draft.inertia.rotated(Rotation([turn]))
-    carried: Iterable[Draft | Frame] = [
+    carried: Iterable[Draft | LinkFrame] = [
         *(child for child in drafts if child.parent == index),
         *(frame for frame in frames.values() if frame.link == index),
     ]
     for item in carried:
         item.rotation = product(turn, item.rotation)
-        if isinstance(item, Frame):
+        if isinstance(item, LinkFrame):
             item.origin = turn.to_parent(item.origin)
         else:
             item.offset = turn.to_parent(item.offset)
 
 
 def _turn_others(
-    child: Draft, drafts: Sequence[Draft], frames: Mapping[str, Frame], turn: MatrixRotation
+    child: Draft, drafts: Sequence[Draft], frames: Mapping[str, LinkFrame], turn: MatrixRotation
 ) -> None:
     """Turn the axes of the parent of `child`, whose own rotation is right already."""
     kept = child.rotation

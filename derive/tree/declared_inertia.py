@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from eomc.derive.bodies.mass_properties import Body
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.tree.scalars import Scalars
 
 
-def declared_inertia(body: Body, scalars: Scalars) -> Inertia:
+def declared_inertia(body: MassProperties, scalars: Scalars) -> Inertia:
     """Mass, first and second moment in body axes about the origin of the body's frame."""
     mass = scalars(body.mass)
     entries = Symmetric(*(scalars(entry) for entry in body.inertia))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from eomc.derive.bodies.shape import Shape
+from eomc.derive.bodies.shape import DeformedShape
 from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
 from eomc.derive.motions.motion import Motion
-from eomc.derive.tree.link import Coordinate
+from eomc.derive.tree.link import LinkCoordinate
 
 
 @dataclass
-class Frame:
+class LinkFrame:
     """A frame fixed in a link (`WORLD`: in the base): rotation to link axes and origin."""
 
     link: int
@@ -22,10 +22,10 @@ class Frame:
         """Inertia given in this frame, in the link's frame."""
         return inertia.carried(Rotation([self.rotation]), self.origin)
 
-    def moved(self, rotation: MatrixRotation, origin: Vector) -> Frame:
+    def moved(self, rotation: MatrixRotation, origin: Vector) -> LinkFrame:
         """The frame placed at (rotation, origin) in this one."""
         axes = product(self.rotation, rotation)
-        return Frame(self.link, axes, self.origin + self.rotation.to_parent(origin))
+        return LinkFrame(self.link, axes, self.origin + self.rotation.to_parent(origin))
 
 
 @dataclass
@@ -40,10 +40,10 @@ class Draft:
     rotation: MatrixRotation
     offset: Vector
     motion: Motion
-    coordinates: tuple[Coordinate, ...]
-    speeds: tuple[Coordinate, ...]
+    coordinates: tuple[LinkCoordinate, ...]
+    speeds: tuple[LinkCoordinate, ...]
     inertia: Inertia
-    form: Shape | None = None
+    form: DeformedShape | None = None
 
     @property
     def is_placed_by_numbers(self) -> bool:

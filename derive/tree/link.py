@@ -21,7 +21,7 @@ WORLD = -1
 
 
 @dataclass(frozen=True)
-class Coordinate:
+class LinkCoordinate:
     """factor * q[index] + offset, and factor * u[speed index] for its rate.
 
     `prescribed` says that the index refers to the prescribed motion s instead of q, `follows` that
@@ -48,7 +48,7 @@ class Coordinate:
 
 
 @dataclass(frozen=True)
-class Link:
+class TreeLink:
     """One elementary motion and the body that it carries.
 
     Attributes
@@ -70,8 +70,8 @@ class Link:
     placement: Rotation
     offset: Vector
     motion: Motion
-    coordinates: tuple[Coordinate, ...]
-    speeds: tuple[Coordinate, ...]
+    coordinates: tuple[LinkCoordinate, ...]
+    speeds: tuple[LinkCoordinate, ...]
     body: Body
 
     @property
@@ -82,7 +82,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Tree:
+class LinkTree:
     """Links in an order in which every parent stands before its children.
 
     `pose_of` maps each declared body (and frame carrier) to the link it is fixed to and the
@@ -93,7 +93,7 @@ class Tree:
     """
 
     graph: Graph
-    links: tuple[Link, ...]
+    links: tuple[TreeLink, ...]
     coordinate_names: tuple[str, ...]
     speed_names: tuple[str, ...]
     prescribed_names: tuple[str, ...]
@@ -102,9 +102,9 @@ class Tree:
     armature: dict[int, Expression] = field(default_factory=dict)
     prescribed_armature: dict[int, Expression] = field(default_factory=dict)
     pose_of: dict[str, tuple[int, Rotation, Vector]] = field(default_factory=dict)
-    coordinate_of: dict[str, Coordinate] = field(default_factory=dict)
-    speed_of: dict[str, Coordinate] = field(default_factory=dict)
-    joint_speeds: dict[str, tuple[Coordinate, ...]] = field(default_factory=dict)
+    coordinate_of: dict[str, LinkCoordinate] = field(default_factory=dict)
+    speed_of: dict[str, LinkCoordinate] = field(default_factory=dict)
+    joint_speeds: dict[str, tuple[LinkCoordinate, ...]] = field(default_factory=dict)
 
     @cached_property
     def zero(self) -> Expression:
@@ -149,7 +149,7 @@ class Tree:
         return Vector(zero, zero, zero)
 
 
-def common_ancestor(tree: Tree, a: int, b: int) -> int:
+def common_ancestor(tree: LinkTree, a: int, b: int) -> int:
     """The deepest link that both hang on (or are); `WORLD` if none."""
     while a != b:  # parents stand before their children
         if a > b:

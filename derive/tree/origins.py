@@ -14,14 +14,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.motions.about_axis import Slide, Turn
-from eomc.derive.tree.draft import Draft, Frame
+from eomc.derive.tree.draft import Draft, LinkFrame
 from eomc.derive.tree.link import WORLD
 
 # Components of an offset below this part of its length are the rounding of the sums that made it.
 ROUNDING = 1e-14
 
 
-def canonical_origins(drafts: Sequence[Draft], frames: Mapping[str, Frame]) -> None:
+def canonical_origins(drafts: Sequence[Draft], frames: Mapping[str, LinkFrame]) -> None:
     """Move the origins of the links in place, base to tip; `frames` stay where they are."""
     children: list[list[Draft]] = [[] for _ in drafts]
     for draft in drafts:
@@ -63,7 +63,9 @@ def _nonzero(v: Vector) -> int:
     return 2 * components + (components > 0)
 
 
-def _move(draft: Draft, children: Iterable[Draft], frames: Iterable[Frame], shift: Vector) -> None:
+def _move(
+    draft: Draft, children: Iterable[Draft], frames: Iterable[LinkFrame], shift: Vector
+) -> None:
     draft.offset = total(draft.offset, draft.rotation.to_parent(shift))
     draft.inertia = draft.inertia.shifted(-shift)
     for child in children:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from eomc.derive.geometry import Inertia, Rotation, Symmetric, Vector
 from eomc.derive.graph import Expression
 from eomc.derive.motions.about_axis import Slide, Turn
-from eomc.derive.motions.ball import Ball
+from eomc.derive.motions.ball import BallMotion
 from eomc.derive.tree.draft import Draft
 from eomc.derive.tree.link import WORLD
 
@@ -28,7 +28,7 @@ def indistinguishable(draft: Draft) -> Inertia | None:
         return Inertia(body.mass, Vector(zero, zero, body.first.z), on_axis)
     if isinstance(draft.motion, Slide):
         return Inertia(zero, Vector(zero, zero, zero), body.second)
-    if isinstance(draft.motion, Ball):
+    if isinstance(draft.motion, BallMotion):
         return Inertia(body.mass, Vector(zero, zero, zero), Symmetric(*(zero,) * 6))
     return None
 
@@ -48,7 +48,7 @@ def distinguishable(draft: Draft) -> list[tuple[str, Expression]]:
         return [*first[:2], ("Jxx-Jyy", j.xx - j.yy), ("Jzz", j.zz), *products]
     if isinstance(draft.motion, Slide):
         return [("m", body.mass), *first]
-    if isinstance(draft.motion, Ball):
+    if isinstance(draft.motion, BallMotion):
         return [*first, *moments, *products]
     return [("m", body.mass), *first, *moments, *products]
 

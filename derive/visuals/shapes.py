@@ -10,7 +10,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.value import value_of
 from eomc.derive.visuals.visual_shape import (
     Corners,
-    Rows,
+    PointRows,
     Sizes,
     Triple,
     VisualShape,
@@ -20,7 +20,7 @@ from eomc.derive.visuals.visual_shape import (
 
 
 @visual_shape("box")
-class Box(VisualShape):
+class BoxVisual(VisualShape):
     """A box about the origin, with sides along x, y and z."""
 
     box: Triple = of_kind(Sizes("size", "m"))
@@ -31,7 +31,7 @@ class Box(VisualShape):
 
 
 @visual_shape("capsule")
-class Capsule(VisualShape):
+class CapsuleVisual(VisualShape):
     """A cylinder along z of that length between its round ends, with its middle in the origin."""
 
     capsule: Number = number("m", "radius")
@@ -47,7 +47,7 @@ class Cone(VisualShape):
 
 
 @visual_shape("cylinder")
-class Cylinder(VisualShape):
+class CylinderVisual(VisualShape):
     """A cylinder along z, with its middle in the origin."""
 
     cylinder: Number = number("m", "radius")
@@ -55,7 +55,7 @@ class Cylinder(VisualShape):
 
 
 @visual_shape("ellipsoid")
-class Ellipsoid(VisualShape):
+class EllipsoidVisual(VisualShape):
     """An ellipsoid about the origin, with these half axes along x, y and z."""
 
     ellipsoid: Triple = of_kind(Sizes("radii", "m"))
@@ -69,15 +69,15 @@ class Ellipsoid(VisualShape):
 class Extrusion(VisualShape):
     """A polygon of x and y, drawn out along z with its middle in the origin."""
 
-    extrusion: Corners = of_kind(Rows("polygon", "m", width=2, fewest=3))
+    extrusion: Corners = of_kind(PointRows("polygon", "m", width=2, fewest=3))
     length: Number = number("m")
 
 
 @visual_shape("line")
-class Line(VisualShape):
+class LineVisual(VisualShape):
     """A round bar from point to point."""
 
-    line: Corners = of_kind(Rows("points", "m"))
+    line: Corners = of_kind(PointRows("points", "m"))
     radius: Number = number("m", default=0.005)
 
 
@@ -105,7 +105,7 @@ class Mesh(VisualShape):
 
 
 @visual_shape("sphere")
-class Sphere(VisualShape):
+class SphereVisual(VisualShape):
     """A ball about the origin."""
 
     sphere: Number = number("m", "radius")

@@ -57,7 +57,7 @@ def numbers(value: Any, values: Mapping[str, float]) -> Any:
 
 
 @dataclass(frozen=True)
-class Rows(FieldKind):
+class PointRows(FieldKind):
     """At least so many points of `width` coordinates."""
 
     width: int = 3

@@ -29,7 +29,7 @@ def _frames(run: Trajectory) -> Columns:
 
     from eomc.runtime.picture.description import known_picture
 
-    names = known_picture(model.manifest)["poses"]["rows"]
+    names = known_picture(model)["poses"]["rows"]
     rows = np.asarray(run.evaluate("poses")).reshape(-1, len(names), 3, 4)
     return {
         f"{name}.{axis} [m]": np.broadcast_to(rows[:, k, i, 3], run.t.shape)

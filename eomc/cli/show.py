@@ -13,7 +13,7 @@ from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
     from eomc.derive.equations.named import NamedEquations
-    from eomc.derive.equations.quantity import Quantity
+    from eomc.derive.equations.quantity import SymbolicQuantity
 
 
 @with_groups
@@ -75,7 +75,7 @@ def _list(equations: NamedEquations[Any], json: bool) -> None:
         print_table(rows, indent=0)
 
 
-def _described(output: Quantity, latex: bool, closed: bool | None) -> dict[str, Any]:
+def _described(output: SymbolicQuantity, latex: bool, closed: bool | None) -> dict[str, Any]:
     """One output as JSON has it."""
     written = {"latex": output.to_latex(closed)} if latex else {"text": output.to_text(closed)}
     return {

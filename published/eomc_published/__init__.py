@@ -9,15 +9,15 @@ by the tests and by ``eomc reproduce <name>``. A further one is a further packag
 
 from __future__ import annotations
 
-from eomc_published.case import Case, Check, Outcome, agrees, at_most, holds
-from eomc_published.work import Figure, Reference, names, reference
+from eomc_published.case import Case, CaseCheck, CaseOutcome, agrees, at_most, holds
+from eomc_published.work import Figure, PublishedWork, names, reference
 
 __all__ = [
     "Case",
-    "Check",
+    "CaseCheck",
+    "CaseOutcome",
     "Figure",
-    "Outcome",
-    "Reference",
+    "PublishedWork",
     "agrees",
     "at_most",
     "holds",

@@ -20,7 +20,7 @@ _KEPT = 32
 
 
 @dataclass(frozen=True)
-class Check:
+class CaseCheck:
     """One comparison; `expected` and `got` are numbers, lists of them, or text."""
 
     quantity: str
@@ -49,7 +49,7 @@ class Check:
 
 def agrees(
     quantity: str, expected: ArrayLike, got: ArrayLike, tolerance: float, *, relative: bool = False
-) -> Check:
+) -> CaseCheck:
     """Equal within `tolerance`; relative to the largest expected entry if `relative`.
 
     >>> agrees("mass", 69, 69.0000001, 1e-6).verdict
@@ -63,10 +63,10 @@ def agrees(
     deviation = deviation / scale if scale else deviation
     # A deviation that is not a number fails.
     passed = bool(deviation <= tolerance)
-    return Check(quantity, _plain(wanted), _plain(found), tolerance, passed, _finite(deviation))
+    return CaseCheck(quantity, _plain(wanted), _plain(found), tolerance, passed, _finite(deviation))
 
 
-def at_most(quantity: str, got: float, bound: float) -> Check:
+def at_most(quantity: str, got: float, bound: float) -> CaseCheck:
     """A deviation, or a count, that must not exceed `bound`.
 
     >>> at_most("largest difference", 2e-14, 1e-12).passed
@@ -74,12 +74,12 @@ def at_most(quantity: str, got: float, bound: float) -> Check:
     """
     number = float(got)
     shown: Any = int(number) if number.is_integer() and abs(number) < 1e15 else _finite(number)
-    return Check(quantity, f"<= {bound:.4g}", shown, float(bound), bool(number <= bound))
+    return CaseCheck(quantity, f"<= {bound:.4g}", shown, float(bound), bool(number <= bound))
 
 
-def holds(quantity: str, expected: str, got: str, passed: bool) -> Check:
+def holds(quantity: str, expected: str, got: str, passed: bool) -> CaseCheck:
     """A statement without a number."""
-    return Check(quantity, expected, got, None, bool(passed))
+    return CaseCheck(quantity, expected, got, None, bool(passed))
 
 
 def _plain(array: np.ndarray[Any, Any]) -> Any:
@@ -93,11 +93,11 @@ def _finite(value: float) -> float | None:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """A case evaluated."""
 
     case: Case
-    checks: tuple[Check, ...]
+    checks: tuple[CaseCheck, ...]
     seconds: float
     error: str = ""
 
@@ -173,19 +173,19 @@ class Case:
     title: str
     source: str
     how: str
-    evaluate: Callable[[], Iterable[Check]] = field(compare=False, repr=False)
+    evaluate: Callable[[], Iterable[CaseCheck]] = field(compare=False, repr=False)
     provenance: Provenance = "stated"
     note: str = ""
     slow: bool = False
     unavailable: str = ""
 
-    def run(self) -> Outcome:
+    def run(self) -> CaseOutcome:
         """Evaluate all checks; none of a case that is unavailable."""
         if self.unavailable:
-            return Outcome(self, (), 0.0)
+            return CaseOutcome(self, (), 0.0)
         start = time.perf_counter()
         checks = tuple(self.evaluate())
-        return Outcome(self, checks, time.perf_counter() - start)
+        return CaseOutcome(self, checks, time.perf_counter() - start)
 
 
 def shown(value: Any) -> str:

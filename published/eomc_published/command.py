@@ -14,8 +14,8 @@ import typer
 from eomc.cli.errors import FAULT, CommandError, one_line
 from eomc.cli.output import print_json
 from eomc.cli.result_folder import result_folder
-from eomc_published.case import Case, Check, Outcome, shown
-from eomc_published.work import Figure, Reference, UnknownReferenceError, names, reference
+from eomc_published.case import Case, CaseCheck, CaseOutcome, shown
+from eomc_published.work import Figure, PublishedWork, UnknownReferenceError, names, reference
 
 _WIDTH = 150
 
@@ -66,7 +66,7 @@ def _list(names: Iterable[str], json: bool) -> None:
         typer.echo(f"{work.name}: {work.title}, {len(work.cases)} cases. {work.citation}")
 
 
-def _run(cases: Sequence[Case]) -> Iterable[Outcome]:
+def _run(cases: Sequence[Case]) -> Iterable[CaseOutcome]:
     """Evaluate the cases one by one; one that breaks down fails, the others still run."""
     from eomc.runtime.output.progress import spinner
 
@@ -78,7 +78,7 @@ def _run(cases: Sequence[Case]) -> Iterable[Outcome]:
             except Exception as error:
                 seconds = time.perf_counter() - start
                 reason = f"{type(error).__name__}: {one_line(str(error))}"
-                outcome = Outcome(case, (), seconds, reason)
+                outcome = CaseOutcome(case, (), seconds, reason)
         yield outcome
 
 
@@ -108,7 +108,7 @@ def _write(figures: Sequence[Figure], report: dict[str, Any], folder: Path) -> l
 
 
 def _print(
-    work: Reference, outcomes: Sequence[Outcome], all_checks: bool, pictures: Sequence[str]
+    work: PublishedWork, outcomes: Sequence[CaseOutcome], all_checks: bool, pictures: Sequence[str]
 ) -> None:
     from rich.box import SIMPLE
     from rich.console import Console
@@ -161,13 +161,13 @@ def _mark(case: Case) -> str:
     return "*" if case.provenance == "reconstructed" else ""
 
 
-def _decisive(checks: Sequence[Check]) -> Sequence[Check]:
+def _decisive(checks: Sequence[CaseCheck]) -> Sequence[CaseCheck]:
     """All that failed, else the one that comes nearest to its tolerance."""
     failed = [check for check in checks if not check.passed]
     if failed or not checks:
         return failed
 
-    def used(check: Check) -> float:
+    def used(check: CaseCheck) -> float:
         deviation = check.deviation if check.deviation is not None else check.got
         if check.tolerance and isinstance(deviation, int | float):
             return float(deviation) / check.tolerance
@@ -176,6 +176,6 @@ def _decisive(checks: Sequence[Check]) -> Sequence[Check]:
     return [max(checks, key=used)]
 
 
-def _cells(check: Check) -> tuple[str, str, str, str, str]:
+def _cells(check: CaseCheck) -> tuple[str, str, str, str, str]:
     tolerance = "" if check.tolerance is None else f"{check.tolerance:.3g}"
     return check.quantity, shown(check.expected), shown(check.got), tolerance, check.verdict

@@ -30,7 +30,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Reference:
+class PublishedWork:
     """A published work: citation, cases in order of their numbers, figures."""
 
     name: str
@@ -92,9 +92,9 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def reference(name: str) -> Reference:
+def reference(name: str) -> PublishedWork:
     """The reference `name`; its cases are not evaluated. Raises UnknownReferenceError."""
     if name not in names():
         raise UnknownReferenceError(f"no reference {name!r}; there are: {', '.join(names())}")
-    found: Reference = import_module(f"eomc_published.{name}").REFERENCE
+    found: PublishedWork = import_module(f"eomc_published.{name}").REFERENCE
     return found

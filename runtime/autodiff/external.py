@@ -16,7 +16,7 @@ ADJOINT, ADJOINT_JACOBIAN = "adjoint", "adjoint_jacobian"
 
 
 @dataclass(frozen=True)
-class Array:
+class ExternalArray:
     """An input or output: its name and shape."""
 
     name: str
@@ -47,8 +47,8 @@ class External:
 
     name: str
     library: Path | ModuleType
-    inputs: tuple[Array, ...]
-    outputs: tuple[Array, ...]
+    inputs: tuple[ExternalArray, ...]
+    outputs: tuple[ExternalArray, ...]
     defaults: Mapping[str, np.ndarray]
 
     def with_defaults(self, given: tuple[object, ...]) -> tuple[object, ...]:

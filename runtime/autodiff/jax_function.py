@@ -16,8 +16,8 @@ from eomc.runtime.autodiff.external import (
     ADJOINT_JACOBIAN,
     JACOBIAN,
     VALUE,
-    Array,
     External,
+    ExternalArray,
     Linker,
     require,
 )
@@ -34,7 +34,7 @@ def jax_function(linker: Linker, name: str) -> Callable[..., Any]:
             "jax.config.update('jax_enable_x64', True) first"
         )
     external = linker.xla(name, jax.ffi.include_dir())
-    calls = _Calls(jax, external)
+    calls = _ForeignCalls(jax, external)
     value = _differentiable(jax, external, calls)
     expected = [x.shape for x in external.inputs]
 
@@ -61,7 +61,7 @@ def jax_function(linker: Linker, name: str) -> Callable[..., Any]:
     return called
 
 
-class _Calls:
+class _ForeignCalls:
     """Foreign calls of the functions of a library."""
 
     def __init__(self, jax: Any, external: External) -> None:
@@ -75,7 +75,7 @@ class _Calls:
             jax.ffi.register_ffi_target(target, jax.ffi.pycapsule(symbol), platform="cpu")
             self._targets[function] = target
 
-    def __call__(self, function: str, outputs: Sequence[Array], x: Sequence[Any]) -> Arrays:
+    def __call__(self, function: str, outputs: Sequence[ExternalArray], x: Sequence[Any]) -> Arrays:
         first = self._external.inputs[0]
         batch = x[0].shape[: x[0].ndim - len(first.shape)]
         types = [self._jax.ShapeDtypeStruct(batch + y.shape, np.float64) for y in outputs]
@@ -83,17 +83,17 @@ class _Calls:
         return tuple(call(*x))
 
 
-def _blocks(rows: Sequence[Array], columns: Sequence[Array]) -> list[Array]:
-    return [Array(f"d{y.name}_d{x.name}", (y.size, x.size)) for y in rows for x in columns]
+def _blocks(rows: Sequence[ExternalArray], columns: Sequence[ExternalArray]) -> list[ExternalArray]:
+    return [ExternalArray(f"d{y.name}_d{x.name}", (y.size, x.size)) for y in rows for x in columns]
 
 
-def _differentiable(jax: Any, external: External, calls: _Calls) -> Callable[..., Arrays]:
+def _differentiable(jax: Any, external: External, calls: _ForeignCalls) -> Callable[..., Arrays]:
     """y(*x) with derivatives of first and second order; x and y bear one batch."""
     inputs, outputs = external.inputs, external.outputs
-    bars = [Array(f"{x.name}_bar", x.shape) for x in inputs]
-    weights = [Array(f"{y.name}_bar", y.shape) for y in outputs]
+    bars = [ExternalArray(f"{x.name}_bar", x.shape) for x in inputs]
+    weights = [ExternalArray(f"{y.name}_bar", y.shape) for y in outputs]
 
-    def flat(a: Any, known: Array) -> Any:
+    def flat(a: Any, known: ExternalArray) -> Any:
         return a.reshape((*a.shape[: a.ndim - len(known.shape)], known.size))
 
     def pushed(rows: Sequence[Any], dx: Sequence[Any]) -> Any:
@@ -126,7 +126,7 @@ def _differentiable(jax: Any, external: External, calls: _Calls) -> Callable[...
             change += [jax.numpy.stack(parts, axis=-2) for parts in zip(*rows, strict=True)]
         return jacobian(*x), tuple(change)
 
-    def _curved(k: int, of: Array, x: Arrays, dx: Arrays) -> list[Any]:
+    def _curved(k: int, of: ExternalArray, x: Arrays, dx: Arrays) -> list[Any]:
         """Row k of every block of an output, changed along dx."""
         first = inputs[0]
         batch = x[0].shape[: x[0].ndim - len(first.shape)]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.runtime.autodiff.external import Array, External, Linker, require
+from eomc.runtime.autodiff.external import External, ExternalArray, Linker, require
 
 Tensors = tuple[Any, ...]
 
@@ -41,7 +41,7 @@ def torch_function(linker: Linker, name: str) -> Callable[..., Any]:
     return called
 
 
-def _tensor(torch: Any, external: External, known: Array, given: Any) -> Any:
+def _tensor(torch: Any, external: External, known: ExternalArray, given: Any) -> Any:
     """The argument as a tensor of doubles in memory; errors name it."""
     a = given if isinstance(given, torch.Tensor) else torch.as_tensor(np.asarray(given, float))
     place = f"{known.name} of {external.name}"
@@ -55,7 +55,7 @@ def _tensor(torch: Any, external: External, known: Array, given: Any) -> Any:
     return a
 
 
-class _Compiled:
+class _TensorFunctions:
     """The functions of a module on tensors, and products with its blocks."""
 
     def __init__(self, torch: Any, external: External) -> None:
@@ -111,11 +111,13 @@ def spread(info: Any, dims: Sequence[int | None], x: Sequence[Any]) -> list[Any]
     ]
 
 
-def _flat(a: Any, known: Array) -> Any:
+def _flat(a: Any, known: ExternalArray) -> Any:
     return a.reshape((*a.shape[: a.ndim - len(known.shape)], known.size, 1))
 
 
-def _product(blocks: Sequence[Any], dx: Sequence[Any], inputs: Sequence[Array], like: Any) -> Any:
+def _product(
+    blocks: Sequence[Any], dx: Sequence[Any], inputs: Sequence[ExternalArray], like: Any
+) -> Any:
     """Sum of blocks times directions, in the shape of `like`; no direction counts as zero."""
     total = like.new_zeros(like.shape)
     for block, d, known in zip(blocks, dx, inputs, strict=True):
@@ -126,7 +128,7 @@ def _product(blocks: Sequence[Any], dx: Sequence[Any], inputs: Sequence[Array], 
 
 def _functions(torch: Any, external: External) -> Any:
     """The autograd function of y(x), whose backward is one of the gradient."""
-    run = _Compiled(torch, external)
+    run = _TensorFunctions(torch, external)
     inputs, known = external.inputs, [*external.inputs, *external.outputs]
     n, width = len(inputs), len(known)
     jacobian, second = run.last("jacobian", _FORWARD_TWICE), run.last("adjoint_jacobian", _THIRD)

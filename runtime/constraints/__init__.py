@@ -3,16 +3,16 @@
 from eomc.runtime.constraints.assembly import ConsistentState, assemble
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
 from eomc.runtime.constraints.forces import Multipliers, Reactions, joint_reactions, multipliers
-from eomc.runtime.constraints.independent import Partition, independent_coordinates
+from eomc.runtime.constraints.independent import IndependentSpeeds, independent_coordinates
 from eomc.runtime.constraints.inverse_dynamics import LoopForces, loop_inverse_dynamics
 
 __all__ = [
     "AssemblyError",
     "ConsistentState",
     "ConstraintError",
+    "IndependentSpeeds",
     "LoopForces",
     "Multipliers",
-    "Partition",
     "Reactions",
     "assemble",
     "independent_coordinates",

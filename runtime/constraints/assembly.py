@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.rank import hidden, singularity
 from eomc.runtime.constraints.start import GivenByName, assembled, fixed_places
@@ -120,7 +120,7 @@ def assemble(
     excitation = Excitation(
         model, tau=tau, inputs=inputs, prescribed=prescribed, parameters=parameters
     )
-    constraints = Constraints(model, excitation)
+    constraints = IndependentConstraints(model, excitation)
     guess = initial_state(model, q, u, z)
     time = float(vector("t", t, 1)[0])
     places, rates = fixed_places(model, fixed)
@@ -130,7 +130,9 @@ def assemble(
     return consistent(constraints, time, state, steps)
 
 
-def consistent(constraints: Constraints, t: float, state: State, steps: int = 0) -> ConsistentState:
+def consistent(
+    constraints: IndependentConstraints, t: float, state: State, steps: int = 0
+) -> ConsistentState:
     """Accelerations, multipliers and residuals at a state that satisfies the constraints."""
     at, excitation = constraints.at(t, state), constraints.excitation
     tau = excitation.torque(t, state)

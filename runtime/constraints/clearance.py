@@ -12,7 +12,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.sizes import model_length
@@ -36,7 +36,7 @@ Least = Callable[[State, Array, Array], Array]
 """Displacement of least norm by state, rows and what they shall change by."""
 
 
-def cleared(constraints: Constraints, t: float, state: State, least: Least) -> State:
+def cleared(constraints: IndependentConstraints, t: float, state: State, least: Least) -> State:
     """The state with no contact below the surface, the constraints kept.
 
     Raises `AssemblyError` where the contacts and the constraints do not go together.
@@ -70,7 +70,7 @@ def cleared(constraints: Constraints, t: float, state: State, least: Least) -> S
     )
 
 
-def _gaps(constraints: Constraints, t: float, state: State) -> tuple[Array, Array]:
+def _gaps(constraints: IndependentConstraints, t: float, state: State) -> tuple[Array, Array]:
     """Gaps (n,) and their rows (n, nu)."""
     excitation = constraints.excitation
     values = {"q": state.q, "u": state.u, **excitation.others(t, state)}

@@ -28,7 +28,7 @@ ROUNDING = 0.0
 """Tolerance of residuals: Newton's method goes as far as rounding allows, whatever the lengths."""
 
 
-class Constraints:
+class IndependentConstraints:
     """Independent constraints of a model under an excitation.
 
     Attributes
@@ -46,7 +46,7 @@ class Constraints:
         self.model, self.excitation = model, excitation
         rows = _ROWS.get(model)
         if rows is None:
-            rows = _ROWS[model] = _Rows(model)
+            rows = _ROWS[model] = _RowLayout(model)
         self.names, self.position_names = rows.names, rows.position_names
         self.positions = rows.positions
         self.q_sizes, self.u_sizes = rows.q_sizes, rows.u_sizes
@@ -107,7 +107,7 @@ class Constraints:
         return np.asarray(self.excitation.call("normalize", {"q": np.ascontiguousarray(q)}))
 
 
-class _Rows:
+class _RowLayout:
     """Names, places and sizes of a model's rows, the same under any excitation."""
 
     def __init__(self, model: CompiledModel) -> None:
@@ -131,14 +131,14 @@ class _Rows:
         return found
 
 
-_ROWS: WeakKeyDictionary[CompiledModel, _Rows] = WeakKeyDictionary()
+_ROWS: WeakKeyDictionary[CompiledModel, _RowLayout] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
 class ConstraintValues:
     """Constraints at the arguments `arguments` of the model's functions, evaluated when asked."""
 
-    constraints: Constraints
+    constraints: IndependentConstraints
     arguments: Mapping[str, Any]
 
     def _call(self, function: str, *shape: int) -> Array:

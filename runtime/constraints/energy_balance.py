@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.model.state import State
 
 _NEEDS = frozenset(("kinetic_energy", "potential_energy", "power"))
@@ -24,7 +24,7 @@ _PRESCRIBED, _MULTIPLIERS = "prescribed_forces", "constrained_dynamics"
 class EnergyBalance:
     """Of steps of a constrained model; `is_known` says whether its module can tell."""
 
-    def __init__(self, constraints: Constraints) -> None:
+    def __init__(self, constraints: IndependentConstraints) -> None:
         self.constraints = constraints
         model = constraints.model
         self._functions = set(model.available_functions)

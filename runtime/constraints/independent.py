@@ -22,7 +22,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import position_violation
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.named import named_places
 from eomc.runtime.constraints.projection import MOST_STEPS, failed
@@ -38,7 +38,7 @@ _DEGRADED = 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class IndependentSpeeds:
     """A choice of independent speeds at a configuration.
 
     Attributes
@@ -73,7 +73,7 @@ def independent_coordinates(
     t: float = 0.0,
     prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
-) -> Partition:
+) -> IndependentSpeeds:
     """Independent speeds at a configuration that satisfies the constraints.
 
     Parameters
@@ -90,7 +90,7 @@ def independent_coordinates(
         The configuration violates a constraint, it is singular, or the chosen speeds are not
         independent; the message names the rank and the constraint or speed.
     """
-    constraints = Constraints(
+    constraints = IndependentConstraints(
         model, Excitation(model, prescribed=prescribed, parameters=parameters)
     )
     state = initial_state(model, q, None)
@@ -102,7 +102,7 @@ def independent_coordinates(
 
 
 def _order(
-    constraints: Constraints, t: float, state: State, chosen: Sequence[str] | str | None
+    constraints: IndependentConstraints, t: float, state: State, chosen: Sequence[str] | str | None
 ) -> tuple[int, ...]:
     """Places of all speeds, independent ones first."""
     if chosen is None:
@@ -114,7 +114,7 @@ def _order(
     return (*free, *(k for k in range(model.nu) if k not in free))
 
 
-def pivoted(constraints: Constraints, t: float, state: State) -> tuple[int, ...]:
+def pivoted(constraints: IndependentConstraints, t: float, state: State) -> tuple[int, ...]:
     """The choice of complete pivoting.
 
     Raises `ConstraintError` at a singular configuration.
@@ -126,7 +126,9 @@ def pivoted(constraints: Constraints, t: float, state: State) -> tuple[int, ...]
     return tuple(order)
 
 
-def partition(constraints: Constraints, t: float, state: State, order: Sequence[int]) -> Partition:
+def partition(
+    constraints: IndependentConstraints, t: float, state: State, order: Sequence[int]
+) -> IndependentSpeeds:
     """K and k0 of a choice."""
     jacobian = constraints.at(t, state).G
     m, n = jacobian.shape
@@ -138,7 +140,7 @@ def partition(constraints: Constraints, t: float, state: State, order: Sequence[
     drift = constraints.at(t, state.moved(state.q, 0 * k0)).velocity
     k0[bound] = -np.linalg.solve(jacobian[:, bound], drift)
     names = constraints.model.speeds
-    return Partition(
+    return IndependentSpeeds(
         tuple(names[place] for place in free),
         tuple(names[place] for place in bound),
         m,
@@ -167,7 +169,7 @@ class IndependentFormulation:
     dependent columns are ten times nearer to singular than with the best choice.
     """
 
-    def __init__(self, constraints: Constraints, t: float, state: State) -> None:
+    def __init__(self, constraints: IndependentConstraints, t: float, state: State) -> None:
         self.constraints = constraints
         self.order = pivoted(constraints, t, state)
         self.choices = 1

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import violation
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import partition, pivoted
 from eomc.runtime.constraints.rank import RANK, numerical_rank
@@ -93,7 +93,7 @@ def loop_inverse_dynamics(
         cannot make this motion; the message names the constraint or the speed.
     """
     excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
-    constraints = Constraints(model, excitation)
+    constraints = IndependentConstraints(model, excitation)
     state, time = initial_state(model, q, u, z), float(vector("t", t, 1)[0])
     accelerations = entries("a", a, model.speeds)
     at = constraints.at(time, state)
@@ -124,7 +124,7 @@ def loop_inverse_dynamics(
 
 
 def _reacting(
-    constraints: Constraints,
+    constraints: IndependentConstraints,
     gradients: Array,
     values: Mapping[str, Any],
     acting: Array,

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.assembly import assemble
-from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
+from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.reacting import forces_taken, settled
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
@@ -94,7 +94,9 @@ def loop_motion(
     if model.nq != model.nu:
         raise ValueError("some coordinates have speeds that are not their rates")
     excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
-    walk = _Walk(Constraints(model, excitation), [model.coordinates.index(n) for n in names])
+    walk = _LoopWalk(
+        IndependentConstraints(model, excitation), [model.coordinates.index(n) for n in names]
+    )
     freedoms = model.nq - len(walk.constraints.names)
     if len(names) != freedoms:
         raise ValueError(f"{len(names)} motions for {freedoms} degrees of freedom")
@@ -120,10 +122,10 @@ def loop_motion(
     return LoopMotion(times, along_q, along_u, along_a, forces, names)
 
 
-class _Walk:
+class _LoopWalk:
     """Newton's method on the dependent coordinates, and their rates."""
 
-    def __init__(self, constraints: Constraints, free: list[int]) -> None:
+    def __init__(self, constraints: IndependentConstraints, free: list[int]) -> None:
         self.constraints, self.model, self.free = constraints, constraints.model, free
         self.rest = [k for k in range(self.model.nq) if k not in free]
         self.none = initial_state(self.model, None, None).z

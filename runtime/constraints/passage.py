@@ -23,7 +23,7 @@ from __future__ import annotations
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.energy_balance import EnergyBalance
 from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.model.errors import SingularityError
@@ -40,7 +40,7 @@ _STEPS, _LONGEST = 20, 0.2
 _ROUNDING = 64 * float(np.finfo(float).eps)
 
 
-class Passage:
+class SingularPassage:
     """The motion close to singular configurations, and how close they are.
 
     Attributes
@@ -49,7 +49,7 @@ class Passage:
     lost : see `EnergyBalance`
     """
 
-    def __init__(self, constraints: Constraints) -> None:
+    def __init__(self, constraints: IndependentConstraints) -> None:
         self.constraints = constraints
         self.usual = 0.0
         self.lost = EnergyBalance(constraints).lost

@@ -3,9 +3,9 @@
 Newton's method with steps of least kinetic energy, du = -M^-1 G^T (G M^-1 G^T)^-1 phi, taken on the
 manifold of configurations, until residuals are those of rounding; then the speeds by one such step
 with G u + b. All of it is compiled (`project`), but close to singular configurations, where a
-`Passage` leaves to inertia what the constraints do not tell. Reference: Eich, *Convergence results
-for a coordinate projection method applied to mechanical systems with algebraic constraints*, SIAM
-J. Numer. Anal. 30 (1993) 1467.
+`SingularPassage` leaves to inertia what the constraints do not tell. Reference: Eich, *Convergence
+results for a coordinate projection method applied to mechanical systems with algebraic
+constraints*, SIAM J. Numer. Anal. 30 (1993) 1467.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from __future__ import annotations
 import numpy as np
 
 from eomc.runtime.constraints.consistency import position_sizes, worst
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
-from eomc.runtime.constraints.passage import Passage
+from eomc.runtime.constraints.passage import SingularPassage
 from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.model.state import State
 
@@ -29,7 +29,7 @@ configuration: beyond it what the motion carries could be taken out."""
 class Projection:
     """Brings states back onto the constraints; `states` counts them."""
 
-    def __init__(self, constraints: Constraints, passage: Passage) -> None:
+    def __init__(self, constraints: IndependentConstraints, passage: SingularPassage) -> None:
         self.constraints, self.passage = constraints, passage
         self.states = 0
 
@@ -56,7 +56,7 @@ class Projection:
         return projected
 
 
-def failed(constraints: Constraints, t: float, state: State) -> ConstraintError:
+def failed(constraints: IndependentConstraints, t: float, state: State) -> ConstraintError:
     """The error of a state that projection left off the constraints: rank, or the worst row."""
     at, model = constraints.at(t, state), constraints.model
     text = singularity(at)

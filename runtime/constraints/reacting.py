@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 
 _STEPS, _SETTLED = 50, 1e-14
 
@@ -31,7 +31,7 @@ def without_multipliers(basis: Array, gradients: Array, by_multipliers: Array) -
 
 
 def forces_taken(
-    constraints: Constraints, values: Mapping[str, Any], multipliers: Array
+    constraints: IndependentConstraints, values: Mapping[str, Any], multipliers: Array
 ) -> tuple[Array, Array]:
     """M a + c (nu,) at multipliers, and dQ/dlambda (nu, m)."""
     at = {**values, "multipliers": multipliers}

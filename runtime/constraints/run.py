@@ -6,14 +6,19 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import VALUES, Constraints
+from eomc.runtime.constraints.constraints import VALUES, IndependentConstraints
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import IndependentFormulation
-from eomc.runtime.constraints.passage import Passage
+from eomc.runtime.constraints.passage import SingularPassage
 from eomc.runtime.constraints.projection import Projection
 from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.constraints.stabilized import StabilizedFormulation
-from eomc.runtime.constraints.start import GivenByName, Start, start_on_constraints, warn_of_moved
+from eomc.runtime.constraints.start import (
+    ConsistentStart,
+    GivenByName,
+    start_on_constraints,
+    warn_of_moved,
+)
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.model.compiled import CompiledModel
@@ -34,9 +39,9 @@ class ConstrainedRun:
     start: State
     project: Callable[[float, State], State] | None
     acceleration: Callable[[float, State], tuple[State, Array]] | None
-    passage: Passage | None
+    passage: SingularPassage | None
     counts: Callable[[], Mapping[str, int]]
-    assembled: Start
+    assembled: ConsistentStart
 
     @property
     def statistics(self) -> Mapping[str, int]:
@@ -78,14 +83,14 @@ def constrained_run(
         model.prepare("constrained_dynamics", *VALUES)
     else:
         model.prepare(*model.constraint_functions)
-    constraints = Constraints(model, excitation)
+    constraints = IndependentConstraints(model, excitation)
     start = start_on_constraints(constraints, t, state, assemble=assemble, fixed=fixed, named=named)
     warn_of_moved(model, start, named)
     state = start.state
     if (text := singularity(constraints.at(t, state), " at the start")) is not None:
         raise ConstraintError(text)
     needed = set(model.constraint_functions)
-    passage = Passage(constraints) if needed <= set(model.available_functions) else None
+    passage = SingularPassage(constraints) if needed <= set(model.available_functions) else None
     if passage is not None:
         passage.nearness(t, state)
     if formulation == "independent":

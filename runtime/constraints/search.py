@@ -14,7 +14,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes, rate_sizes, worst
-from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
+from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
 from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.constraints.rank import RANK, numerical_rank
@@ -33,10 +33,12 @@ _NEAR = 1.0
 """Distance from a guess, in sizes of coordinates, within which the branch is the one meant."""
 
 
-class Search:
+class ConstraintSearch:
     """Gauss-Newton with line search at one time."""
 
-    def __init__(self, constraints: Constraints, t: float, weights: Array | None) -> None:
+    def __init__(
+        self, constraints: IndependentConstraints, t: float, weights: Array | None
+    ) -> None:
         self.constraints, self.t, self.weights = constraints, t, weights
 
     def positions(self, guess: State, places: Sequence[int]) -> tuple[Array, int]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.model.state import State
 
 
 class StabilizedFormulation:
     """Accelerations at the rate `alpha` [1/s]; they need no consistent state."""
 
-    def __init__(self, constraints: Constraints, alpha: float) -> None:
+    def __init__(self, constraints: IndependentConstraints, alpha: float) -> None:
         if not (np.isfinite(alpha) and alpha >= 0):
             raise ValueError(f"stabilization is {alpha!r}; give a rate of at least 0 [1/s]")
         self.constraints = constraints

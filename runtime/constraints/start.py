@@ -17,9 +17,9 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.clearance import cleared
 from eomc.runtime.constraints.consistency import violation
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
-from eomc.runtime.constraints.search import Search, groups
+from eomc.runtime.constraints.search import ConstraintSearch, groups
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.start_values import starts_by
@@ -57,7 +57,7 @@ class GivenByName:
 
 
 @dataclass(frozen=True)
-class Start:
+class ConsistentStart:
     """A state on the constraints.
 
     Attributes
@@ -77,14 +77,14 @@ class Start:
 
 
 def start_on_constraints(
-    constraints: Constraints,
+    constraints: IndependentConstraints,
     t: float,
     guess: State,
     *,
     assemble: bool = False,
     fixed: Sequence[str] | str = (),
     named: GivenByName | None = None,
-) -> Start:
+) -> ConsistentStart:
     """The state that a run starts from.
 
     Raises ValueError for `fixed` without `assemble` or with unknown names, `ConstraintError` for a
@@ -97,10 +97,10 @@ def start_on_constraints(
         if (text := violation(constraints.at(t, guess))) is not None:
             advice = "start from eomc.assemble(model, q, u), or with assemble=True (--assemble)"
             raise ConstraintError(f"{text}; {advice}")
-        return Start(guess)
+        return ConsistentStart(guess)
     places, rates = fixed_places(constraints.model, fixed)
     state, _ = assembled(constraints, t, guess, None, places, rates, named)
-    return Start(state, moved(constraints.model, guess, state))
+    return ConsistentStart(state, moved(constraints.model, guess, state))
 
 
 def start_of_model(
@@ -115,12 +115,12 @@ def start_of_model(
     prescribed: MotionLaw = None,
     parameters: Mapping[str, float] | None = None,
     warn: bool = True,
-) -> Start:
+) -> ConsistentStart:
     """The same of a model, whether it has constraints or not, and what acts on it."""
     if not model.is_constrained:
-        return Start(guess)
+        return ConsistentStart(guess)
     excitation = Excitation(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
-    constraints = Constraints(model, excitation)
+    constraints = IndependentConstraints(model, excitation)
     found = start_on_constraints(constraints, t, guess, assemble=assemble, fixed=fixed, named=named)
     if warn:
         warn_of_moved(model, found, named)
@@ -151,7 +151,7 @@ def _shown(
 
 
 def assembled(
-    constraints: Constraints,
+    constraints: IndependentConstraints,
     t: float,
     guess: State,
     weights: Array | None = None,
@@ -164,7 +164,7 @@ def assembled(
     `places` are those of speeds whose coordinates are held, `rates` whose own values are; what is
     `named` is held besides where the constraints allow it.
     """
-    search = Search(constraints, t, weights)
+    search = ConstraintSearch(constraints, t, weights)
     try:
         closed, steps = search.positions(guess, places)
     except AssemblyError:
@@ -191,7 +191,11 @@ def assembled(
 
 
 def _keeping(
-    search: Search, guess: State, closed: Array, kept: list[int], wished: Sequence[Sequence[int]]
+    search: ConstraintSearch,
+    guess: State,
+    closed: Array,
+    kept: list[int],
+    wished: Sequence[Sequence[int]],
 ) -> Array:
     """A configuration that closes and keeps more of the guess than `closed`, group by group."""
     for group in wished:
@@ -219,7 +223,7 @@ def moved(model: CompiledModel, guess: State, found: State) -> dict[str, tuple[f
     }
 
 
-def warn_of_moved(model: CompiledModel, start: Start, named: GivenByName | None) -> None:
+def warn_of_moved(model: CompiledModel, start: ConsistentStart, named: GivenByName | None) -> None:
     """Warn of values that were named and could not be kept."""
     if named is None or not start.moved:
         return
@@ -229,7 +233,7 @@ def warn_of_moved(model: CompiledModel, start: Start, named: GivenByName | None)
     if lost:
         warnings.warn(
             f"model {model.name!r}: the constraints do not allow what was given of the start: "
-            f"{Start(start.state, lost).summary}",
+            f"{ConsistentStart(start.state, lost).summary}",
             MovedStartWarning,
             stacklevel=outside(),
         )

@@ -51,7 +51,7 @@ def actuators_of(
     return tuple(actuators)
 
 
-class Acting:
+class ActuatedSpeeds:
     """The speeds that a law acts on; `law` is its name, for the warning."""
 
     def __init__(self, model: CompiledModel, actuators: Actuators, law: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.rank import solutions
 from eomc.runtime.control.acting import Actuators, actuators_of
 from eomc.runtime.difference import Operations
@@ -38,9 +38,13 @@ class Actuated:
         self._rows = [speeds.index(self.names[k]) for k in self._speeds]
 
     @cached_property
-    def constraints(self) -> Constraints | None:
+    def constraints(self) -> IndependentConstraints | None:
         """Those of the model, if it has any."""
-        return Constraints(self.model, self.excitation) if self.model.is_constrained else None
+        return (
+            IndependentConstraints(self.model, self.excitation)
+            if self.model.is_constrained
+            else None
+        )
 
     def arguments(self, t: float, state: State, a: Array | None = None) -> dict[str, Any]:
         """Arguments of the model's functions by name; accelerations are zero by default.

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control.acting import Acting, Actuators
+from eomc.runtime.control.acting import ActuatedSpeeds, Actuators
 from eomc.runtime.control.reference import Reference
 from eomc.runtime.difference import DifferenceEquation, Numeric
 from eomc.runtime.model.compiled import CompiledModel
@@ -61,7 +61,7 @@ class RememberingLaw(ABC):
         actuators: Actuators = None,
     ) -> None:
         self.model, self.reference = model, reference
-        self.acts = Acting(model, actuators, type(self).__name__)
+        self.acts = ActuatedSpeeds(model, actuators, type(self).__name__)
 
     @abstractmethod
     def equation(self, period: float) -> DifferenceEquation:

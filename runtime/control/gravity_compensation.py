@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control.acting import Acting, Actuators
+from eomc.runtime.control.acting import ActuatedSpeeds, Actuators
 from eomc.runtime.control.emitted_law import law_equation
 from eomc.runtime.control.law import ModelBased
 from eomc.runtime.difference import DifferenceEquation, Operations
@@ -43,7 +43,7 @@ class GravityCompensation(ModelBased):
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
-        self.acts = Acting(model, actuators, type(self).__name__)
+        self.acts = ActuatedSpeeds(model, actuators, type(self).__name__)
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) [N m or N]"""

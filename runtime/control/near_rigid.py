@@ -192,7 +192,7 @@ class _Speed:
 
 
 @dataclass(frozen=True)
-class _Place:
+class _FrameOrigin:
     """A coordinate of a frame's origin in world axes."""
 
     frame: str
@@ -206,10 +206,10 @@ class _Place:
         return told(pose)[k, 3], told(velocity)[k], row, float(drift)
 
 
-def _row(model: CompiledModel, name: str) -> _Speed | _Place:
+def _row(model: CompiledModel, name: str) -> _Speed | _FrameOrigin:
     frame, _, axis = name.rpartition(".")
     if frame in model.frames and axis in _AXES:
-        return _Place(frame, _AXES.index(axis))
+        return _FrameOrigin(frame, _AXES.index(axis))
     if name not in model.speeds:
         places = [f"{frame}.{axis}" for frame in model.frames for axis in _AXES]
         raise ValueError(f"target of {name!r}: {near_names(name, (*model.speeds, *places))}")

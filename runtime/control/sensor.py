@@ -86,7 +86,7 @@ class Sensor(ModelBased):
         return tuple(asked)
 
 
-class _Rows(Sensor):
+class _SensorRows(Sensor):
     """Some rows of one function of the plant, or combinations of them."""
 
     @current_arguments
@@ -124,7 +124,7 @@ class _Rows(Sensor):
         return rows if self.gain is None else self.gain @ rows
 
 
-class ElementSensor(_Rows):
+class ElementSensor(_SensorRows):
     """Sensor of outputs of the plant's elements: forces and gaps of contacts, tensions of cables.
 
     Parameters
@@ -147,7 +147,7 @@ class ElementSensor(_Rows):
         return self._chosen(by.call("element_outputs", q=q, u=u))
 
 
-class JointForceSensor(_Rows):
+class JointForceSensor(_SensorRows):
     """Forces and moments in joints of an open chain, as strain gauges in them feel: those of
     `joint_reactions` at the accelerations that the acting forces give.
 

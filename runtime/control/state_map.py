@@ -40,8 +40,10 @@ class StateMap:
     ) -> None:
         self.plant, self.model = plant, model
         neutral = initial_state(model, None, None)
-        self._q = _Row("coordinate", plant.coordinates, model.coordinates, coordinates, neutral.q)
-        self._u = _Row("speed", plant.speeds, model.speeds, speeds, neutral.u)
+        self._q = _StateRow(
+            "coordinate", plant.coordinates, model.coordinates, coordinates, neutral.q
+        )
+        self._u = _StateRow("speed", plant.speeds, model.speeds, speeds, neutral.u)
         shared = [name for name in model.speeds if name in plant.speeds]
         self._from = [model.speeds.index(name) for name in shared]
         self._to = [plant.speeds.index(name) for name in shared]
@@ -73,7 +75,7 @@ class StateMap:
         return seen
 
 
-class _Row:
+class _StateRow:
     """Entries of one vector of the controller's model."""
 
     def __init__(

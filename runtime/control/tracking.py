@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control.acting import Acting, Actuators
+from eomc.runtime.control.acting import ActuatedSpeeds, Actuators
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.law import ModelBased
 from eomc.runtime.control.reference import Reference, ReferenceMotion, reference_motion
@@ -39,7 +39,7 @@ class Tracking(ModelBased):
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         super().__init__(model, inputs=inputs, prescribed=prescribed, parameters=parameters)
-        self.acts = Acting(model, actuators, type(self).__name__)
+        self.acts = ActuatedSpeeds(model, actuators, type(self).__name__)
         self.reference = reference_motion(model, target)
         self.kp = gain_matrix("kp", kp, model.nu)
         self.kd = critical_damping(self.kp) if kd is None else gain_matrix("kd", kd, model.nu)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import acceleration_violation, violation
-from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
+from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
 from eomc.runtime.constraints.rank import shortest
 from eomc.runtime.constraints.reacting import settled
 from eomc.runtime.derivatives.user_force import UserForce
@@ -103,9 +103,9 @@ class Surroundings:
             raise
 
     @cached_property
-    def constraints(self) -> Constraints:
+    def constraints(self) -> IndependentConstraints:
         """Those of a model that is constrained; ValueError otherwise."""
-        return Constraints(self.model, self.excitation)
+        return IndependentConstraints(self.model, self.excitation)
 
     def constraints_at(self, values: Mapping[str, Any]) -> ConstraintValues:
         """The constraints at these arguments."""

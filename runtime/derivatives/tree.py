@@ -22,7 +22,7 @@ Method = Literal["exact", "one-sided", "central"]
 
 
 @dataclass(frozen=True)
-class Tree:
+class TreeDerivatives:
     """Derivatives of inverse dynamics of the tree: M da + by_u du + by_q xi = forcing dv.
 
     `transport` and `transport_rate` are W and W' of xi' = du + W xi; `is_transported` is False if
@@ -40,7 +40,7 @@ class Tree:
 
 def tree_derivatives(
     around: Surroundings, point: OperatingPoint, method: Method, steps: Steps | None
-) -> tuple[Tree, dict[str, Array]]:
+) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Derivatives of M a + c - user forces, and the steps of differences."""
     model, values = around.model, point.values
     if method == "exact" and model.manifest.get("metadata", {}).get("finite_differences"):
@@ -59,7 +59,7 @@ def tree_derivatives(
         by_q, by_u, used = _less_user_forces(around, point, by_q, by_u, steps or Steps("central"))
     else:
         by_q, by_u, mass, used = differenced(around, point, steps_of(method, steps))
-    tree = Tree(mass, by_u, by_q, _forcing(around, values), w, w_rate, is_transported)
+    tree = TreeDerivatives(mass, by_u, by_q, _forcing(around, values), w, w_rate, is_transported)
     _require_finite(model, tree)
     return tree, used
 
@@ -78,19 +78,19 @@ def _forcing(around: Surroundings, values: Mapping[str, Any]) -> Array:
 
 def _all_differenced(
     around: Surroundings, point: OperatingPoint, steps: Steps | None
-) -> tuple[Tree, dict[str, Array]]:
+) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Of a model whose exact derivatives are too long to compile; its speeds are the rates of its
     coordinates."""
     steps = steps or Steps("central", fixed=STEP)
     by_q, by_u, mass, used = differenced(around, point, steps)
     none = np.zeros((around.model.nu,) * 2)
     forcing = _forcing(around, point.values)
-    tree = Tree(mass, by_u, by_q, forcing, none, none)
+    tree = TreeDerivatives(mass, by_u, by_q, forcing, none, none)
     _require_finite(around.model, tree)
     return tree, used
 
 
-def _require_finite(model: CompiledModel, tree: Tree) -> None:
+def _require_finite(model: CompiledModel, tree: TreeDerivatives) -> None:
     for what, matrix in (("mass", tree.mass), ("damping", tree.by_u), ("stiffness", tree.by_q)):
         if not is_finite(matrix):
             row, column = np.argwhere(~np.isfinite(matrix))[0]

@@ -1,6 +1,6 @@
 """Equilibria: rest, steady motion, steady turns, and their continuation in a parameter."""
 
-from eomc.runtime.equilibrium.acceleration import SteadyAcceleration, Turn, steady_turn
+from eomc.runtime.equilibrium.acceleration import SteadyAcceleration, SteadyTurn, steady_turn
 from eomc.runtime.equilibrium.continuation import Branch, continuation
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
 
@@ -8,7 +8,7 @@ __all__ = [
     "Branch",
     "Equilibrium",
     "SteadyAcceleration",
-    "Turn",
+    "SteadyTurn",
     "continuation",
     "equilibrium",
     "steady_turn",

@@ -23,7 +23,7 @@ class SteadyAcceleration(Protocol):
 
 
 @dataclass(frozen=True)
-class Constant:
+class ConstantAcceleration:
     """Accelerations that do not depend on the speeds: zero, or given ones."""
 
     a: Array
@@ -38,7 +38,7 @@ class Constant:
 
 
 @dataclass(frozen=True)
-class Turn:
+class SteadyTurn:
     """A steady turn of a base whose x and y are inertial: (x'', y'') = yaw' (-y', x').
 
     Speeds along the turning body's axes are constant then. Places are those of the speeds.
@@ -62,9 +62,9 @@ class Turn:
         return slope
 
 
-def steady_turn(model: CompiledModel, x: str, y: str, yaw: str) -> Turn:
+def steady_turn(model: CompiledModel, x: str, y: str, yaw: str) -> SteadyTurn:
     """The steady turn whose plane is spanned by the speeds x and y, its rate the speed yaw.
 
     Raises ValueError for unknown names.
     """
-    return Turn(*places_of((x, y, yaw), model.speeds, "turn: no speed"))
+    return SteadyTurn(*places_of((x, y, yaw), model.speeds, "turn: no speed"))

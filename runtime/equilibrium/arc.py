@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.equilibrium.problem import Candidate, Problem
-from eomc.runtime.equilibrium.unknowns import Unknown
+from eomc.runtime.equilibrium.problem import Candidate, EquilibriumProblem
+from eomc.runtime.equilibrium.unknowns import UnknownEntry
 
 #: Forces follow: arcs are not measured by them.
 _FOLLOWING = ("tau", "multiplier")
@@ -36,7 +36,7 @@ _SINGULAR = 1e-9
 
 
 @dataclass(frozen=True)
-class Place:
+class BranchPoint:
     """A point of the branch.
 
     Attributes
@@ -63,12 +63,12 @@ class Arc:
     start: Candidate
 
     @classmethod
-    def plain(cls, unknowns: Sequence[Unknown], start: Candidate, span: float) -> Arc:
+    def plain(cls, unknowns: Sequence[UnknownEntry], start: Candidate, span: float) -> Arc:
         """Displacements and speeds in their units, the parameter over its span."""
         kinds = [unknown.kind in ("displacement", "speed") for unknown in unknowns]
         return cls(np.append(np.array(kinds[:-1], dtype=float), 1 / abs(span)), start)
 
-    def scaled_by(self, unknowns: Sequence[Unknown], tangent: Array) -> Arc:
+    def scaled_by(self, unknowns: Sequence[UnknownEntry], tangent: Array) -> Arc:
         """The arc with the scales that the tangent at the start foretells."""
         counted = np.array([unknown.kind not in _FOLLOWING for unknown in unknowns[:-1]], bool)
         span = 1 / self.weights[-1]
@@ -78,7 +78,7 @@ class Arc:
         scale = np.maximum(scale, _STILL * largest) * np.sqrt(moving)
         return Arc(np.append(np.where(counted, 1 / scale, 0.0), 1 / span), self.start)
 
-    def widen(self, problem: Problem, at: Candidate) -> None:
+    def widen(self, problem: EquilibriumProblem, at: Candidate) -> None:
         """Take in how far the coordinates have come."""
         gone = np.abs(moved(problem, self.start, at))[:-1]
         counted = self.weights[:-1] > 0
@@ -140,7 +140,7 @@ class Arc:
         return bool((np.abs(step - expected) <= bound + _SMALL * length).all())
 
 
-def moved(problem: Problem, since: Candidate, at: Candidate) -> Array:
+def moved(problem: EquilibriumProblem, since: Candidate, at: Candidate) -> Array:
     """Change of the unknowns between two points, (n,)."""
     gone = np.asarray(problem.around.model.function("difference")(since.q, at.q))
     return np.array(
@@ -166,7 +166,7 @@ class Orientation:
     columns: Array
 
     @classmethod
-    def at(cls, arc: Arc, place: Place) -> Orientation:
+    def at(cls, arc: Arc, place: BranchPoint) -> Orientation:
         """At a point."""
         bordered = _bordered(arc, place)
         sizes = np.linalg.norm(bordered, axis=1, keepdims=True)
@@ -180,14 +180,14 @@ class Orientation:
         """Number of independent equations."""
         return len(self.columns)
 
-    def det(self, arc: Arc, place: Place) -> float:
+    def det(self, arc: Arc, place: BranchPoint) -> float:
         """At another point."""
         inner = self.rows.T @ (_bordered(arc, place) / self.sizes) @ self.columns.T
         sign, size = np.linalg.slogdet(inner)
         return float(sign * np.exp(min(size, 300.0)))
 
 
-def _bordered(arc: Arc, place: Place) -> Array:
+def _bordered(arc: Arc, place: BranchPoint) -> Array:
     border = np.vstack([place.slopes, arc.unit(place.tangent) * arc.weights**2])
     scaled: Array = border / np.where(arc.weights > 0, arc.weights, 1.0)
     return scaled

@@ -18,24 +18,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.equilibrium.unknowns import Unknown
+from eomc.runtime.equilibrium.unknowns import UnknownEntry
 
 if TYPE_CHECKING:
-    from eomc.runtime.equilibrium.problem import Candidate, Problem
+    from eomc.runtime.equilibrium.problem import Candidate, EquilibriumProblem
 
 
 ROUNDING = 32 * float(np.finfo(float).eps)
 """Rounding of some tens of operations, by the size of the numbers."""
 
 
-def unknown_sizes(problem: Problem, at: Candidate, start: Candidate | None = None) -> Array:
+def unknown_sizes(
+    problem: EquilibriumProblem, at: Candidate, start: Candidate | None = None
+) -> Array:
     """Sizes of the unknowns: of a displacement 1 rad or the model's length, or its value if that is
     more; of others their values, of states of elements those at the start too."""
     model = problem.around.model
     sizes = problem.speed_sizes
     places = {name: k for k, name in enumerate(model.coordinates)}
 
-    def size(unknown: Unknown) -> float:
+    def size(unknown: UnknownEntry) -> float:
         if unknown.kind == "displacement":
             place = places.get(model.speeds[unknown.place])
             gone = 0.0 if place is None else abs(float(at.q[place]))
@@ -46,7 +48,7 @@ def unknown_sizes(problem: Problem, at: Candidate, start: Candidate | None = Non
     return np.array([size(unknown) for unknown in problem.unknowns])
 
 
-def acting(problem: Problem, at: Candidate) -> Array:
+def acting(problem: EquilibriumProblem, at: Candidate) -> Array:
     """Sum of the sizes of the forces in each row, (nu,)."""
     values = problem.values(at)
     around = problem.around
@@ -65,7 +67,7 @@ def acting(problem: Problem, at: Candidate) -> Array:
 
 
 def tolerances(
-    problem: Problem,
+    problem: EquilibriumProblem,
     at: Candidate,
     jacobian: Array,
     share: float,

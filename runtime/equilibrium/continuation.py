@@ -18,10 +18,10 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
-from eomc.runtime.equilibrium.arc import Arc, Orientation, Place, moved
+from eomc.runtime.equilibrium.arc import Arc, BranchPoint, Orientation, moved
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, _names, posed, solved_equilibrium
 from eomc.runtime.equilibrium.newton import Solved, solve
-from eomc.runtime.equilibrium.problem import Candidate, Problem
+from eomc.runtime.equilibrium.problem import Candidate, EquilibriumProblem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.model.state import Values
@@ -41,7 +41,7 @@ _NEAR = 1e-4
 _BACK = 10.0
 
 
-Mark = tuple[float, Place]
+Mark = tuple[float, BranchPoint]
 """A point within a step, after the length that it is found at."""
 
 
@@ -154,15 +154,20 @@ def continuation(
         raise EquilibriumError(
             f"model {model.name!r}: the start is not on the branch: {name!r} does not balance there"
         )
-    return _Walk(problem, start.prescribed, to, step, max_steps).run(at)
+    return _BranchWalk(problem, start.prescribed, to, step, max_steps).run(at)
 
 
-class _Walk:
+class _BranchWalk:
     """The branch, step by step. The last unknown is the parameter."""
 
     @current_arguments
     def __init__(
-        self, problem: Problem, prescribed: Any, to: float, step: float | None, max_steps: int
+        self,
+        problem: EquilibriumProblem,
+        prescribed: Any,
+        to: float,
+        step: float | None,
+        max_steps: int,
     ) -> None:
         self.problem, self.prescribed, self.to, self.most = problem, prescribed, to, max_steps
         self.along = problem.unknowns[-1]
@@ -170,7 +175,7 @@ class _Walk:
         self.step = 0.1 if step is None else float(step)
         if not (np.isfinite(self.step) and self.step > 0):
             raise ValueError(f"step: {step!r}; give a positive number")
-        self.places: list[Place] = []
+        self.places: list[BranchPoint] = []
         self.marks: dict[str, list[int]] = {"fold": [], "crossing": []}
         self.reached, self.left, self.bend = False, False, 0.0
 
@@ -192,7 +197,7 @@ class _Walk:
             end or f"{self.most} steps were taken; give a larger most, or a longer step",
         )
 
-    def _begun(self, at: Candidate) -> Place:
+    def _begun(self, at: Candidate) -> BranchPoint:
         """The start, with the tangent towards the value."""
         problem, begin = self.problem, self.problem.value(at, self.along)
         self.span = self.to - begin
@@ -203,12 +208,12 @@ class _Walk:
         plain = Arc.plain(problem.unknowns, at, self.span)
         tangent = plain.tangent(slopes, forward)
         self.arc = plain.scaled_by(problem.unknowns, tangent)
-        start = Place(at, self.arc.unit(tangent), slopes, begin)
+        start = BranchPoint(at, self.arc.unit(tangent), slopes, begin)
         self.sense, self.sign = np.sign(start.tangent[-1]), 1.0
         self.orientation = Orientation.at(self.arc, start)
         return start
 
-    def _stepped(self, at: Place, length: float) -> tuple[Place, float]:
+    def _stepped(self, at: BranchPoint, length: float) -> tuple[BranchPoint, float]:
         """The next point, kept with what lies before it, and the length to go on with."""
         while True:
             try:
@@ -230,7 +235,7 @@ class _Walk:
         self.arc.widen(self.problem, there.at)
         return there, min(length * self.arc.growth(at.tangent, there.tangent), self.step)
 
-    def _point(self, at: Place, length: float) -> Place:
+    def _point(self, at: BranchPoint, length: float) -> BranchPoint:
         """A step along the tangent, then back onto the branch at right angles to it."""
         problem, tangent = self.problem, self.arc.unit(at.tangent)
         guess = problem.moved(at.at, length * tangent)
@@ -242,9 +247,9 @@ class _Walk:
         found = solve(problem, guess, across, _MOST).at
         slopes = problem.slopes(found, 1.0)
         ahead = self.arc.tangent(slopes, tangent)
-        return Place(found, ahead, slopes, problem.value(found, self.along))
+        return BranchPoint(found, ahead, slopes, problem.value(found, self.along))
 
-    def _keep(self, at: Place, there: Place, length: float) -> None:
+    def _keep(self, at: BranchPoint, there: BranchPoint, length: float) -> None:
         """Append the point, before it folds and crossings in the step, or the final value."""
         before, latest = 0.0, at
         for s, place, kind in [*self._marks(at, there, length), (length, there, "")]:
@@ -261,9 +266,11 @@ class _Walk:
             if kind:
                 self.marks[kind].append(len(self.places) - 1)
 
-    def _marks(self, at: Place, there: Place, length: float) -> list[tuple[float, Place, str]]:
+    def _marks(
+        self, at: BranchPoint, there: BranchPoint, length: float
+    ) -> list[tuple[float, BranchPoint, str]]:
         """Folds and crossings of other branches within a step, by their lengths."""
-        found: list[tuple[float, Place, str]] = []
+        found: list[tuple[float, BranchPoint, str]] = []
         begin, end = (0.0, at), (length, there)
         crosses = np.sign(self.orientation.det(self.arc, there)) * self.sign < 0
         if crosses:
@@ -285,14 +292,16 @@ class _Walk:
             self.orientation, self.sign = fresh, 1.0
         return sorted(found, key=lambda mark: mark[0])
 
-    def _fold(self, at: Place, begin: Mark, until: float) -> Mark:
+    def _fold(self, at: BranchPoint, begin: Mark, until: float) -> Mark:
         return self._located(at, lambda place: float(place.tangent[-1]), begin, until)
 
-    def _crossing(self, at: Place, there: Place, length: float) -> tuple[Mark, Mark, Mark]:
+    def _crossing(
+        self, at: BranchPoint, there: BranchPoint, length: float
+    ) -> tuple[Mark, Mark, Mark]:
         """The crossing of another branch, from points to both sides, and these: the equations are
         singular between them."""
 
-        def det(place: Place) -> float:
+        def det(place: BranchPoint) -> float:
             return self.orientation.det(self.arc, place)
 
         def value(s: float) -> float:
@@ -318,16 +327,18 @@ class _Walk:
             s = min(max(s, 0.0), length)
         return before, (s, self._between(before, after, (s - low) / (high - low))), after
 
-    def _between(self, before: Mark, after: Mark, x: float) -> Place:
+    def _between(self, before: Mark, after: Mark, x: float) -> BranchPoint:
         """The point at a part x between two, by the cubic with their tangents."""
         a, b, h = before[1], after[1], after[0] - before[0]
         step = moved(self.problem, a.at, b.at)
         turn = a.tangent * h, b.tangent * h
         change = (3 - 2 * x) * x * x * step + x * (1 - x) ** 2 * turn[0] - x * x * (1 - x) * turn[1]
         at = self.problem.moved(a.at, change)
-        return Place(at, a.tangent, a.slopes, self.problem.value(at, self.along))
+        return BranchPoint(at, a.tangent, a.slopes, self.problem.value(at, self.along))
 
-    def _located(self, at: Place, f: Callable[[Place], float], after: Mark, until: float) -> Mark:
+    def _located(
+        self, at: BranchPoint, f: Callable[[BranchPoint], float], after: Mark, until: float
+    ) -> Mark:
         """Length at which f vanishes within a step, and the point."""
         from scipy.optimize import brentq
 
@@ -343,7 +354,7 @@ class _Walk:
         value(s)
         return s, known[s]
 
-    def _at_end(self, place: Place) -> Place:
+    def _at_end(self, place: BranchPoint) -> BranchPoint:
         """The equilibrium at the final value itself, unless a fold is there."""
         change = np.eye(len(self.problem.unknowns))[-1] * (self.to - place.value)
         guess = self.problem.moved(place.at, change)
@@ -354,7 +365,7 @@ class _Walk:
         near = self.arc.length(moved(self.problem, place.at, found)) < _NEAR
         return replace(place, at=found, value=self.to) if near else place
 
-    def _end(self, at: Place, length: float) -> str:
+    def _end(self, at: BranchPoint, length: float) -> str:
         """The reason for which the branch is not followed on; empty if it is."""
         if self.reached:
             return "the value is reached"

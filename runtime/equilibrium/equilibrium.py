@@ -13,17 +13,17 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
-from eomc.runtime.equilibrium.acceleration import Constant, SteadyAcceleration
+from eomc.runtime.equilibrium.acceleration import ConstantAcceleration, SteadyAcceleration
 from eomc.runtime.equilibrium.newton import Solved, solve
-from eomc.runtime.equilibrium.problem import HIDDEN, Candidate, Problem
+from eomc.runtime.equilibrium.problem import HIDDEN, Candidate, EquilibriumProblem
 from eomc.runtime.equilibrium.unknowns import (
-    Unknown,
+    UnknownEntry,
     known_unknowns,
     multiplier_unknowns,
     state_unknowns,
     unknowns,
 )
-from eomc.runtime.equilibrium.wanted import Wanted, slack, told
+from eomc.runtime.equilibrium.wanted import OutputTargets, slack, told
 from eomc.runtime.excitation.excitation import MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
 from eomc.runtime.model.compiled import CompiledModel
@@ -260,24 +260,26 @@ def equilibrium(
     chosen = unknowns(model, [*_names(model, solve_for, fixed), *adjust])
     problem = posed(around, acceleration, chosen, float(t))
     if targets:
-        problem = replace(problem, wanted=Wanted.of(around, targets))
+        problem = replace(problem, wanted=OutputTargets.of(around, targets))
     count = sum(unknown.kind == "multiplier" for unknown in problem.unknowns)
     first = replace(first, multipliers=np.zeros(count), z=start.z)
     return solved_equilibrium(problem, solve(problem, first), prescribed)
 
 
 def posed(
-    around: Surroundings, acceleration: Any, chosen: Sequence[Unknown], t: float = 0.0
-) -> Problem:
+    around: Surroundings, acceleration: Any, chosen: Sequence[UnknownEntry], t: float = 0.0
+) -> EquilibriumProblem:
     """The problem of an equilibrium, multipliers of constraints among its unknowns."""
     model, count = around.model, 0
     if model.is_constrained:
         count = len(around.constraints.names)
     everything = (*chosen, *multiplier_unknowns(count), *state_unknowns(model))
-    return Problem(around, _steady(model, acceleration), everything, t)
+    return EquilibriumProblem(around, _steady(model, acceleration), everything, t)
 
 
-def solved_equilibrium(problem: Problem, solution: Solved, prescribed: MotionLaw) -> Equilibrium:
+def solved_equilibrium(
+    problem: EquilibriumProblem, solution: Solved, prescribed: MotionLaw
+) -> Equilibrium:
     """The equilibrium of a solved problem."""
     model, at = problem.around.model, solution.at
     if (name := problem.open_constraint(at)) is not None:
@@ -341,4 +343,4 @@ def _steady(model: CompiledModel, given: Any) -> SteadyAcceleration:
     if hasattr(given, "by_speeds"):
         steady: SteadyAcceleration = given
         return steady
-    return Constant(entries("acceleration", given, model.speeds))
+    return ConstantAcceleration(entries("acceleration", given, model.speeds))

@@ -10,7 +10,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ACCEPTED
 from eomc.runtime.equilibrium.balance import tolerances, unknown_sizes
-from eomc.runtime.equilibrium.problem import HIDDEN, TINY, Candidate, Problem
+from eomc.runtime.equilibrium.problem import HIDDEN, TINY, Candidate, EquilibriumProblem
 from eomc.runtime.model.errors import EquilibriumError
 
 #: Further equations: values and rows of their Jacobian.
@@ -54,7 +54,7 @@ class Solved:
 
 
 @dataclass(frozen=True)
-class _Point:
+class _NewtonPoint:
     """A candidate with its equations and their derivatives."""
 
     at: Candidate
@@ -68,7 +68,7 @@ class _Point:
 
 
 def solve(
-    problem: Problem, start: Candidate, extra: Further | None = None, most: int = _MOST
+    problem: EquilibriumProblem, start: Candidate, extra: Further | None = None, most: int = _MOST
 ) -> Solved:
     """The equilibrium near `start`.
 
@@ -76,7 +76,7 @@ def solve(
     nothing balances by the tolerances of `eomc.runtime.equilibrium.balance`, also if it takes more
     than `most` iterations.
     """
-    search = _Search(problem, start, extra, most)
+    search = _NewtonRun(problem, start, extra, most)
     try:
         return search.run(start)
     except Unbalanced as error:
@@ -88,11 +88,11 @@ def solve(
         raise
 
 
-class _Search:
+class _NewtonRun:
     """One run of the method."""
 
     def __init__(
-        self, problem: Problem, start: Candidate, extra: Further | None, most: int
+        self, problem: EquilibriumProblem, start: Candidate, extra: Further | None, most: int
     ) -> None:
         self.problem, self.start, self.extra, self.most = problem, start, extra, most
         self.scale = problem.scale(start)
@@ -131,12 +131,12 @@ class _Search:
         longest = float(np.abs(along[free] / problem.speed_sizes[free]).max(initial=0.0))
         return problem.moved(at, step * (size / longest)) if longest > 0 else at
 
-    def point(self, at: Candidate) -> _Point:
+    def point(self, at: Candidate) -> _NewtonPoint:
         equations = self.values(at)
         jacobian = self.problem.slopes(at, self.scale)
         if self.extra is not None:
             jacobian = np.vstack([jacobian, self.extra(at)[1]])
-        return _Point(at, equations, jacobian)
+        return _NewtonPoint(at, equations, jacobian)
 
     def values(self, at: Candidate) -> Array:
         """The equations; shortened steps need no Jacobian."""
@@ -145,14 +145,14 @@ class _Search:
             raise EquilibriumError("the forces are not finite")
         return found if self.extra is None else np.hstack([found, self.extra(at)[0]])
 
-    def allowed(self, here: _Point, share: float) -> Array:
+    def allowed(self, here: _NewtonPoint, share: float) -> Array:
         return tolerances(self.problem, here.at, here.jacobian, share, self.scale, start=self.start)
 
-    def is_balanced(self, here: _Point, share: float) -> bool:
+    def is_balanced(self, here: _NewtonPoint, share: float) -> bool:
         """True if every equation holds within a share of what acts in it."""
         return bool((np.abs(here.equations) <= self.allowed(here, share)).all())
 
-    def is_accepted(self, here: _Point) -> bool:
+    def is_accepted(self, here: _NewtonPoint) -> bool:
         """True if what acts is balanced, or the step that would balance it is rounding of the
         unknowns, as where stiffness vanishes between large forces that cancel."""
         if self.is_balanced(here, ACCEPTED) and self.has_settled(here):
@@ -162,7 +162,7 @@ class _Search:
         sizes = unknown_sizes(self.problem, here.at, self.start)
         return left <= _EXPLAINED * here.norm and bool((np.abs(step) <= _ROUNDED * sizes).all())
 
-    def has_settled(self, here: _Point) -> bool:
+    def has_settled(self, here: _NewtonPoint) -> bool:
         """True if the whole step to where the linear equations balance is short."""
         return self.is_short(self.step(here, 0.0)[0], here.at)
 
@@ -172,7 +172,7 @@ class _Search:
         moved = np.abs(step) > _SETTLED * np.where(sizes > 0, sizes, np.inf)
         return not bool((moved & kinds).any())
 
-    def ahead(self, here: _Point, step: Array) -> _Point | None:
+    def ahead(self, here: _NewtonPoint, step: Array) -> _NewtonPoint | None:
         """The point after the step, its half and so on; None if the residual does not fall."""
         length = 1.0
         for _ in range(12):
@@ -185,7 +185,7 @@ class _Search:
             length /= 2
         return None
 
-    def step(self, here: _Point, damping: float) -> tuple[Array, int]:
+    def step(self, here: _NewtonPoint, damping: float) -> tuple[Array, int]:
         """-J^+ g with columns scaled alike, and the rank of J."""
         columns = np.linalg.norm(here.jacobian, axis=0)
         weight = 1 / np.where(columns > 0, columns, 1.0)
@@ -202,19 +202,19 @@ class _Search:
         longest = max(displaced, default=0.0)
         return step * min(1.0, _LONGEST / longest) if longest > 0 else step, int(keep.sum())
 
-    def polished(self, here: _Point, step: Array, iteration: int, rank: int) -> Solved:
+    def polished(self, here: _NewtonPoint, step: Array, iteration: int, rank: int) -> Solved:
         """One more step if it helps: convergence is quadratic."""
         trial = self.problem.moved(here.at, step)
         found = self.values(trial)
         if float(np.linalg.norm(found)) <= here.norm:
-            here = _Point(trial, found, here.jacobian)
+            here = _NewtonPoint(trial, found, here.jacobian)
         return self.solved(here, iteration + 1, rank)
 
-    def solved(self, here: _Point, iterations: int, rank: int) -> Solved:
+    def solved(self, here: _NewtonPoint, iterations: int, rank: int) -> Solved:
         forces = np.abs(here.equations[: self.problem.around.model.nu])
         return Solved(here.at, float(forces.max(initial=0.0)) * self.scale, iterations, rank)
 
-    def failure(self, here: _Point) -> EquilibriumError:
+    def failure(self, here: _NewtonPoint) -> EquilibriumError:
         """The error: it names the equation that is furthest from its tolerance."""
         problem, model = self.problem, self.problem.around.model
         names = problem.equation_names

@@ -25,8 +25,8 @@ from eomc.runtime.derivatives.operating_point import OperatingPoint, Surrounding
 from eomc.runtime.derivatives.tree import tree_derivatives
 from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.balance import acting, tolerances, unknown_sizes
-from eomc.runtime.equilibrium.unknowns import Unknown
-from eomc.runtime.equilibrium.wanted import Wanted
+from eomc.runtime.equilibrium.unknowns import UnknownEntry
+from eomc.runtime.equilibrium.wanted import OutputTargets
 from eomc.runtime.model.sizes import speed_sizes
 
 
@@ -56,15 +56,15 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Problem:
+class EquilibriumProblem:
     """Unknowns and the equations for them; multipliers of constraints are among the unknowns, and
     what is wanted beside balance is among the equations."""
 
     around: Surroundings
     acceleration: SteadyAcceleration
-    unknowns: tuple[Unknown, ...]
+    unknowns: tuple[UnknownEntry, ...]
     t: float = 0.0
-    wanted: Wanted | None = None
+    wanted: OutputTargets | None = None
 
     def moved(self, at: Candidate, step: Array) -> Candidate:
         """The candidate with the unknowns changed by `step`."""
@@ -82,7 +82,7 @@ class Problem:
             q = np.asarray(model.function("normalize")(q))
         return Candidate(q, *(arrays[kind] for kind in _KINDS))
 
-    def value(self, at: Candidate, unknown: Unknown) -> float:
+    def value(self, at: Candidate, unknown: UnknownEntry) -> float:
         """The present value of an unknown that is no displacement on a manifold."""
         if unknown.kind == "displacement":
             model = self.around.model

@@ -20,7 +20,7 @@ Kind = Literal["displacement", "speed", "tau", "input", "parameter", "multiplier
 
 
 @dataclass(frozen=True)
-class Unknown:
+class UnknownEntry:
     """One entry of what is solved for: where it stands in its array."""
 
     name: str
@@ -28,7 +28,7 @@ class Unknown:
     place: int
 
 
-def known_unknowns(model: CompiledModel) -> dict[str, Unknown]:
+def known_unknowns(model: CompiledModel) -> dict[str, UnknownEntry]:
     """Everything that can be solved for, by name; a displacement comes before a parameter."""
     groups: tuple[tuple[Kind, Sequence[str]], ...] = (
         ("displacement", model.displacements),
@@ -37,14 +37,14 @@ def known_unknowns(model: CompiledModel) -> dict[str, Unknown]:
         ("input", model.inputs),
         ("parameter", tuple(model.parameters)),
     )
-    found: dict[str, Unknown] = {}
+    found: dict[str, UnknownEntry] = {}
     for kind, names in groups:
         for place, name in enumerate(names):
-            found.setdefault(name, Unknown(name, kind, place))
+            found.setdefault(name, UnknownEntry(name, kind, place))
     return found
 
 
-def unknowns(model: CompiledModel, names: Sequence[str]) -> tuple[Unknown, ...]:
+def unknowns(model: CompiledModel, names: Sequence[str]) -> tuple[UnknownEntry, ...]:
     """The named ones. Raises ValueError for unknown names and for one given twice."""
     known = known_unknowns(model)
     for place, name in enumerate(names):
@@ -55,11 +55,11 @@ def unknowns(model: CompiledModel, names: Sequence[str]) -> tuple[Unknown, ...]:
     return tuple(known[name] for name in names)
 
 
-def multiplier_unknowns(count: int) -> tuple[Unknown, ...]:
+def multiplier_unknowns(count: int) -> tuple[UnknownEntry, ...]:
     """The forces of the constraints, unknown in every equilibrium."""
-    return tuple(Unknown(f"multiplier {k + 1}", "multiplier", k) for k in range(count))
+    return tuple(UnknownEntry(f"multiplier {k + 1}", "multiplier", k) for k in range(count))
 
 
-def state_unknowns(model: CompiledModel) -> tuple[Unknown, ...]:
+def state_unknowns(model: CompiledModel) -> tuple[UnknownEntry, ...]:
     """The states of elements, unknown in every equilibrium, as their rates vanish."""
-    return tuple(Unknown(name, "state", k) for k, name in enumerate(model.element_states))
+    return tuple(UnknownEntry(name, "state", k) for k, name in enumerate(model.element_states))

@@ -54,7 +54,7 @@ def slack(
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OutputTargets:
     """Values that outputs have to take, by name."""
 
     around: Surroundings
@@ -62,7 +62,7 @@ class Wanted:
     frames: Mapping[str, float]
 
     @classmethod
-    def of(cls, around: Surroundings, given: Mapping[str, float]) -> Wanted:
+    def of(cls, around: Surroundings, given: Mapping[str, float]) -> OutputTargets:
         """Raises ValueError for names that nothing has, and numbers that are none."""
         known = wanted_names(around.model)
         outputs: dict[str, float] = {}

@@ -1,7 +1,7 @@
 """Estimation of states that are not measured, from measurements."""
 
-from eomc.runtime.estimation.extended_kalman_filter import Estimate, ExtendedKalmanFilter
+from eomc.runtime.estimation.extended_kalman_filter import ExtendedKalmanFilter, StateEstimate
 from eomc.runtime.estimation.kalman_gain import kalman_gain
 from eomc.runtime.estimation.output_feedback import OutputFeedback
 
-__all__ = ["Estimate", "ExtendedKalmanFilter", "OutputFeedback", "kalman_gain"]
+__all__ = ["ExtendedKalmanFilter", "OutputFeedback", "StateEstimate", "kalman_gain"]

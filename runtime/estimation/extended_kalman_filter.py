@@ -24,7 +24,7 @@ from eomc.runtime.names.renamed import current_arguments
 
 
 @dataclass
-class Estimate:
+class StateEstimate:
     """Estimate of a state, with its covariance.
 
     q, u : coordinates and speeds, (nq,) and (nu,)
@@ -97,17 +97,17 @@ class ExtendedKalmanFilter(ModelBased):
         self.noise = gain_matrix("noise", noise, len(self.measured), "are no covariance")
         start = initial_state(model, q, u)
         first = gain_matrix("covariance", covariance, 2 * model.nu, "are no covariance")
-        self.first = Estimate(start.q, start.u, first)
+        self.first = StateEstimate(start.q, start.u, first)
 
-    def begin(self) -> Estimate:
+    def begin(self) -> StateEstimate:
         """The first estimate, for one run."""
-        return Estimate(self.first.q.copy(), self.first.u.copy(), self.first.covariance.copy())
+        return StateEstimate(self.first.q.copy(), self.first.u.copy(), self.first.covariance.copy())
 
-    def corrected(self, estimate: Estimate, t: float, q: Array, u: Array) -> Estimate:
+    def corrected(self, estimate: StateEstimate, t: float, q: Array, u: Array) -> StateEstimate:
         """The estimate after a measurement, of which the measured entries of (q, u) are taken."""
         return self._corrected(self.operations(t, estimate.q, estimate.u), estimate, q, u)
 
-    def _corrected(self, by: Operations, estimate: Estimate, q: Any, u: Any) -> Estimate:
+    def _corrected(self, by: Operations, estimate: StateEstimate, q: Any, u: Any) -> StateEstimate:
         nu, rows = self.model.nu, self.measured
         displaced = by.call("difference", q0=estimate.q, q1=q)
         innovation = np.concatenate([displaced, u - estimate.u])[rows]
@@ -116,9 +116,11 @@ class ExtendedKalmanFilter(ModelBased):
         x, left = gain @ innovation, np.eye(2 * nu) - gain @ seen
         moved = by.call("integrate", q=estimate.q, du=x[:nu])
         covariance = left @ p @ left.T + gain @ self.noise @ gain.T
-        return Estimate(moved, estimate.u + x[nu:], covariance)
+        return StateEstimate(moved, estimate.u + x[nu:], covariance)
 
-    def predicted(self, estimate: Estimate, t: float, tau: ArrayLike, period: float) -> Estimate:
+    def predicted(
+        self, estimate: StateEstimate, t: float, tau: ArrayLike, period: float
+    ) -> StateEstimate:
         """The estimate a period later, under torques (nu,) that are held."""
         from scipy.linalg import expm
 
@@ -139,7 +141,7 @@ class ExtendedKalmanFilter(ModelBased):
             return self.operations(t + c * period, estimate.q, estimate.u)
 
         q, u = self._moved(later, estimate, torques, period)
-        return Estimate(q, u, covariance)
+        return StateEstimate(q, u, covariance)
 
     @property
     def _density(self) -> Array:
@@ -150,7 +152,7 @@ class ExtendedKalmanFilter(ModelBased):
         return density
 
     def _moved(
-        self, later: Callable[[float], Operations], estimate: Estimate, tau: Any, h: float
+        self, later: Callable[[float], Operations], estimate: StateEstimate, tau: Any, h: float
     ) -> tuple[Any, Any]:
         """(q, u) a step of Runge and Kutta's method later; `later` has the model at t + c h."""
         nq = self.model.nq
@@ -177,10 +179,10 @@ class ExtendedKalmanFilter(ModelBased):
         linear = linearize(self.model, q=self.first.q, u=self.first.u, **self._around)  # type: ignore[arg-type]
         degree = series_degree(linear.A, period)
 
-        def predicted(by: Operations, now: Estimate, tau: Any) -> Estimate:
+        def predicted(by: Operations, now: StateEstimate, tau: Any) -> StateEstimate:
             a = by.call("state_space", q=now.q, u=now.u, tau=tau)[0]
             covariance = carried(by, a, density, now.covariance, period, degree)
-            return Estimate(*self._moved(lambda c: by, now, tau, period), covariance)
+            return StateEstimate(*self._moved(lambda c: by, now, tau, period), covariance)
 
         return Filtering(self._corrected, predicted)
 
@@ -219,20 +221,20 @@ CALLS = (
 class Filtering(NamedTuple):
     """The two halves of a filter: (by, estimate, q, u) and (by, estimate, tau) to the next."""
 
-    corrected: Callable[[Operations, Estimate, Any, Any], Estimate]
-    predicted: Callable[[Operations, Estimate, Any], Estimate]
+    corrected: Callable[[Operations, StateEstimate, Any, Any], StateEstimate]
+    predicted: Callable[[Operations, StateEstimate, Any], StateEstimate]
 
 
-def packed(estimate: Estimate) -> Any:
+def packed(estimate: StateEstimate) -> Any:
     """q, u and the lower triangle of the covariance, in one row."""
     n = len(estimate.covariance)
     return np.concatenate([estimate.q, estimate.u, estimate.covariance[np.tril_indices(n)]])
 
 
-def unpacked(row: Any, model: CompiledModel) -> Estimate:
+def unpacked(row: Any, model: CompiledModel) -> StateEstimate:
     """Of `packed`."""
     nq, nu = model.nq, model.nu
     covariance = np.empty((2 * nu, 2 * nu), dtype=row.dtype)
     rows, columns = np.tril_indices(2 * nu)
     covariance[rows, columns] = covariance[columns, rows] = row[nq + nu :]
-    return Estimate(row[:nq], row[nq : nq + nu], covariance)
+    return StateEstimate(row[:nq], row[nq : nq + nu], covariance)

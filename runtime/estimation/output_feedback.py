@@ -13,8 +13,8 @@ from eomc.runtime.control.emitted_law import EmittedLaw
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.estimation.extended_kalman_filter import (
     CALLS,
-    Estimate,
     ExtendedKalmanFilter,
+    StateEstimate,
     packed,
     unpacked,
 )
@@ -42,7 +42,7 @@ class OutputFeedback:
     def __init__(self, law: Controller, estimator: ExtendedKalmanFilter) -> None:
         self.law = law
         self.estimator = estimator
-        self.estimates: list[tuple[float, Estimate]] = []
+        self.estimates: list[tuple[float, StateEstimate]] = []
 
     def at_samples(self, period: float) -> Callable[[float, Array, Array], ArrayLike]:
         """The law of one run, called at each sample with what is measured."""

@@ -104,7 +104,7 @@ class Excitation:
     @property
     def is_at_rest(self) -> bool:
         """True if no prescribed coordinate moves."""
-        return self._motion is None or isinstance(self._motion, _Rest)
+        return self._motion is None or isinstance(self._motion, _PrescribedRest)
 
     def torque(self, t: float, state: State) -> Array:
         """tau (nu,) at time t."""
@@ -202,7 +202,7 @@ def _input_law(model: CompiledModel, inputs: Any) -> Law | Array:
     return mixed
 
 
-class _Rest:
+class _PrescribedRest:
     """The motion of prescribed coordinates that keep their places s (n,)."""
 
     def __init__(self, s: Array) -> None:
@@ -228,13 +228,13 @@ def _motion_law(model: CompiledModel, motion: Any) -> PrescribedMotion | None:
         law: PrescribedMotion = motion
         return law
     if not isinstance(motion, Mapping):
-        return _Rest(vector("prescribed", motion, len(names)))
+        return _PrescribedRest(vector("prescribed", motion, len(names)))
     for name in (*motion, *names):
         if name not in names or name not in motion:
             hint = near_names(str(name), names) if name not in names else "it is missing"
             raise ValueError(f"prescribed: coordinate {name!r}: {hint}")
     if not any(map(callable, motion.values())):
-        return _Rest(named_values("prescribed", names, motion, np.zeros(len(names))))
+        return _PrescribedRest(named_values("prescribed", names, motion, np.zeros(len(names))))
 
     held = np.zeros((len(names), 3))
     laws: dict[int, Callable[[float], ArrayLike]] = {}

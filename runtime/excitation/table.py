@@ -11,13 +11,13 @@ from numpy.typing import ArrayLike
 _KINDS = ("linear", "cubic")
 
 
-class Table:
+class TableSignal:
     """A signal that is interpolated between the rows of a table.
 
     Before the first and after the last time it keeps their values. `kind` is "linear" or "cubic",
     the natural spline. It goes where `simulate` takes an input: as a function of (t, q, u).
 
-    >>> force = Table([0.0, 1.0, 3.0], [0.0, 10.0, 30.0])
+    >>> force = TableSignal([0.0, 1.0, 3.0], [0.0, 10.0, 30.0])
     >>> float(force(2.0)), float(force(9.0))
     (20.0, 30.0)
 
@@ -51,7 +51,7 @@ class Table:
     @classmethod
     def read_csv(
         cls, path: str | Path, column: str, *, time: str = "t", kind: str = "linear"
-    ) -> Table:
+    ) -> TableSignal:
         """The columns `time` and `column` of a file with a row of names.
 
         Raises ValueError naming the file, and the line where an entry is no number.

@@ -120,7 +120,7 @@ def exciting_motion(
         least = -(-len(base) // model.nu)
         raise ValueError(f"samples: {count} cannot tell {len(base)} numbers; give {least} or more")
     limits = _limits(model, lower, upper, velocity, acceleration)
-    search = _Search(model, base, float(span), harmonics, count, *limits)
+    search = _ConditionSearch(model, base, float(span), harmonics, count, *limits)
     shapes = np.random.default_rng(seed).normal(size=(starts, search.size))
     best = min(shapes, key=search.cost)
     first = search.cost(best)
@@ -134,7 +134,7 @@ def exciting_motion(
     return ExcitingMotion(motion, float(np.exp(search.cost(best))), float(np.exp(first)), base)
 
 
-class _Search:
+class _ConditionSearch:
     """Condition of the regressor as a function of the shapes of all joints."""
 
     def __init__(

@@ -17,7 +17,8 @@ from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import FUNCTION
 from eomc.runtime.integrators.events import EventFinder, Stretch
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import InitialValueProblem as Problem
+from eomc.runtime.integrators.problem import RunSolution
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.needed_functions import CONTACT_METHODS
@@ -83,11 +84,11 @@ class ContactSteps:
         self._spans = [0.0]
         self.statistics: dict[str, Any] = {"steps": 0, "residual": 0.0}
 
-    def told(self, solution: Solution) -> Solution:
+    def told(self, solution: RunSolution) -> RunSolution:
         """With the worst residual and its time, and the number of steps in which friction jams."""
         return replace(solution, statistics={**solution.statistics, **self.statistics})
 
-    def record(self, solution: Solution) -> SteppedContacts:
+    def record(self, solution: RunSolution) -> SteppedContacts:
         """Impulses and residuals at the times of the record."""
         rows = np.array(self._rows[: len(solution.t)])
         spans = np.array(self._spans[: len(solution.t)])[:, None]
@@ -100,7 +101,7 @@ class ContactSteps:
         forces = {name: row / np.maximum(spans, 1e-300) for name, row in impulses.items()}
         return SteppedContacts(tuple(names), impulses, forces, rows[:, first])
 
-    def solved(self, problem: Problem, _: Mapping[str, Any]) -> Solution:
+    def solved(self, problem: Problem, _: Mapping[str, Any]) -> RunSolution:
         """From time to time of the record, or as far as a terminal event."""
         if problem.dense:
             raise ValueError(f"dense: method {self.method!r} keeps no interpolants")
@@ -129,7 +130,7 @@ class ContactSteps:
         t[-1] = t[-1] if end is None else end
         made, nq = np.array(rows), problem.model.nq
         states = State(made[:, :nq], made[:, nq:], np.zeros((len(rows), 0)))
-        return Solution(t, states, {}, np.array(torques), events=finder.events())
+        return RunSolution(t, states, {}, np.array(torques), events=finder.events())
 
     def _stretch(
         self, problem: Problem, row: int, state: State

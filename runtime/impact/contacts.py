@@ -16,7 +16,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.clearance import touching_gap
-from eomc.runtime.constraints.constraints import Constraints, ConstraintValues
+from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
@@ -64,7 +64,9 @@ class RigidContacts:
     def __init__(self, model: CompiledModel, excitation: Excitation) -> None:
         self.model, self.excitation = model, excitation
         self.names = model.output_names(FUNCTION)
-        self.constraints = Constraints(model, excitation) if model.is_constrained else None
+        self.constraints = (
+            IndependentConstraints(model, excitation) if model.is_constrained else None
+        )
 
     def at(self, t: float, state: State) -> Closings:
         """Gaps, rows and laws of the contacts, with the constraints, at a time and state."""

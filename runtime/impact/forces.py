@@ -11,7 +11,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import RigidContacts
 from eomc.runtime.impact.history import ContactHistory
-from eomc.runtime.impact.phase import Phase
+from eomc.runtime.impact.phase import ContactPhase
 from eomc.runtime.model.state import State
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def contact_forces(run: Trajectory) -> ContactForces:
             prescribed=(lambda _, m=motion: tuple(m.values())) if run.prescribed else None,  # type: ignore[misc]
             parameters=run.parameters or None,
         )
-        phase = Phase(RigidContacts(run.model, excitation), history.during(t), ())
+        phase = ContactPhase(RigidContacts(run.model, excitation), history.during(t), ())
         found = phase.motion(t, State(run.q[k], run.u[k], run.z[k]))
         pressing[k], friction[k] = found.pressing, found.friction
     return ContactForces(history.names, pressing, friction)

@@ -8,7 +8,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.impact.impact import Impact
-from eomc.runtime.impact.modes import Modes
+from eomc.runtime.impact.modes import ContactModes
 
 
 @dataclass(eq=False)
@@ -22,14 +22,14 @@ class ContactHistory:
     names: tuple[str, ...]
     impacts: list[Impact] = field(default_factory=list)
     starts: list[float] = field(default_factory=list)
-    modes: list[Modes] = field(default_factory=list)
+    modes: list[ContactModes] = field(default_factory=list)
     times: dict[str, list[float]] = field(default_factory=dict)
 
     def note(self, what: str, contact: int, t: float) -> None:
         """An event."""
         self.times.setdefault(f"{self.names[contact]}.{what}", []).append(t)
 
-    def begin(self, t: float, modes: Modes) -> None:
+    def begin(self, t: float, modes: ContactModes) -> None:
         """New modes; what changed is noted."""
         before = self.modes[-1] if self.modes else None
         if before is not None:
@@ -46,7 +46,7 @@ class ContactHistory:
         self.starts.append(t)
         self.modes.append(modes)
 
-    def during(self, t: float) -> Modes:
+    def during(self, t: float) -> ContactModes:
         """The modes at a time; at an event those before it."""
         place = int(np.searchsorted(self.starts, t, side="left")) - 1
         return self.modes[max(place, 0)]

@@ -31,7 +31,7 @@ Bending = Callable[[Array], Array]
 
 
 @dataclass(frozen=True, eq=False)
-class Modes:
+class ContactModes:
     """closed : contacts; sticking : those of them; directions : (n, 3), in which others slip."""
 
     closed: tuple[int, ...]
@@ -53,7 +53,7 @@ class Modes:
 
 
 @dataclass(frozen=True, eq=False)
-class Motion:
+class ContactAccelerations:
     """Accelerations (nu,), those without contacts, pressing forces (n,) and forces along the
     surfaces (n, 3)."""
 
@@ -63,7 +63,7 @@ class Motion:
     friction: Array
 
 
-def motion(at: Closings, free: Array, modes: Modes) -> Motion:
+def motion(at: Closings, free: Array, modes: ContactModes) -> ContactAccelerations:
     """Accelerations and contact forces under the modes, from the accelerations without any.
 
     Raises `PainleveError` where pressing a slipping contact does not part it.
@@ -71,7 +71,7 @@ def motion(at: Closings, free: Array, modes: Modes) -> Motion:
     n = len(at.names)
     pressing, friction = np.zeros(n), np.zeros((n, 3))
     if not modes.closed:
-        return Motion(free, free, pressing, friction)
+        return ContactAccelerations(free, free, pressing, friction)
     rows, bias, columns, places = [], [], [], []
     for k in modes.closed:
         rows.append(at.rows[k, 0])
@@ -99,7 +99,7 @@ def motion(at: Closings, free: Array, modes: Modes) -> Motion:
         pressing[k] = force
         if k not in modes.sticking:
             friction[k] = force * modes.along(at, k)
-    return Motion(free + taken @ x, free, pressing, friction)
+    return ContactAccelerations(free + taken @ x, free, pressing, friction)
 
 
 def _solved(matrix: Array, right: Array) -> Array:
@@ -107,7 +107,7 @@ def _solved(matrix: Array, right: Array) -> Array:
     return np.asarray(np.linalg.lstsq(matrix, right, rcond=1e-12)[0])
 
 
-def _unheld(at: Closings, found: Motion, k: int) -> Array:
+def _unheld(at: Closings, found: ContactAccelerations, k: int) -> Array:
     """Acceleration along the surface (3,) that no force of a sticking contact takes away, its rows
     being rounding: zero below a share of what it is made of."""
     bias = at.bias[k, 1:]
@@ -120,7 +120,7 @@ def _unheld(at: Closings, found: Motion, k: int) -> Array:
 
 
 def _check_parting(
-    at: Closings, modes: Modes, taken: Array, places: list[tuple[int, Array | None]]
+    at: Closings, modes: ContactModes, taken: Array, places: list[tuple[int, Array | None]]
 ) -> None:
     normal = [i for i, (_, direction) in enumerate(places) if direction is None]
     for i in normal:
@@ -150,7 +150,7 @@ def settled(
     candidates: Collection[int],
     breaking: Collection[int] = (),
     bending: Bending | None = None,
-) -> Modes:
+) -> ContactModes:
     """The modes that contacts go on with which touch and do not part.
 
     None of them pulls, none that opens would close again, and none sticks that moves along its
@@ -166,7 +166,7 @@ def settled(
             directions[k] = at.slip[k] / size
     closed, broken, parted = set(candidates), set[int](), set[int]()
     for _ in range(8 * (n + 1)):
-        modes = Modes(tuple(sorted(closed)), frozenset(sticking & closed), directions)
+        modes = ContactModes(tuple(sorted(closed)), frozenset(sticking & closed), directions)
         found = motion(at, free, modes)
         scale = max(float(np.abs(found.pressing).max(initial=0)), 1e-300)
         pulls = [k for k in closed if found.pressing[k] < -_NOISE * scale]
@@ -199,8 +199,8 @@ def settled(
 
 def _leaving(
     at: Closings,
-    found: Motion,
-    modes: Modes,
+    found: ContactAccelerations,
+    modes: ContactModes,
     sticking: Collection[int],
     breaking: Collection[int],
     bending: Bending | None,
@@ -225,7 +225,9 @@ def _leaving(
     return k, -found.friction[k] / (rubbing[k] or 1.0)
 
 
-def _bent(at: Closings, found: Motion, k: int, modes: Modes, bending: Bending) -> Array:
+def _bent(
+    at: Closings, found: ContactAccelerations, k: int, modes: ContactModes, bending: Bending
+) -> Array:
     """Way of a contact at a dead centre (3,) as the mechanism starts from rest there with the
     accelerations a: its slip begins with the curvature of its way, v ~ t^3 dJ[a] a/2."""
     a = found.acceleration

@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.impact.contacts import Closings, RigidContacts
-from eomc.runtime.impact.modes import Modes, Motion, motion
+from eomc.runtime.impact.modes import ContactAccelerations, ContactModes, motion
 from eomc.runtime.integrators.events import StateEvent
 from eomc.runtime.model.state import State
 
@@ -34,13 +34,15 @@ class Watch:
         return StateEvent(self.value, terminal=True, direction=-1)
 
 
-class Phase:
+class ContactPhase:
     """The equations of motion with some contacts closed."""
 
-    def __init__(self, contacts: RigidContacts, modes: Modes, departing: Collection[int]) -> None:
+    def __init__(
+        self, contacts: RigidContacts, modes: ContactModes, departing: Collection[int]
+    ) -> None:
         self.contacts, self.modes = contacts, modes
         self.departing = frozenset(departing)
-        self._last: tuple[tuple[float, bytes], Closings, Motion | None] | None = None
+        self._last: tuple[tuple[float, bytes], Closings, ContactAccelerations | None] | None = None
 
     def at(self, t: float, state: State) -> Closings:
         """Contacts at a state; the last one is kept, as many ask for it."""
@@ -49,7 +51,7 @@ class Phase:
             self._last = key, self.contacts.at(t, state), None
         return self._last[1]
 
-    def motion(self, t: float, state: State) -> Motion:
+    def motion(self, t: float, state: State) -> ContactAccelerations:
         """Accelerations and forces; the last one is kept, too."""
         at = self.at(t, state)
         assert self._last is not None

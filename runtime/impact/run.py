@@ -21,9 +21,9 @@ from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import Closings, RigidContacts
 from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.impact import LAWS, struck
-from eomc.runtime.impact.modes import Bending, Modes, settled
-from eomc.runtime.impact.phase import Phase, Watch
-from eomc.runtime.integrators import Problem, Solution, is_compiled
+from eomc.runtime.impact.modes import Bending, ContactModes, settled
+from eomc.runtime.impact.phase import ContactPhase, Watch
+from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import Events
 from eomc.runtime.integrators.joined import joined, within
 from eomc.runtime.model.compiled import CompiledModel
@@ -32,7 +32,7 @@ from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.output.warning_level import outside
 
-Solve = Callable[[Problem, Mapping[str, Any]], Solution]
+Solve = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
 
 _MOST_AT_ONCE = 200
 """Events within rounding of one time after which a run is stuck."""
@@ -79,13 +79,13 @@ class ContactRun:
         self.history = ContactHistory(tuple(self.contacts.names))
         self._found: tuple[Events, ...] = ()
 
-    def told(self, solution: Solution) -> Solution:
+    def told(self, solution: RunSolution) -> RunSolution:
         """With impacts, and the times of what contacts did."""
         counts = {**solution.statistics, "impacts": len(self.history.impacts)}
         switches = {**solution.switches, **self.history.switches()}
         return replace(solution, statistics=counts, switches=switches)
 
-    def solved(self, problem: Problem, settings: Mapping[str, Any]) -> Solution:
+    def solved(self, problem: InitialValueProblem, settings: Mapping[str, Any]) -> RunSolution:
         """From event to event."""
         times, state = problem.times, problem.state
         t, end, spans, at_once = float(times[0]), float(times[-1]), [], 0
@@ -123,8 +123,13 @@ class ContactRun:
                 )
 
     def _span(
-        self, problem: Problem, settings: Mapping[str, Any], phase: Phase, t: float, end: float
-    ) -> tuple[Solution, list[Watch]]:
+        self,
+        problem: InitialValueProblem,
+        settings: Mapping[str, Any],
+        phase: ContactPhase,
+        t: float,
+        end: float,
+    ) -> tuple[RunSolution, list[Watch]]:
         """The run until the phase ends, and what ended it."""
         watches = phase.watches(phase.at(t, problem.state))
         own = len(problem.events)
@@ -151,7 +156,7 @@ class ContactRun:
         self._found = span.events[:own]
         return replace(span, events=events), ended
 
-    def _after(self, t: float, state: State, ended: Sequence[Watch]) -> tuple[State, Phase]:
+    def _after(self, t: float, state: State, ended: Sequence[Watch]) -> tuple[State, ContactPhase]:
         """The state behind an event, and the phase that begins there."""
         at = self.contacts.at(t, state)
         for watch in ended:
@@ -170,7 +175,7 @@ class ContactRun:
         self.history.begin(t, modes)
         parted = [k for k in touching if k not in modes.closed and k not in turned]
         departing = [k for k in parted if k in opened or at.opening[k] > 0]
-        phase = Phase(self.contacts, modes, departing)
+        phase = ContactPhase(self.contacts, modes, departing)
         projected = phase.projected(t, state)
         self._check_loss(at, modes, projected)
         return projected, phase
@@ -184,7 +189,7 @@ class ContactRun:
 
         return bending
 
-    def _check_loss(self, at: Closings, modes: Modes, after: State) -> None:
+    def _check_loss(self, at: Closings, modes: ContactModes, after: State) -> None:
         """Raise `SimulationError` if closing gaps and ending slips took more energy than goes with
         the speeds of rest: impacts, which are told, and friction take all else."""
         change = after.u - at.state.u

@@ -1,4 +1,4 @@
-"""Methods of integration by name: each takes a `Problem` and fills its `Solution`.
+"""Methods of integration by name: each takes a `InitialValueProblem` and fills its `RunSolution`.
 
 Methods in Python are SciPy's and CVODE. Any other name is that of an integrator which is compiled
 with the model; its record in the manifest tells which loop runs it.
@@ -12,12 +12,12 @@ from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.compiled_adaptive import solve_compiled_adaptive
 from eomc.runtime.integrators.compiled_run import IN_PYTHON, is_compiled
 from eomc.runtime.integrators.fixed_step import solve_fixed_step
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.integrators.watched_run import solve_watched
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 
-Method = Callable[[Problem, Mapping[str, Any]], Solution]
+Method = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
 
 ALWAYS_COMPILED = ("dopri", "rk4")
 """Integrators of every model whose functions allow them."""
@@ -25,9 +25,9 @@ ALWAYS_COMPILED = ("dopri", "rk4")
 __all__ = [
     "ALWAYS_COMPILED",
     "IN_PYTHON",
+    "InitialValueProblem",
     "Method",
-    "Problem",
-    "Solution",
+    "RunSolution",
     "has_fixed_steps",
     "is_compiled",
     "method_of",

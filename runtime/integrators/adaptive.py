@@ -11,7 +11,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.integrators.crossing import FAULTS, Crossing
 from eomc.runtime.integrators.events import EventFinder
 from eomc.runtime.integrators.jacobian import flow_jacobian
-from eomc.runtime.integrators.problem import Problem, Solution, too_many
+from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution, too_many
 from eomc.runtime.integrators.switching import Cut, Switching
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.state import State, parted
@@ -21,7 +21,9 @@ _MOST_STEPS = 1_000_000
 _IMPLICIT = ("Radau", "BDF", "LSODA", "cvode")
 
 
-def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
+def solve_adaptive(
+    method: str, problem: InitialValueProblem, options: Mapping[str, Any]
+) -> RunSolution:
     """Integrate y = [q; u; z] by one of the solvers of `scipy.integrate`, or by "cvode".
 
     The rates are evaluated at the normalized q, so that a quaternion's length, which drifts within
@@ -30,7 +32,7 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
 
     Raises SimulationError with the time where the solver can take no further step.
     """
-    flow = _Flow(problem)
+    flow = _RightHandSide(problem)
     if method in _IMPLICIT:
         options = {**options, "jac": flow_jacobian(problem)}
     times, y0 = problem.times, np.concatenate(problem.state)
@@ -65,7 +67,7 @@ def solve_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) ->
         statistics["passages"] = crossing.passages
     if switching.active:
         statistics["switches"] = len(switching.found)
-    return Solution(
+    return RunSolution(
         times,
         found.moved(q, found.u),
         statistics,
@@ -115,7 +117,7 @@ class _Interpolants:
 
 
 def _run(
-    flow: _Flow,
+    flow: _RightHandSide,
     solver: Any,
     finder: EventFinder,
     dense: _Interpolants | None,
@@ -166,16 +168,16 @@ def _run(
     return times, states, steps
 
 
-class _Flow:
+class _RightHandSide:
     """y' = f(t, y) as the solvers call it."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: InitialValueProblem) -> None:
         self.problem = problem
         self.evaluations = 0
         self.breakdown: Exception | None = None
         self.has_manifold = problem.model.operations_of("normalize") > 0
 
-    def use(self, problem: Problem) -> None:
+    def use(self, problem: InitialValueProblem) -> None:
         """Go on by other equations of the same model."""
         self.problem = problem
 

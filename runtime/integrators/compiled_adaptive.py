@@ -11,7 +11,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.compiled_run import CompiledRun, is_passable
-from eomc.runtime.integrators.problem import Problem, Solution, too_many
+from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution, too_many
 from eomc.runtime.model.state import State, parted
 
 # Steps of one call into C, between which a long run tells how far it is and can be interrupted.
@@ -28,7 +28,9 @@ _CORNER, _WATCHED, _MANY = 0.05, 0.5, 50
 _Piece = tuple[Array, dict[str, Any]]
 
 
-def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
+def solve_compiled_adaptive(
+    method: str, problem: InitialValueProblem, options: Mapping[str, Any]
+) -> RunSolution:
     """Integrate with steps that the tolerances choose, all of them in C.
 
     A controller's torques and varying inputs are held between the times of the record, or for
@@ -60,7 +62,9 @@ def solve_compiled_adaptive(method: str, problem: Problem, options: Mapping[str,
 class AdaptiveRun(CompiledRun):
     """Calls of the compiled method."""
 
-    def __init__(self, method: str, problem: Problem, options: Mapping[str, Any]) -> None:
+    def __init__(
+        self, method: str, problem: InitialValueProblem, options: Mapping[str, Any]
+    ) -> None:
         super().__init__(method, problem)
         self.options = dict(options)
         self.most = problem.most_steps or _MOST_STEPS

@@ -14,7 +14,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.integrators.adaptive import solve_adaptive
 from eomc.runtime.integrators.crossing import between
 from eomc.runtime.integrators.events import EventFinder, Stretch
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.model.errors import SimulationError, SingularityError, stopped
 from eomc.runtime.model.state import State, parted
 
@@ -48,7 +48,7 @@ class CompiledRun(ABC):
     A terminal event between two recorded times ends the run: `end` is then its time and [q; u; z].
     """
 
-    def __init__(self, method: str, problem: Problem) -> None:
+    def __init__(self, method: str, problem: InitialValueProblem) -> None:
         self.problem = problem
         self.integrate, self.names = _compiled_method(method, problem)
         self.statistics = {"steps": 0}
@@ -66,7 +66,7 @@ class CompiledRun(ABC):
     def advance(self, row: int, end: int, state: State) -> tuple[Array, Array]:
         """[q; u; z] at the times after `row` up to `end`, in rows, and tau at `row`."""
 
-    def solve(self) -> Solution:
+    def solve(self) -> RunSolution:
         """The whole run, or as far as a terminal event."""
         times = self.problem.times
         start, row = np.concatenate(self.problem.state), 0
@@ -88,7 +88,7 @@ class CompiledRun(ABC):
             rows[row] = y
         torques[row] = self.torque(float(times[row]), self._state(rows[row]))
         states = State(*map(np.ascontiguousarray, parted(self.problem.model, rows[: row + 1])))
-        return Solution(
+        return RunSolution(
             times, states, self.statistics, torques[: row + 1], events=self._finder.events()
         )
 
@@ -189,7 +189,9 @@ class _Within:
         return self.state_at(self.t, self.known, t) if t > self.t else np.concatenate(self.known)
 
 
-def _compiled_method(method: str, problem: Problem) -> tuple[Callable[..., Any], tuple[str, ...]]:
+def _compiled_method(
+    method: str, problem: InitialValueProblem
+) -> tuple[Callable[..., Any], tuple[str, ...]]:
     """The compiled integrator and the names of its first arguments.
 
     Raises ValueError if the model is compiled without, or for what compiled methods cannot do.

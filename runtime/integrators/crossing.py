@@ -2,8 +2,8 @@
 
 The usual equations are those of multipliers. Close to a singular configuration, and where a step of
 theirs fails or projection would take out of the speeds more than a step can have brought, a
-`Passage` takes over from the last good state: the same motion, evaluated on the constraints, with
-what is nearly singular left to inertia.
+`PassageReport` takes over from the last good state: the same motion, evaluated on the constraints,
+with what is nearly singular left to inertia.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.integrators.problem import Passage, Problem
+from eomc.runtime.integrators.problem import InitialValueProblem, PassageReport
 from eomc.runtime.integrators.projected_step import ProjectedStep, keep
 from eomc.runtime.integrators.switching import Cut
 from eomc.runtime.model.errors import SimulationError, stopped
@@ -30,8 +30,8 @@ FAULTS = (ArithmeticError, ValueError, np.linalg.LinAlgError)
 _IMPLICIT = ("Radau", "BDF", "cvode")
 
 _CLOSE, _FAR, _AROUND = 0.05, 0.1, 0.3
-"""Nearness, see `Passage`, where the passage begins, where it ends, and where a failed step is
-taken for one of a singular configuration."""
+"""Nearness, see `PassageReport`, where the passage begins, where it ends, and where a failed step
+is taken for one of a singular configuration."""
 
 _HALF_WAY, _THERE = 0.5, 1e-4
 """Nearness from which on a run is watched, and that of a singular configuration."""
@@ -56,7 +56,7 @@ Place = tuple[float, State, float]
 """Time, state and nearness."""
 
 
-def between(passage: Passage, before: Place, after: Place) -> bool:
+def between(passage: PassageReport, before: Place, after: Place) -> bool:
     """True if a singular configuration lies between two places of a run, or at the later one."""
     if min(before[2], after[2]) > _HALF_WAY:
         return False
@@ -69,10 +69,10 @@ class Crossing:
     def __init__(
         self,
         method: str,
-        problem: Problem,
+        problem: InitialValueProblem,
         options: Mapping[str, Any],
         start: Start,
-        use: Callable[[Problem], None],
+        use: Callable[[InitialValueProblem], None],
     ) -> None:
         self.method, self.problem, self.options = method, problem, options
         self.start, self.use = start, use
@@ -154,8 +154,8 @@ class Crossing:
             raise stopped(self.problem.model.name, float(solver.t), str(error)) from error
 
     def _checked(self, step: Any) -> float:
-        """Nearness at the end of the step, see `Passage`. Raises FloatingPointError if projection
-        took out too much, or the step made or lost energy."""
+        """Nearness at the end of the step, see `PassageReport`. Raises FloatingPointError if
+        projection took out too much, or the step made or lost energy."""
         passage = self.problem.passage
         if passage is None:
             return 1.0

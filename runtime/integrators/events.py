@@ -50,7 +50,7 @@ class Events:
     u: Array
 
 
-class Step(Protocol):
+class LastStep(Protocol):
     """The last step of a run, as SciPy's solvers show it: its ends and the states within."""
 
     @property
@@ -64,7 +64,7 @@ class Step(Protocol):
 
 @dataclass(frozen=True)
 class Stretch:
-    """A `Step` by itself: the state [q; u; z] at its end, and a function for those within."""
+    """A `LastStep` by itself: the state [q; u; z] at its end, and a function for those within."""
 
     t_old: float
     t: float
@@ -106,7 +106,7 @@ class EventFinder:
             raise ValueError(f"events[{k}] is {value} at t = {t:.6g} s")
         return value
 
-    def step(self, solver: Step) -> float | None:
+    def step(self, solver: LastStep) -> float | None:
         """Events of the solver's last step; the time of the first terminal one, if any."""
         found: list[tuple[float, int, Array]] = []
         for k, function in enumerate(self.functions):
@@ -126,7 +126,7 @@ class EventFinder:
                 return t
         return None
 
-    def _zero(self, k: int, solver: Step) -> tuple[float, Array]:
+    def _zero(self, k: int, solver: LastStep) -> tuple[float, Array]:
         from scipy.optimize import brentq
 
         state = solver.dense_output()

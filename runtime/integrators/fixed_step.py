@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import TIGHT, CompiledRun, is_passable
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.model.state import State
 
 # Steps of one call into C: enough to make the call cheap, few enough to see divergence early and
@@ -17,7 +17,9 @@ from eomc.runtime.model.state import State
 _CHUNK = 5_000
 
 
-def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
+def solve_fixed_step(
+    method: str, problem: InitialValueProblem, options: Mapping[str, Any]
+) -> RunSolution:
     """Integrate with steps of equal length between any two times, none longer than `problem.step`.
 
     Torques and inputs are held over a step, as by a digital controller. If they never change, all
@@ -27,13 +29,13 @@ def solve_fixed_step(method: str, problem: Problem, options: Mapping[str, Any]) 
 
     Raises SimulationError with the time where the state is no longer finite.
     """
-    return _Run(method, problem).solve()
+    return _FixedStepRun(method, problem).solve()
 
 
-class _Run(CompiledRun):
+class _FixedStepRun(CompiledRun):
     """Calls of the compiled method."""
 
-    def __init__(self, method: str, problem: Problem) -> None:
+    def __init__(self, method: str, problem: InitialValueProblem) -> None:
         super().__init__(method, problem)
         self.tableau = problem.model.integrator_record(method) or {}
         intervals = np.diff(problem.times)

@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.integrators.problem import Problem
+from eomc.runtime.integrators.problem import InitialValueProblem
 from eomc.runtime.model.state import State
 
 _DERIVATIVES = "forward_dynamics_derivatives"
 
 
-def flow_jacobian(problem: Problem) -> Callable[[float, Array], Array] | None:
+def flow_jacobian(problem: InitialValueProblem) -> Callable[[float, Array], Array] | None:
     """d(q', u')/d(q, u) of q' = G(q) u, u' = a(q, u, ...) as a function of (t, [q; u]).
 
     With the columns of da/dq along tangent directions, which `forward_dynamics_derivatives` gives,
@@ -59,7 +59,7 @@ def flow_jacobian(problem: Problem) -> Callable[[float, Array], Array] | None:
     return jacobian
 
 
-def _speeds_are_rates(problem: Problem) -> bool:
+def _speeds_are_rates(problem: InitialValueProblem) -> bool:
     """True if the speeds are the rates of the coordinates, q' = u."""
     model = problem.model
     if model.nq != model.nu or model.operations_of("coordinate_rates") > 0:

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.events import Events
-from eomc.runtime.integrators.problem import Solution
+from eomc.runtime.integrators.problem import RunSolution
 from eomc.runtime.model.state import State
 
 
@@ -20,7 +20,7 @@ def within(times: Array, t: float, end: float) -> Array:
     return np.concatenate([[t], between, [end]])
 
 
-def joined(times: Array, spans: Sequence[Solution]) -> Solution:
+def joined(times: Array, spans: Sequence[RunSolution]) -> RunSolution:
     """One solution at the times of the record, or until the last span ended."""
     t = np.concatenate([spans[0].t[:1], *(span.t[1:] for span in spans)])
     states = [
@@ -36,7 +36,7 @@ def joined(times: Array, spans: Sequence[Solution]) -> Solution:
         Events(*map(np.concatenate, zip(*((e.t, e.q, e.u) for e in found), strict=True)))
         for found in zip(*(span.events for span in spans), strict=True)
     )
-    return Solution(
+    return RunSolution(
         t[kept],
         State(*(rows[kept] for rows in states)),
         dict(statistics),
@@ -49,7 +49,7 @@ def joined(times: Array, spans: Sequence[Solution]) -> Solution:
     )
 
 
-def _dense(spans: Sequence[Solution]) -> Callable[[Array], Array]:
+def _dense(spans: Sequence[RunSolution]) -> Callable[[Array], Array]:
     starts = [float(span.t[0]) for span in spans]
 
     def at(t: Array) -> Array:

@@ -29,7 +29,7 @@ def too_many(method: str, steps: object) -> str:
     return f"{steps} steps taken; the equations may be stiff: choose {others}, or raise max_steps"
 
 
-class Passage(Protocol):
+class PassageReport(Protocol):
     """The motion of a constrained model close to singular configurations."""
 
     def nearness(self, t: float, state: State) -> float:
@@ -57,7 +57,7 @@ class Passage(Protocol):
 
 
 @dataclass(frozen=True)
-class Problem:
+class InitialValueProblem:
     """q' = G(q) u, u' = forward_dynamics(q, u, tau, ...) from a state, wanted at `times`;
     z' = element_state_rates(q, u, z, ...) if elements have states.
 
@@ -86,7 +86,7 @@ class Problem:
     most_steps: int | None = None
     project: Callable[[float, State], State] | None = None
     acceleration: Callable[[float, State], tuple[State, Array]] | None = None
-    passage: Passage | None = None
+    passage: PassageReport | None = None
     stops_at_singularity: bool = False
     sides: Array | None = None
 
@@ -135,7 +135,7 @@ class Problem:
 
 
 @dataclass
-class Solution:
+class RunSolution:
     """Times reached (n,), the states there in rows (n, ...); what it took; torques if they stay
     over steps.
 

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
-from eomc.runtime.integrators.events import Step
-from eomc.runtime.integrators.problem import Problem
+from eomc.runtime.integrators.events import LastStep
+from eomc.runtime.integrators.problem import InitialValueProblem
 from eomc.runtime.model.state import parted
 
 _FUNCTION = "element_switches"
@@ -49,7 +49,7 @@ class Switching:
     and the absolute one of the run."""
 
     def __init__(
-        self, problem: Problem, t: float, y: Array, tolerances: tuple[float, float]
+        self, problem: InitialValueProblem, t: float, y: Array, tolerances: tuple[float, float]
     ) -> None:
         self.problem = problem
         self.tolerances = tolerances
@@ -70,7 +70,7 @@ class Switching:
         found = call(_FUNCTION, {"q": state.q, "u": state.u, **given})
         return np.asarray(found, dtype=float)
 
-    def cut(self, step: Step, rates: Callable[[float, Array], Array]) -> Cut | None:
+    def cut(self, step: LastStep, rates: Callable[[float, Array], Array]) -> Cut | None:
         """Time and state from which to go on instead, if the step looked over a kink, else None."""
         if not self.active:
             return None
@@ -124,7 +124,7 @@ class Switching:
             self.found.append((float(zero), k))
         return Cut(t, y)
 
-    def _zero(self, k: int, step: Step, state: Callable[[float], Array]) -> float:
+    def _zero(self, k: int, step: LastStep, state: Callable[[float], Array]) -> float:
         """Time [s] of the zero of function k within the step."""
         from scipy.optimize import brentq
 

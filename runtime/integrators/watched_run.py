@@ -15,7 +15,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_adaptive import AdaptiveRun, solve_compiled_adaptive
 from eomc.runtime.integrators.joined import within
-from eomc.runtime.integrators.problem import Problem, Solution
+from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.model.errors import SimulationError, SingularityError
 from eomc.runtime.model.state import State
 
@@ -29,7 +29,9 @@ _ROUNDED_UP = 1 + 4 * float(np.finfo(float).eps)
 """Factor of a length with which it is not shorter than from one time to the other."""
 
 
-def solve_watched(method: str, problem: Problem, options: Mapping[str, Any]) -> Solution:
+def solve_watched(
+    method: str, problem: InitialValueProblem, options: Mapping[str, Any]
+) -> RunSolution:
     """As `solve_compiled_adaptive` for torques and inputs that stay, but that events are looked for
     as often as it takes steps."""
     if problem.events and problem.is_held:

@@ -12,13 +12,17 @@ from dataclasses import replace
 import numpy as np
 
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
-from eomc.runtime.derivatives.tree import Tree
-from eomc.runtime.linearization.reduction import Reduced, Reduction
+from eomc.runtime.derivatives.tree import TreeDerivatives
+from eomc.runtime.linearization.reduction import ReducedModel, Reduction
 
 
 def with_element_states(
-    around: Surroundings, point: OperatingPoint, tree: Tree, free: Reduction, reduced: Reduced
-) -> Reduced:
+    around: Surroundings,
+    point: OperatingPoint,
+    tree: TreeDerivatives,
+    free: Reduction,
+    reduced: ReducedModel,
+) -> ReducedModel:
     """A and B with rows and columns of z; no second-order form then."""
     derivatives = around.call("element_state_derivatives", point.values)
     f_q, f_u, f_z, force_by_z, *f_r = (np.asarray(part, dtype=float) for part in derivatives)

@@ -17,7 +17,7 @@ from eomc.runtime.derivatives.constraint_derivatives import (
 )
 from eomc.runtime.derivatives.differencing import Steps
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings, operating_point
-from eomc.runtime.derivatives.tree import Method, Tree, steps_of, tree_derivatives
+from eomc.runtime.derivatives.tree import Method, TreeDerivatives, steps_of, tree_derivatives
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
@@ -174,7 +174,7 @@ def freedoms(
 def assemble(
     around: Surroundings,
     point: OperatingPoint,
-    tree: Tree,
+    tree: TreeDerivatives,
     free: Reduction,
     outputs: Sequence[str] | None,
     steps: dict[str, Array],

@@ -31,7 +31,7 @@ from eomc.runtime.derivatives.constraint_derivatives import (
     require_redundant,
 )
 from eomc.runtime.derivatives.operating_point import operating_point
-from eomc.runtime.derivatives.tree import Tree, tree_derivatives
+from eomc.runtime.derivatives.tree import TreeDerivatives, tree_derivatives
 from eomc.runtime.linearization.linearize import freedoms, surrounded
 from eomc.runtime.linearization.modes import canonical_order
 from eomc.runtime.linearization.reduction import Reduction
@@ -45,7 +45,7 @@ Complex = NDArray[np.complex128]
 _FINITE = 1e-3
 
 
-def pencil(tree: Tree, jacobian: Array, curvature: Array) -> tuple[Array, Array]:
+def pencil(tree: TreeDerivatives, jacobian: Array, curvature: Array) -> tuple[Array, Array]:
     """(E, F) of E x' = F x."""
     n, m = len(tree.mass), len(jacobian)
     one, zero = np.eye(n), np.zeros
@@ -80,7 +80,7 @@ def finite_eigenvalues(e: Array, f: Array, count: int | None = None) -> Complex:
 
 
 def moving_pencil(
-    tree: Tree,
+    tree: TreeDerivatives,
     at: ConstraintValues,
     derivatives: tuple[Array, Array, Array, Array],
     free: Reduction,

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.derivatives.tree import Tree
+from eomc.runtime.derivatives.tree import TreeDerivatives
 from eomc.runtime.model.small_matrices import identity, lapack
 
 #: Asymmetry of the mass matrix, relative, that is rounding; forces by reactions make more.
@@ -83,7 +83,7 @@ def unconstrained(coordinates: tuple[str, ...], speeds: tuple[str, ...]) -> Redu
 
 
 @dataclass(frozen=True)
-class Reduced:
+class ReducedModel:
     """x' = A x + B v with x = (z, w), and the second-order form where there is one."""
 
     A: Array
@@ -98,7 +98,7 @@ def carried(mass: Array, free: Reduction) -> Array:
     return mass if free.is_all else free.speed_basis.T @ mass @ free.speed_basis
 
 
-def reduce(tree: Tree, free: Reduction, inertia: Array) -> Reduced:
+def reduce(tree: TreeDerivatives, free: Reduction, inertia: Array) -> ReducedModel:
     """Equations of what is free: projected on the basis, constraint forces do no work.
 
     `inertia` is what is `carried`.
@@ -120,11 +120,11 @@ def reduce(tree: Tree, free: Reduction, inertia: Array) -> Reduced:
     a, b = _first_order(mass, on_z, on_w, forcing, rates)
     if not free.is_holonomic:
         a[: len(rates), len(rates) :] = s @ nu_
-        return Reduced(a, b, rates, None, mass)
+        return ReducedModel(a, b, rates, None, mass)
     parts = (mass, on_w, on_z, forcing)
     if tree.is_transported:
         parts = _of_rates(tree, s, n, drift, parts)
-    return Reduced(a, b, rates, parts, mass)
+    return ReducedModel(a, b, rates, parts, mass)
 
 
 def _first_order(
@@ -160,7 +160,11 @@ def _symmetric(mass: Array) -> Array:
 
 
 def _of_rates(
-    tree: Tree, s: Array, n: Array, drift: Array, parts: tuple[Array, Array, Array, Array]
+    tree: TreeDerivatives,
+    s: Array,
+    n: Array,
+    drift: Array,
+    parts: tuple[Array, Array, Array, Array],
 ) -> tuple[Array, Array, Array, Array]:
     """The second-order form in z' and z'' instead of w and w'.
 
@@ -172,7 +176,7 @@ def _of_rates(
     return mass, on_w - mass @ w, on_z - on_w @ w + mass @ extra, forcing
 
 
-def _whole(tree: Tree) -> Reduced:
+def _whole(tree: TreeDerivatives) -> ReducedModel:
     """The same without constraints."""
     mass = _symmetric(tree.mass)
     parts = (mass, tree.by_u, tree.by_q, tree.forcing)
@@ -180,4 +184,4 @@ def _whole(tree: Tree) -> Reduced:
     if tree.is_transported:
         one = np.eye(len(mass))
         parts = _of_rates(tree, one, one, tree.transport, parts)
-    return Reduced(a, b, tree.transport, parts, mass)
+    return ReducedModel(a, b, tree.transport, parts, mass)

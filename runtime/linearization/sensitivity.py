@@ -27,7 +27,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import derivative
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
-from eomc.runtime.equilibrium.problem import Candidate, Problem
+from eomc.runtime.equilibrium.problem import Candidate, EquilibriumProblem
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize, surrounded
@@ -313,7 +313,7 @@ def _shift(around: Surroundings, state: Equilibrium, parameter: str) -> dict[str
     model = around.model
     chosen = unknowns(model, state.solved_for)
     (along,) = unknowns(model, [parameter])
-    problem = Problem(around, state.acceleration, (*chosen, along))
+    problem = EquilibriumProblem(around, state.acceleration, (*chosen, along))
     at = Candidate(
         state.q,
         state.u,

@@ -27,7 +27,7 @@ from eomc.runtime.model.needed_functions import (
     STEPS_NEED,
     needed_by_integrator,
 )
-from eomc.runtime.model.shown import Shown
+from eomc.runtime.model.shown import ViewedModel
 from eomc.runtime.names.displacement_names import displacement_names
 from eomc.runtime.names.near_names import near_names
 
@@ -40,7 +40,7 @@ Extend = Callable[[tuple[str, ...] | None], Any]
 names, and loads it."""
 
 
-class CompiledModel(Shown, InPackages, ModelFunctions):
+class CompiledModel(ViewedModel, InPackages, ModelFunctions):
     """Functions of a compiled model, NumPy in and NumPy out.
 
     Every function of the module (`inverse_dynamics`, `forward_dynamics`, `mass_matrix`, `bias`,

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from eomc.runtime.model.start_values import shown_values
 from eomc.runtime.model.state import Values
-from eomc.runtime.report.document import Document
+from eomc.runtime.report.document import ReportDocument
 from eomc.runtime.report.fragments import paragraph
 from eomc.runtime.report.report import report as page
 
@@ -38,7 +38,7 @@ def report(
     modes: Any = None,
     run: Any = None,
     verification: Any = None,
-) -> Document:
+) -> ReportDocument:
     """One HTML file that tells what a model is: its picture, tree, parameters and costs.
 
     It holds what it is given besides: nothing is computed for it but pictures and films.
@@ -57,7 +57,7 @@ def report(
     ----------
     model : CompiledModel
     path : file name, optional
-        Where to write the page; it can be written later, too, by `Document.write`.
+        Where to write the page; it can be written later, too, by `ReportDocument.write`.
     q, u, z, inputs, prescribed, parameters : the state that is drawn
         As of `view`; by default that of the equilibrium, or the first of the run.
     assemble, held

@@ -14,17 +14,22 @@ from eomc.runtime.model.errors import ViewError
 
 if TYPE_CHECKING:
     from eomc.runtime.page import LiveModel, Page
-    from eomc.runtime.report import Document
+    from eomc.runtime.report import ReportDocument
 
 
-class Shown:
+class ViewedModel:
     """Of a model, what serves to see it."""
 
     name: str
     manifest: dict[str, Any]
+    frames: tuple[str, ...]
     mesh_folders: tuple[Path, ...]
     _live: Callable[[Sequence[str]], LiveModel] | None
     _modules: list[ModuleType]
+
+    def prepare(self, *names: str) -> None:
+        """Compile functions."""
+        raise NotImplementedError
 
     def view(self, path: str | os.PathLike[str] | None = None, **state: Any) -> Page:
         """A page in which the model moves and is pulled at; see `eomc.runtime.model.view.view`.
@@ -35,7 +40,7 @@ class Shown:
 
         return view(self, path, **state)  # type: ignore[arg-type]
 
-    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
+    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> ReportDocument:
         """One page of what is known of the model; see `eomc.runtime.model.report.report`.
 
         Written to `path` if that is given, and shown by Jupyter.
@@ -65,7 +70,7 @@ class Shown:
         """
         from eomc.runtime.picture.description import described
 
-        return described(self.manifest, [*folders, *self.mesh_folders])
+        return described(self, folders)
 
     @property
     def manifests(self) -> tuple[Mapping[str, Any], ...]:

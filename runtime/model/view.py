@@ -14,6 +14,8 @@ from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
 from eomc.runtime.page.live_model import LiveModel
 from eomc.runtime.page.page import Page, page
+from eomc.runtime.page.still import PageModel, Posed, still_of
+from eomc.runtime.picture.description import described
 from eomc.runtime.picture.forces import Asked, force_functions
 
 if TYPE_CHECKING:
@@ -113,21 +115,23 @@ def view(
     if run is not None:
         given |= {"q": run.q[0], "u": run.u[0], "s": run.s[0], "r": run.r[0], "z": run.z[0]}
     told = {name: np.asarray(value).tolist() for name, value in given.items() if np.size(value)}
-    still = _still(model, live, {**start, **given})
-    made = page(live, model.picture(), told, run=rows, modes=_told(modes), step=step, still=still)
+    shown = PageModel(model, live.manifest)
+    still = _still(model, shown, live, {**start, **given})
+    made = page(live, described(shown), told, run=rows, modes=_told(modes), step=step, still=still)
     if path is not None:
         made.write(path)
     return made
 
 
-def _still(model: CompiledModel, live: LiveModel, values: Mapping[str, Any]) -> str:
+def _still(
+    model: CompiledModel, shown: PageModel, live: LiveModel, values: Mapping[str, Any]
+) -> str:
     """A picture of the start, for browsers that cannot show the model in motion."""
     if live.evaluate is None:
         return ""
-    from eomc.runtime.page.still import Posed, still_of
     from eomc.runtime.report.standing import closed
 
-    return still_of(Posed(model, closed(model, values), live.evaluate))
+    return still_of(Posed(shown, closed(model, values), live.evaluate))
 
 
 def _rows_of(run: Any, more: Sequence[str]) -> dict[str, Any]:

@@ -81,7 +81,7 @@ MOVED = {
     "eomc.runtime.LoopForces": "eomc.runtime.constraints.LoopForces",
     "eomc.runtime.Multipliers": "eomc.runtime.constraints.Multipliers",
     "eomc.runtime.PainleveError": "eomc.runtime.errors.PainleveError",
-    "eomc.runtime.Partition": "eomc.runtime.constraints.Partition",
+    "eomc.runtime.Partition": "eomc.runtime.constraints.IndependentSpeeds",
     "eomc.runtime.Prestress": "eomc.runtime.statics.Prestress",
     "eomc.runtime.Reactions": "eomc.runtime.constraints.Reactions",
     "eomc.runtime.SimulationError": "eomc.runtime.errors.SimulationError",

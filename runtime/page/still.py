@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.picture.placed import Placed, placed
+from eomc.runtime.picture.placed import PlacedPicture, placed
 
 _WIDTH, _HEIGHT, _MARGIN = 640.0, 420.0, 20.0
 _TOWARDS = (1.1, -1.6, 0.75)
@@ -19,7 +19,7 @@ _ROUND = 'stroke-linejoin="round" stroke-linecap="round"'
 
 
 @dataclass(frozen=True)
-class _Part:
+class _DrawnPart:
     """Points (k, 2) of a filled outline or of a line of some width [m], and how near it is."""
 
     near: float
@@ -39,6 +39,17 @@ class _Part:
         return f'<polyline points="{text}" {look} {_ROUND}/>'
 
 
+class PageModel:
+    """A model as pictures read it, by the manifest of its page: nothing is compiled."""
+
+    def __init__(self, model: Any, manifest: Mapping[str, Any]) -> None:
+        self.name, self.manifests = model.name, (manifest,)
+        self.frames, self.mesh_folders = model.frames, model.mesh_folders
+
+    def prepare(self, *names: str) -> None:
+        """Nothing to do."""
+
+
 class Posed:
     """One row of a run whose functions another evaluates: from the graph, without a compiler."""
 
@@ -46,11 +57,11 @@ class Posed:
 
     def __init__(
         self,
-        model: Any,
+        model: PageModel,
         values: Mapping[str, Any],
         evaluate: Callable[[str, Mapping[str, Any]], Any],
     ) -> None:
-        self.model = _Pictured(model)
+        self.model = model
         self._values, self._evaluate = values, evaluate
 
     def evaluate(self, function: str) -> Any:
@@ -58,23 +69,12 @@ class Posed:
         return np.asarray(self._evaluate(function, self._values))[None]
 
 
-class _Pictured:
-    """A model as pictures read it: its name, manifest and frames, without compiling anything."""
-
-    def __init__(self, model: Any) -> None:
-        self.name, self.manifest = model.name, model.manifest
-        self.frames, self.mesh_folders = model.frames, model.mesh_folders
-
-    def prepare(self, *names: str) -> None:
-        """Nothing to do."""
-
-
 def still_of(run: Posed) -> str:
     """The element `svg`, seen from where the page's camera stands, without perspective."""
     return drawn(placed(run))
 
 
-def drawn(shown: Placed) -> str:
+def drawn(shown: PlacedPicture) -> str:
     """The same of what is placed already, at its first time."""
     right, up, towards = _view(shown.description)
     plane = np.array([right, up]).T
@@ -84,11 +84,11 @@ def drawn(shown: Placed) -> str:
         corners = outline(points @ plane)
         if len(corners) > 2:
             near = float((points @ towards).mean())
-            parts.append(_Part(near, corners, solid.color, solid.opacity))
+            parts.append(_DrawnPart(near, corners, solid.color, solid.opacity))
     for line in shown.lines:
         for piece in _pieces(line.points[0]):
             near = float((piece @ towards).mean())
-            parts.append(_Part(near, piece @ plane, line.color, width=line.width))
+            parts.append(_DrawnPart(near, piece @ plane, line.color, width=line.width))
     return _svg(shown.description["name"], sorted(parts, key=lambda part: part.near))
 
 
@@ -133,7 +133,7 @@ def outline(points: Array) -> Array:
     return np.array([*half(ordered), *half(ordered[::-1])])
 
 
-def _svg(name: str, parts: list[_Part]) -> str:
+def _svg(name: str, parts: list[_DrawnPart]) -> str:
     """All parts fitted into the picture, the farthest first."""
     every = np.concatenate([part.points for part in parts]) if parts else np.zeros((1, 2))
     low, high = every.min(axis=0), every.max(axis=0)

@@ -7,14 +7,15 @@ import copy
 import os
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from eomc.runtime.picture.mesh_files import MeshError, Surface, find_mesh, read_mesh
 
-__all__ = ["MOST_FACES", "described", "encoded", "known_picture", "with_surfaces"]
+__all__ = ["MOST_FACES", "PicturedModel", "described", "encoded", "known_picture", "with_surfaces"]
 
 #: Faces of all meshes together, and of one.
 MOST_FACES, MOST_OF_ONE = 60_000, 3_000
@@ -26,19 +27,36 @@ class MissingMeshWarning(UserWarning):
     """A mesh is not drawn, and something else in its place."""
 
 
-def known_picture(manifest: Mapping[str, Any]) -> dict[str, Any]:
-    """The description in a manifest. Raises ValueError if there is none."""
-    found: dict[str, Any] | None = manifest.get("metadata", {}).get("picture")
-    if found is None:
-        raise ValueError(f"model {manifest['name']!r} has no bodies or frames that could be drawn")
-    return found
+class PicturedModel(Protocol):
+    """A compiled model as pictures need it; `eomc.runtime.CompiledModel` is one."""
+
+    name: str
+    frames: tuple[str, ...]
+    mesh_folders: tuple[Path, ...]
+
+    @property
+    def manifests(self) -> tuple[Mapping[str, Any], ...]:
+        """Those of all its compiled modules."""
+
+    def prepare(self, *names: str) -> None:
+        """Compile functions."""
+
+
+def known_picture(model: PicturedModel) -> dict[str, Any]:
+    """The description in the manifest of the module that has the function `poses`.
+
+    Raises ValueError for a model without bodies.
+    """
+    if model.frames:
+        model.prepare("poses")
+        for manifest in model.manifests:
+            if found := manifest["metadata"].get("picture"):
+                return dict(found)
+    raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
 
 
 def described(
-    manifest: Mapping[str, Any],
-    folders: Iterable[str | os.PathLike[str]] = (),
-    *,
-    faces: int = MOST_FACES,
+    model: PicturedModel, folders: Iterable[str | os.PathLike[str]] = (), *, faces: int = MOST_FACES
 ) -> dict[str, Any]:
     """The description with its meshes as text, for JSON.
 
@@ -47,24 +65,24 @@ def described(
     endian. A body whose mesh is not there is drawn by its spare shapes, and a warning names the
     mesh.
     """
-    whole, surfaces = with_surfaces(manifest, folders, faces=faces)
+    whole, surfaces = with_surfaces(model, folders, faces=faces)
     whole["meshes"] = {key: encoded(surface) for key, surface in surfaces.items()}
     return whole
 
 
 def with_surfaces(
-    manifest: Mapping[str, Any],
-    folders: Iterable[str | os.PathLike[str]] = (),
-    *,
-    faces: int = MOST_FACES,
+    model: PicturedModel, folders: Iterable[str | os.PathLike[str]] = (), *, faces: int = MOST_FACES
 ) -> tuple[dict[str, Any], dict[str, Surface]]:
-    """The description, in which shapes name their meshes by key, and the meshes by key."""
-    whole = copy.deepcopy(known_picture(manifest))
+    """The description, in which shapes name their meshes by key, and the meshes by key.
+
+    Meshes are looked for in `folders`, then in those of the model.
+    """
+    whole = copy.deepcopy(known_picture(model))
     files = list(dict.fromkeys(s["file"] for s in whole["shapes"] if s["kind"] == "mesh"))
     found: dict[str, Surface] = {}
     missing: dict[str, str] = {}
     limit = min(MOST_OF_ONE, faces // max(len(files), 1))
-    places = list(folders)
+    places = [*folders, *model.mesh_folders]
     for k, file in enumerate(files):
         try:
             found[f"k{k}"] = read_mesh(find_mesh(file, places), limit)

@@ -10,7 +10,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.picture.lines import LINES
-from eomc.runtime.picture.placed import Line
+from eomc.runtime.picture.placed import PlacedLine
 
 Asked = bool | str | Sequence[str]
 
@@ -26,7 +26,7 @@ _COLORS = {"acting": ("#d1495b", "#b05cc6"), "joints": ("#2f7ed8", "#2fa36b")}
 _LONGEST, _SHORTEST = 0.6, 1e-3
 
 
-class Told(Protocol):
+class ForceRun(Protocol):
     """A run as pictures of forces need it."""
 
     @property
@@ -61,8 +61,8 @@ def _known(word: str, available: Sequence[str]) -> bool:
 
 
 def arrows(
-    run: Told, asked: Asked, reach: float, origin: Array | None = None
-) -> tuple[list[Line], str]:
+    run: ForceRun, asked: Asked, reach: float, origin: Array | None = None
+) -> tuple[list[PlacedLine], str]:
     """Arrows along a run, seen from an origin (n, 3), and a sentence that says how long they are.
 
     The largest force of the run is as long as six tenths of `reach` [m], the largest moment too;
@@ -76,7 +76,7 @@ def arrows(
         rows[word] = np.broadcast_to(values, (run.count, *values.shape[-2:])).copy()
         if origin is not None:
             rows[word][:, :, :3] -= origin[:, None]
-    lines: list[Line] = []
+    lines: list[PlacedLine] = []
     largest: list[str] = []
     for part, unit in enumerate(("N", "N m")):
         columns = slice(3 + 3 * part, 6 + 3 * part)
@@ -90,7 +90,7 @@ def arrows(
     return lines, f"arrows: at most {', '.join(largest)}, lengths as roots" if largest else ""
 
 
-def _lines(word: str, part: int, values: Array, most: float, reach: float) -> Iterator[Line]:
+def _lines(word: str, part: int, values: Array, most: float, reach: float) -> Iterator[PlacedLine]:
     kind = ("arrow", "moment")[part]
     for k in range(values.shape[1]):
         place, vector = values[:, k, :3], values[:, k, 3 + 3 * part : 6 + 3 * part]
@@ -103,4 +103,4 @@ def _lines(word: str, part: int, values: Array, most: float, reach: float) -> It
         points = LINES[kind]({"radius": 0.014 * reach}, place, tip)
         points = np.where(shown[:, :, None], points, np.nan)
         record = {"id": f"{kind} {k} of {word}", "kind": kind, "direction": None}
-        yield Line(points, 0.0, _COLORS[word][part], record)
+        yield PlacedLine(points, 0.0, _COLORS[word][part], record)

@@ -150,7 +150,7 @@ def _beside(path: Path) -> Any:
     """Reader of the files that a mesh names, such as buffers of glTF: those below its folder."""
     from trimesh.resolvers import FilePathResolver
 
-    class Beside(FilePathResolver):
+    class FilesBesideModel(FilePathResolver):
         def get(self, name: str) -> bytes:
             wanted = path.parent / name.strip()
             if not _is_below(wanted, path.parent.absolute()):
@@ -158,7 +158,7 @@ def _beside(path: Path) -> Any:
             found: bytes = super().get(name)
             return found
 
-    return Beside(str(path))
+    return FilesBesideModel(str(path))
 
 
 def _as_told(vertices: Array, path: Path) -> Array:

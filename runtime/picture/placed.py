@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,11 +11,11 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import require_known
-from eomc.runtime.picture.description import with_surfaces
+from eomc.runtime.picture.description import PicturedModel, with_surfaces
 from eomc.runtime.picture.lines import THIN, line_points
 from eomc.runtime.picture.surfaces import surface
 
-__all__ = ["Line", "Placed", "Solid", "placed"]
+__all__ = ["PlacedLine", "PlacedPicture", "Solid", "placed"]
 
 WORLD = "world"
 # How many times its own reach a model is away that is seen from its own middle.
@@ -25,23 +24,11 @@ _FAR = 1e3
 _FACES = 6000
 
 
-class Pictured(Protocol):
-    """A compiled model as pictures need it; `eomc.runtime.CompiledModel` is one."""
-
-    name: str
-    manifest: dict[str, Any]
-    frames: tuple[str, ...]
-    mesh_folders: tuple[Path, ...]
-
-    def prepare(self, *names: str) -> None:
-        """Compile functions."""
-
-
-class Motion(Protocol):
+class PicturedRun(Protocol):
     """A run as pictures need it; `eomc.runtime.Trajectory` is one."""
 
     @property
-    def model(self) -> Pictured | None: ...
+    def model(self) -> PicturedModel | None: ...
     @property
     def count(self) -> int: ...
     def evaluate(self, function: str) -> Any: ...
@@ -63,7 +50,7 @@ class Solid:
 
 
 @dataclass(frozen=True)
-class Line:
+class PlacedLine:
     """A line (n, k, 3) in the world [m]; gaps are rows of NaN. `width` is its diameter [m]."""
 
     points: Array
@@ -73,7 +60,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedPicture:
     """Solids and lines, and poses (n, 4, 4) of world, bodies and frames; films write the `note`.
 
     `origin` (n, 3) is where all of it is seen from, in the world: the middle of the bodies of a
@@ -83,7 +70,7 @@ class Placed:
     description: Mapping[str, Any]
     poses: Mapping[str, Array]
     solids: tuple[Solid, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PlacedLine, ...]
     note: str = ""
     origin: Array | None = None
 
@@ -138,11 +125,11 @@ class Placed:
 
 
 def placed(
-    run: Motion,
+    run: PicturedRun,
     folders: Iterable[Any] = (),
     lines: Mapping[str, ArrayLike] | None = None,
     forces: bool | str | Sequence[str] = False,
-) -> Placed:
+) -> PlacedPicture:
     """The model of a run as pictures show it.
 
     lines : body or frame to (k, 3) array
@@ -156,16 +143,14 @@ def placed(
     model = run.model
     if model is None:
         raise ValueError("an animation needs the model: from_npz(path, model)")
-    if not model.frames:
-        raise ValueError(f"model {model.name!r} has no bodies or frames that could be drawn")
-    whole, meshes = with_surfaces(model.manifest, [*folders, *model.mesh_folders], faces=_FACES)
+    whole, meshes = with_surfaces(model, folders, faces=_FACES)
     rows = _rows(run, whole)
     poses = _poses(run, whole, rows)
     origin = _origin(poses, whole)
     if origin is not None:
         poses = {name: _moved(pose, origin) for name, pose in poses.items()}
         rows = {name: _relative(row, origin) for name, row in rows.items()}
-    bare = Placed(whole, poses, (), (), origin=origin)
+    bare = PlacedPicture(whole, poses, (), (), origin=origin)
     solids = []
     for shape in whole["shapes"]:
         if origin is not None and not shape["body"]:
@@ -188,10 +173,10 @@ def placed(
         if forces is True or "acting" in forces:  # shown as large as they are
             drawn = [line for line in drawn if line.record.get("kind") not in ("arrow", "turn")]
         drawn += more
-    return Placed(whole, poses, tuple(solids), tuple(drawn), note, origin)
+    return PlacedPicture(whole, poses, tuple(solids), tuple(drawn), note, origin)
 
 
-def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:
+def _rows(run: PicturedRun, whole: Mapping[str, Any]) -> dict[str, Array]:
     """Values (n, k, w) of the functions that the description names."""
     names = [whole["poses"]["function"]]
     names += [line["points"]["function"] for line in whole["lines"] if "points" in line]
@@ -205,7 +190,9 @@ def _rows(run: Motion, whole: Mapping[str, Any]) -> dict[str, Array]:
     return found
 
 
-def _poses(run: Motion, whole: Mapping[str, Any], rows: Mapping[str, Array]) -> dict[str, Array]:
+def _poses(
+    run: PicturedRun, whole: Mapping[str, Any], rows: Mapping[str, Array]
+) -> dict[str, Array]:
     names = whole["poses"]["rows"]
     poses = np.broadcast_to(np.eye(4), (run.count, len(names), 4, 4)).copy()
     poses[:, :, :3] = rows[whole["poses"]["function"]].reshape(run.count, len(names), 3, 4)
@@ -237,8 +224,11 @@ def _relative(row: Array, origin: Array) -> Array:
 
 
 def _line(
-    record: Mapping[str, Any], bare: Placed, whole: Mapping[str, Any], rows: Mapping[str, Array]
-) -> Line:
+    record: Mapping[str, Any],
+    bare: PlacedPicture,
+    whole: Mapping[str, Any],
+    rows: Mapping[str, Array],
+) -> PlacedLine:
     def place(at: Any) -> Array:
         return bare.at(at[0], at[1])[:, 0]
 
@@ -249,14 +239,14 @@ def _line(
     points = line_points(record, place, turn, rows)
     solid = record["kind"] not in THIN
     color = whole["materials"][record["material"]]["color"]
-    return Line(points, 2 * record["radius"] if solid else 0.0, color, record)
+    return PlacedLine(points, 2 * record["radius"] if solid else 0.0, color, record)
 
 
-def _own_line(name: str, points: ArrayLike, bare: Placed) -> Line:
+def _own_line(name: str, points: ArrayLike, bare: PlacedPicture) -> PlacedLine:
     line = np.array(points, dtype=np.float64)
     if line.shape == (3,):
         line = np.stack([np.zeros(3), line])
     if line.ndim != 2 or line.shape[1] != 3 or not np.isfinite(line).all():
         require_known([name], bare.poses, "shapes: no body or frame")
         raise ValueError(f"shapes: give {name!r} a row of finite points (k, 3)")
-    return Line(bare.at(name, line), 0.0, "#4c86c6", {"id": f"shape of {name}", "ends": 2})
+    return PlacedLine(bare.at(name, line), 0.0, "#4c86c6", {"id": f"shape of {name}", "ends": 2})

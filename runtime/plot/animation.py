@@ -13,13 +13,13 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.output.whole_file import whole_file
-from eomc.runtime.picture.placed import Placed, placed
+from eomc.runtime.picture.placed import PlacedPicture, placed
 from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
 from eomc.runtime.plot.axes import plain
-from eomc.runtime.plot.beside import Beside, Curves, checked
+from eomc.runtime.plot.beside import CurveAxes, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, place, plane_of
 from eomc.runtime.plot.film import film_writer
-from eomc.runtime.plot.run import Run
+from eomc.runtime.plot.run import PlottedRun
 
 _MOST_FRAMES = 2000
 # Points of a trace from one picture to the next.
@@ -28,7 +28,7 @@ _TIP = "tab:red"
 
 
 def animate(
-    run: Run,
+    run: PlottedRun,
     path: str | os.PathLike[str],
     *,
     fps: float = 25.0,
@@ -90,7 +90,7 @@ class _Film:
         self,
         title: str,
         times: Array,
-        shown: Placed,
+        shown: PlacedPicture,
         traced: Sequence[str],
         view: tuple[float, float],
         arrows: tuple[Mapping[str, tuple[Array, Array]], Sequence[float]] | None = None,
@@ -109,7 +109,7 @@ class _Film:
         ax: Any = self.picture.add_subplot(grid[:, 0], projection="3d" if plane is None else None)
         self.ax = ax
         panels = [self.picture.add_subplot(grid[k, 1]) for k in range(count)]
-        self.beside = Beside(panels, drawn, t) if count else None
+        self.beside = CurveAxes(panels, drawn, t) if count else None
         if plane is None:
             self.ax.view_init(*view)
         self.canvas = Canvas(self.ax, shown, plane)

@@ -30,7 +30,7 @@ def checked(curves: Curves, t: Array) -> dict[str, dict[str, Array]]:
     return found
 
 
-class Beside:
+class CurveAxes:
     """Axes with curves over time."""
 
     def __init__(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.picture.placed import Line, Placed
+from eomc.runtime.picture.placed import PlacedLine, PlacedPicture
 
 __all__ = ["Canvas", "plane_of", "square_limits"]
 
@@ -54,7 +54,7 @@ class Canvas:
         Where all of it stays in a plane of the world.
     """
 
-    def __init__(self, ax: Any, shown: Placed, plane: tuple[int, int] | None) -> None:
+    def __init__(self, ax: Any, shown: PlacedPicture, plane: tuple[int, int] | None) -> None:
         self.ax, self.shown, self.plane = ax, shown, plane
         self.axes = [0, 1, 2] if plane is None else list(plane)
         self._limits()
@@ -93,7 +93,7 @@ class Canvas:
 
         return self.ax.add_collection(PolyCollection([], linewidths=0.3, zorder=3))
 
-    def _line(self, line: Line) -> Any:
+    def _line(self, line: PlacedLine) -> Any:
         """Widths in metres become points on paper."""
         width = 1.8 if line.record.get("kind") in ("arrow", "moment") else 1.1
         if line.width:
@@ -139,7 +139,7 @@ def place(artist: Any, points: Array) -> None:
         artist.set_data(*columns)
 
 
-def _colors(shown: Placed) -> Array:
+def _colors(shown: PlacedPicture) -> Array:
     """(f, 4) of all faces."""
     parts = [np.zeros((0, 4))]
     for solid in shown.solids:

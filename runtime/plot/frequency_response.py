@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from eomc.runtime.plot.axes import new_axes, plain
 
 
-class FrequencyResponse(Protocol):
+class PlottedResponse(Protocol):
     """A response as its picture needs it; that of `LinearModel.frequency_response` is one."""
 
     @property
@@ -20,7 +20,7 @@ class FrequencyResponse(Protocol):
         """One entry over frequency."""
 
 
-def bode(response: FrequencyResponse, output: str, input: str, axes: Any = None) -> Any:
+def bode(response: PlottedResponse, output: str, input: str, axes: Any = None) -> Any:
     """Magnitude [dB] and phase [deg] over frequency [Hz]; returns the two axes.
 
     `axes` are two matplotlib axes, or None for a new figure. Raises ValueError for unknown names

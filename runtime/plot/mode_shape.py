@@ -11,7 +11,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.plot.axes import new_axes, plain
 
 
-class Modes(Protocol):
+class PlottedModes(Protocol):
     """Modes as their picture needs them; `eomc.runtime.linearization.Modes` are such."""
 
     @property
@@ -30,7 +30,7 @@ class Modes(Protocol):
     def __len__(self) -> int: ...
 
 
-def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
+def plot_mode_shape(modes: PlottedModes, mode: int, ax: Any = None) -> Any:
     """Bars: magnitude by coordinate (left axis); squares: phase [deg] (right axis).
 
     `mode` counts from 0. Returns both axes. Nothing is shown. Raises IndexError for a mode that is
@@ -66,7 +66,7 @@ def plot_mode_shape(modes: Modes, mode: int, ax: Any = None) -> Any:
     return ax, other
 
 
-def _title(modes: Modes, mode: int) -> str:
+def _title(modes: PlottedModes, mode: int) -> str:
     value = modes.eigenvalues[mode]
     return (
         f"mode {mode % len(modes) + 1}: {value.real:.3f} {value.imag:+.3f}i, "

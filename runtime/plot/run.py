@@ -8,10 +8,10 @@ from typing import Any, Protocol
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.picture.placed import Pictured
+from eomc.runtime.picture.description import PicturedModel
 
 
-class Run(Protocol):
+class PlottedRun(Protocol):
     """Named channels over the times t (n,) [s]."""
 
     @property
@@ -31,7 +31,7 @@ class Run(Protocol):
     @property
     def channels(self) -> Mapping[str, Array]: ...
     @property
-    def model(self) -> Pictured | None: ...
+    def model(self) -> PicturedModel | None: ...
 
     @property
     def count(self) -> int: ...
@@ -40,5 +40,5 @@ class Run(Protocol):
     def evaluate(self, function: str) -> Any:
         """A function of the model along the run."""
 
-    def resampled(self, t: ArrayLike) -> Run:
+    def resampled(self, t: ArrayLike) -> PlottedRun:
         """The run at other times."""

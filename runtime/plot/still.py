@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from eomc.runtime.picture.placed import Motion, placed
+from eomc.runtime.picture.placed import PicturedRun, placed
 from eomc.runtime.plot.canvas import Canvas, plane_of
 from eomc.runtime.plot.png import png
 
 
 def still(
-    run: Motion, row: int = 0, *, view: tuple[float, float] = (20.0, -60.0), dpi: float = 110.0
+    run: PicturedRun, row: int = 0, *, view: tuple[float, float] = (20.0, -60.0), dpi: float = 110.0
 ) -> bytes:
     """PNG of the model in one row of a run, as films draw it.
 

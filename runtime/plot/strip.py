@@ -12,16 +12,16 @@ from numpy.typing import ArrayLike
 
 from eomc.runtime.picture.placed import placed
 from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
-from eomc.runtime.plot.beside import Beside, Curves, checked
+from eomc.runtime.plot.beside import CurveAxes, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, plane_of
-from eomc.runtime.plot.run import Run
+from eomc.runtime.plot.run import PlottedRun
 
 _WIDTH, _HEIGHT = 4.0, 2.6
 """Of a picture, and of curves [inch]."""
 
 
 def strip(
-    run: Run,
+    run: PlottedRun,
     path: str | os.PathLike[str],
     times: Sequence[float],
     *,
@@ -60,5 +60,5 @@ def strip(
         drawn.show(k)
     for k, (name, lines) in enumerate(curves.items()):
         panel = figure.add_subplot(grid[1 + k // count, k % count])
-        Beside([panel], {name: lines}, run.t).mark(at.tolist())
+        CurveAxes([panel], {name: lines}, run.t).mark(at.tolist())
     figure.savefig(Path(path))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from eomc.runtime.plot.axes import new_axes, plain
-from eomc.runtime.plot.run import Run
+from eomc.runtime.plot.run import PlottedRun
 
 GROUPS = {
     "q": "coordinates",
@@ -23,7 +23,7 @@ _MOST_LABELS = 24
 _BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 
 
-def time_history(run: Run, ax: Any, channels: str | Sequence[str] | None) -> Any:
+def time_history(run: PlottedRun, ax: Any, channels: str | Sequence[str] | None) -> Any:
     """Draw channels on the axes `ax`, or on those of a new figure; see `Trajectory.plot`."""
     if ax is None and channels is None:
         return overview(run)
@@ -36,7 +36,7 @@ def time_history(run: Run, ax: Any, channels: str | Sequence[str] | None) -> Any
     return ax
 
 
-def overview(run: Run, figure: Any = None) -> Any:
+def overview(run: PlottedRun, figure: Any = None) -> Any:
     """Coordinates and speeds, axes for each unit one below the other; returns the axes."""
     rows = {**by_unit(run, "q"), **by_unit(run, "u")}
     width, height, count = 8.0, 3.0 * len(rows), len(rows)
@@ -52,7 +52,7 @@ def overview(run: Run, figure: Any = None) -> Any:
     return axes
 
 
-def by_unit(run: Run, group: str) -> dict[str, list[str]]:
+def by_unit(run: PlottedRun, group: str) -> dict[str, list[str]]:
     """Channels of a group, and prescribed ones among them, by what to write at their axis."""
     rates = [f"speed({name})" for name in run.prescribed]
     more = {"q": list(run.prescribed), "u": rates}.get(group, [])
@@ -62,7 +62,7 @@ def by_unit(run: Run, group: str) -> dict[str, list[str]]:
     return found
 
 
-def panels(run: Run) -> dict[str, dict[str, list[str]]]:
+def panels(run: PlottedRun) -> dict[str, dict[str, list[str]]]:
     """Channels by picture and by axis: of motion, of forces that act, and of energies."""
     found = {
         "Coordinates": by_unit(run, "q"),
@@ -78,7 +78,7 @@ def panels(run: Run) -> dict[str, dict[str, list[str]]]:
     return {title: axes for title, axes in found.items() if axes}
 
 
-def _members(run: Run) -> dict[str, list[str]]:
+def _members(run: PlottedRun) -> dict[str, list[str]]:
     speeds = [f"speed({name})" for name in run.speeds]
     return {
         "q": list(run.coordinates),
@@ -90,7 +90,7 @@ def _members(run: Run) -> dict[str, list[str]]:
     }
 
 
-def _named(run: Run, channels: str | Sequence[str]) -> tuple[list[str], str]:
+def _named(run: PlottedRun, channels: str | Sequence[str]) -> tuple[list[str], str]:
     """Names of the channels, and what to write at their axis."""
     if not isinstance(channels, str):
         return list(channels), _label(run, "", channels)
@@ -100,7 +100,7 @@ def _named(run: Run, channels: str | Sequence[str]) -> tuple[list[str], str]:
     return names, _label(run, GROUPS[channels], names)
 
 
-def _label(run: Run, text: str, names: Sequence[str]) -> str:
+def _label(run: PlottedRun, text: str, names: Sequence[str]) -> str:
     """With the units of all of them."""
     units: Mapping[str, str] = run.units
     found = dict.fromkeys(units.get(name, "") for name in names)
@@ -108,7 +108,7 @@ def _label(run: Run, text: str, names: Sequence[str]) -> str:
     return f"{text} [{told}]".strip() if told else text
 
 
-def _draw(run: Run, ax: Any, names: Sequence[str], label: str) -> None:
+def _draw(run: PlottedRun, ax: Any, names: Sequence[str], label: str) -> None:
     for name in names:
         ax.plot(run.t, run[name], label=plain(name))
     ax.set_xlabel("t [s]")

@@ -26,7 +26,7 @@ from eomc.runtime.record.units import ENERGIES, channel_units
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
     from eomc.runtime.page import Page
-    from eomc.runtime.report import Document
+    from eomc.runtime.report import ReportDocument
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -458,7 +458,7 @@ class Trajectory:
         given = {"parameters": dict(self.parameters), "step": step, "forces": forces}
         return self.model.view(path, run=self, **given)
 
-    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> Document:
+    def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> ReportDocument:
         """A page of the model and of this run; see `CompiledModel.report`."""
         if self.model is None:
             raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")

@@ -13,7 +13,7 @@ from eomc.runtime.output.whole_file import whole_file
 
 
 @dataclass(frozen=True)
-class Section:
+class ReportSection:
     """A part of a page: its title, and what stands in it as HTML."""
 
     title: str
@@ -21,7 +21,7 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Document:
+class ReportDocument:
     """A page in memory; Jupyter shows it in a frame.
 
     Attributes
@@ -34,7 +34,7 @@ class Document:
 
     title: str
     lead: str
-    sections: tuple[Section, ...]
+    sections: tuple[ReportSection, ...]
 
     @property
     def html(self) -> str:

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from eomc.runtime.report import of_model, of_results
-from eomc.runtime.report.document import Document, Section
+from eomc.runtime.report.document import ReportDocument, ReportSection
 from eomc.runtime.report.fragments import paragraph, picture
 from eomc.runtime.report.standing import drawing
 
@@ -28,7 +28,7 @@ def report(
     modes: Any = None,
     run: Any = None,
     verification: Any = None,
-) -> Document:
+) -> ReportDocument:
     """The page of a model about a state.
 
     manifests : of all that is compiled
@@ -57,7 +57,7 @@ def report(
     lead = f"<p>{escape(metadata['description'])}</p>" if metadata.get("description") else ""
     lead += paragraph(of_model.facts(manifest)) + paragraph(_origin(manifest), "note")
     title = str(metadata.get("model") or manifest["name"])
-    made = Document(title, lead, tuple(Section(*part) for part in parts if part[1]))
+    made = ReportDocument(title, lead, tuple(ReportSection(*part) for part in parts if part[1]))
     if path is not None:
         made.write(path)
     return made

@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from eomc.runtime.picture.placed import Pictured
+from eomc.runtime.picture.description import PicturedModel
 from eomc.runtime.plot.still import still
 
 
-class Evaluated(Pictured, Protocol):
+class Evaluated(PicturedModel, Protocol):
     """A compiled model as its drawing needs it."""
 
     @property

@@ -13,7 +13,13 @@ from typing import Any
 
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import has_rigid_contacts
-from eomc.runtime.integrators import Problem, Solution, has_fixed_steps, method_of, solve_watched
+from eomc.runtime.integrators import (
+    InitialValueProblem,
+    RunSolution,
+    has_fixed_steps,
+    method_of,
+    solve_watched,
+)
 from eomc.runtime.model.compiled import CompiledModel
 
 COMPILED, PYTHON = "dopri", "DOP853"
@@ -21,13 +27,13 @@ COMPILED, PYTHON = "dopri", "DOP853"
 
 
 @dataclass(frozen=True)
-class Choice:
+class MethodChoice:
     """method : its name; solve : the method itself; has_fixed_steps : no tolerance chooses its
     steps; told : "method" that was chosen if none was
     named, and "why" if it is not the compiled one."""
 
     method: str
-    solve: Callable[[Problem, Mapping[str, Any]], Solution]
+    solve: Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
     has_fixed_steps: bool = False
     told: Mapping[str, str] = field(default_factory=dict)
 
@@ -40,21 +46,21 @@ def choice(
     formulation: str,
     at_singularity: str,
     dense: bool,
-) -> Choice:
+) -> MethodChoice:
     """The method of that name, or the one to take if it is None; a clocked controller has begun.
 
     Raises ValueError for an unknown name.
     """
     if method is not None:
-        return Choice(method, method_of(model, method), has_fixed_steps(model, method))
+        return MethodChoice(method, method_of(model, method), has_fixed_steps(model, method))
     why = (
         _changes_within_steps(model, excitation)
         or _needs_python(model, formulation, at_singularity, dense)
         or (model.integrator(COMPILED) is None and f"the model is compiled without {COMPILED}")
     )
     if why:
-        return Choice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
-    return Choice(COMPILED, partial(solve_watched, COMPILED), told={"method": COMPILED})
+        return MethodChoice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
+    return MethodChoice(COMPILED, partial(solve_watched, COMPILED), told={"method": COMPILED})
 
 
 def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str | None:

@@ -17,7 +17,7 @@ from eomc.runtime.excitation.external_wrenches import Wrenches
 from eomc.runtime.impact.contact_steps import ContactSteps, is_contact_method
 from eomc.runtime.impact.contacts import has_rigid_contacts, refuse_velocity_level
 from eomc.runtime.impact.run import ContactRun, check_contact_run
-from eomc.runtime.integrators import Problem, Solution, is_compiled
+from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
@@ -31,7 +31,7 @@ from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.trajectory import Trajectory
-from eomc.runtime.simulation.choice import Choice, choice
+from eomc.runtime.simulation.choice import MethodChoice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 from eomc.runtime.simulation.stiffness import warn_of_stiffness
@@ -188,7 +188,7 @@ def simulate(
     stepping = None
     if is_contact_method(method):
         stepping = ContactSteps(model, excitation, str(method), step, contacts)
-        chosen = Choice(stepping.method, stepping.solved, has_fixed_steps=True)
+        chosen = MethodChoice(stepping.method, stepping.solved, has_fixed_steps=True)
     else:
         chosen = choice(
             method,
@@ -231,7 +231,7 @@ def simulate(
     initial = start if constrained is None else constrained.start
     longest = step if is_compiled(method) else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
-        problem = Problem(
+        problem = InitialValueProblem(
             model,
             excitation,
             initial,
@@ -301,8 +301,8 @@ class _Reached:
 def _trajectory(
     model: CompiledModel,
     excitation: Excitation,
-    chosen: Choice,
-    solution: Solution,
+    chosen: MethodChoice,
+    solution: RunSolution,
     contacts: ContactRecord | None,
 ) -> Trajectory:
     """The record with the torques, inputs and prescribed motion along it."""

@@ -11,19 +11,19 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Clocked
-from eomc.runtime.integrators import Problem, Solution
+from eomc.runtime.integrators import InitialValueProblem, RunSolution
 from eomc.runtime.integrators.joined import joined, within
 from eomc.runtime.model.state import State
 
-Solve = Callable[[Problem, Mapping[str, Any]], Solution]
+Solve = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
 
 _ROUNDING = 16 * float(np.finfo(float).eps)
 """The share of a time within which it is the same."""
 
 
 def solved_by_spans(
-    solve: Solve, problem: Problem, settings: Mapping[str, Any], controller: Clocked
-) -> Solution:
+    solve: Solve, problem: InitialValueProblem, settings: Mapping[str, Any], controller: Clocked
+) -> RunSolution:
     """The solution from instant to instant of a controller, put together.
 
     Each span is a problem of its own, so that no step passes over torques that jump. Those of an
@@ -32,7 +32,7 @@ def solved_by_spans(
     times, state = problem.times, problem.state
     t, end = float(times[0]), float(times[-1])
     sides = problem.sides
-    spans: list[Solution] = []
+    spans: list[RunSolution] = []
     while True:
         while (until := _recorded(times, controller.following())) <= t:
             with problem.acting(t, state):

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.integrators import Problem, Solution, has_fixed_steps, is_compiled
+from eomc.runtime.integrators import InitialValueProblem, RunSolution, has_fixed_steps, is_compiled
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
@@ -74,7 +74,9 @@ class _Mode:
     du: Array
 
 
-def warn_of_stiffness(problem: Problem, method: str, solution: Solution | None = None) -> None:
+def warn_of_stiffness(
+    problem: InitialValueProblem, method: str, solution: RunSolution | None = None
+) -> None:
     """Warn once if the steps of an explicit method are too long for the fastest rate that states
     of the run show: those of `solution`, or the start alone of a run that failed."""
     if problem.acceleration is not None or not problem.model.nu:
@@ -110,7 +112,7 @@ def _by_chance(size: int) -> Array:
 
 
 def _suspects(
-    problem: Problem, at: Sequence[tuple[float, State]], h: float, most: float
+    problem: InitialValueProblem, at: Sequence[tuple[float, State]], h: float, most: float
 ) -> list[tuple[float, State]]:
     """Those of the states where a mode may be too fast, at a first look: accelerations after a
     displacement and after a change of speeds by chance, whose mean squares are those of the
@@ -135,14 +137,14 @@ def _suspects(
     return [pair for pair, is_fast in zip(at, fast, strict=True) if is_fast]
 
 
-def _acting(problem: Problem, t: float, state: State) -> dict[str, Any]:
+def _acting(problem: InitialValueProblem, t: float, state: State) -> dict[str, Any]:
     """All that acts at a state; controllers are not asked, what they hold changes no rate."""
     excitation = problem.excitation
     tau = excitation.torque(t, state) if excitation.is_constant else np.zeros(problem.model.nu)
     return {**excitation.others(t, state), "tau": tau}
 
 
-def _length(problem: Problem, method: _Explicit, steps: int, end: float) -> float:
+def _length(problem: InitialValueProblem, method: _Explicit, steps: int, end: float) -> float:
     """The longest step of a method with given steps, the mean one of others."""
     if not method.has_fixed_steps:
         return (end - float(problem.times[0])) / max(steps, 1)
@@ -151,7 +153,9 @@ def _length(problem: Problem, method: _Explicit, steps: int, end: float) -> floa
     return float((intervals / parts).max(initial=0.0))
 
 
-def _fastest(problem: Problem, t: float, state: State, h: float, most: float) -> _Mode | None:
+def _fastest(
+    problem: InitialValueProblem, t: float, state: State, h: float, most: float
+) -> _Mode | None:
     """The fastest mode at a state, if h times its rate is more than `most`."""
     nu, sizes = problem.model.nu, speed_sizes(problem.model)
     try:
@@ -172,7 +176,7 @@ def _fastest(problem: Problem, t: float, state: State, h: float, most: float) ->
 
 
 def _slopes(
-    problem: Problem, t: float, state: State, h: float, sizes: Array
+    problem: InitialValueProblem, t: float, state: State, h: float, sizes: Array
 ) -> tuple[Array, Array]:
     """Derivatives of u' by displacements and by speeds, both in their sizes."""
     model, call = problem.model, problem.excitation.call
@@ -190,7 +194,9 @@ def _slopes(
     return slopes[:, :nu], slopes[:, nu:] * h
 
 
-def _displaced(problem: Problem, given: Mapping[str, Any], q: Array, du: Array) -> Array:
+def _displaced(
+    problem: InitialValueProblem, given: Mapping[str, Any], q: Array, du: Array
+) -> Array:
     """G(q) du, row by row; functions read quaternions at unit length."""
     several = {
         **given,
@@ -203,7 +209,7 @@ def _displaced(problem: Problem, given: Mapping[str, Any], q: Array, du: Array) 
 
 
 def _message(
-    problem: Problem, method: _Explicit, t: float, state: State, h: float, mode: _Mode
+    problem: InitialValueProblem, method: _Explicit, t: float, state: State, h: float, mode: _Mode
 ) -> str:
     """The warning: what is fast, and what to do."""
     model = problem.model
@@ -221,7 +227,7 @@ def _message(
     )
 
 
-def _element(problem: Problem, t: float, state: State, mode: _Mode) -> str:
+def _element(problem: InitialValueProblem, t: float, state: State, mode: _Mode) -> str:
     """The element whose force changes most along the mode; empty if no function tells."""
     model, call = problem.model, problem.excitation.call
     if not model.has_function("acting_forces"):

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
-from eomc.runtime.constraints.start import GivenByName, Start, start_of_model
+from eomc.runtime.constraints.start import ConsistentStart, GivenByName, start_of_model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 
@@ -48,7 +48,7 @@ class Starts:
         """
         q, u = state["q"].copy(), state["u"].copy()
         named, motion = self._named(model, varied), self._motion(model)
-        known: dict[Any, Start | None] = {}
+        known: dict[Any, ConsistentStart | None] = {}
         for k, values in enumerate(parameters):
             key = (q[k].tobytes(), u[k].tobytes(), *values.values())
             if key not in known:

@@ -11,7 +11,7 @@ from eomc.runtime.trajectories.jet import Jet
 from eomc.runtime.trajectories.kepler_orbit import KeplerOrbit
 from eomc.runtime.trajectories.parabolic_blend import ParabolicBlend
 from eomc.runtime.trajectories.polynomials import Cubic, Quintic
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 from eomc.runtime.trajectories.shaping import (
     Shaped,
     Shaper,
@@ -34,8 +34,8 @@ __all__ = [
     "KeplerOrbit",
     "ParabolicBlend",
     "Profile",
+    "ProfileSample",
     "Quintic",
-    "Sample",
     "Shaped",
     "Shaper",
     "SineRamp",

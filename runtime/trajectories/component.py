@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from eomc.binding.arrays import Array
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class Component(Profile):
@@ -25,8 +25,8 @@ class Component(Profile):
             raise ValueError(f"the profile has positions of shape {shape}: no entry {index!r}")
         self.profile, self.index = profile, index
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         position, rate, acceleration = self.profile.inside(t)
         k = self.index
-        return Sample(position[:, k], rate[:, k], acceleration[:, k])
+        return ProfileSample(position[:, k], rate[:, k], acceleration[:, k])

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite, whole
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class FourierSeries(Profile):
@@ -54,7 +54,7 @@ class FourierSeries(Profile):
                 raise ValueError(f"{name} has shape {array.shape}, expected {expected}")
         super().__init__(start_time, start_time + whole("periods", periods, 1) * self.period)
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         order: Array = 2 * np.pi / self.period * np.arange(1, 1 + len(self.sine), dtype=np.float64)
         angle = (t - self.start_time)[:, None] * order
@@ -64,6 +64,6 @@ class FourierSeries(Profile):
             told: Array = np.tensordot(sine, self.sine, 1) + np.tensordot(cosine, self.cosine, 1)
             return told
 
-        return Sample(
+        return ProfileSample(
             self.center + sums(s, c), sums(order * c, -order * s), -sums(order**2 * s, order**2 * c)
         )

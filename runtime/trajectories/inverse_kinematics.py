@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
 from eomc.runtime.trajectories.jet import Jet, acos, atan2, cos, sin, sqrt
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class InverseKinematics(Profile):
@@ -44,7 +44,7 @@ class InverseKinematics(Profile):
     def coordinates(self, x: Jet, y: Jet, t: Array) -> tuple[Jet, ...]:
         """Coordinates of the arm with its end at (x, y) from the base, at times t (k,)."""
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         point = self.path.inside(t)
         if point.position.shape != (len(t), 2):
@@ -54,7 +54,7 @@ class InverseKinematics(Profile):
             for i in range(2)
         )
         jets = self.coordinates(x, y, t)
-        return Sample(
+        return ProfileSample(
             np.stack([jet.value for jet in jets], axis=1),
             np.stack([jet.rate for jet in jets], axis=1),
             np.stack([jet.acceleration for jet in jets], axis=1),

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Sample
+from eomc.runtime.trajectories.profile import ProfileSample
 
 _MOST_STEPS = 60
 
 
-class _Place(NamedTuple):
+class _OrbitPlace(NamedTuple):
     """Whole revolutions since the perigee of the epoch, and the eccentric anomaly within one."""
 
     turns: Array
@@ -110,7 +110,7 @@ class KeplerOrbit:
 
     # -- motion ----------------------------------------------------------------------------------
 
-    def true_anomaly(self, t: ArrayLike) -> Sample:
+    def true_anomaly(self, t: ArrayLike) -> ProfileSample:
         """theta, theta', theta'' [rad], from the perigee on."""
         turns, anomaly = self._place(t)
         r, along = self._radius(anomaly), self._sine(anomaly)
@@ -118,16 +118,16 @@ class KeplerOrbit:
         rate = h / r**2
         radial = self.mu / h * along
         angle = 2 * np.pi * turns + self._angle(anomaly)
-        return Sample(angle, rate, -2 * rate * radial / r)
+        return ProfileSample(angle, rate, -2 * rate * radial / r)
 
-    def radius(self, t: ArrayLike) -> Sample:
+    def radius(self, t: ArrayLike) -> ProfileSample:
         """r, r', r'' [m]"""
         _, anomaly = self._place(t)
         r = self._radius(anomaly)
         rate = self.mu / self.angular_momentum * self._sine(anomaly)
-        return Sample(r, rate, self.mu / r**2 * self._cosine(anomaly))
+        return ProfileSample(r, rate, self.mu / r**2 * self._cosine(anomaly))
 
-    def position(self, t: ArrayLike) -> Sample:
+    def position(self, t: ArrayLike) -> ProfileSample:
         """Position (..., 3) in space from the attracting mass, velocity, acceleration [m, s]."""
         _, anomaly = self._place(t)
         r = self._radius(anomaly)
@@ -140,18 +140,18 @@ class KeplerOrbit:
         velocity = (a * rate)[..., None] * velocity
         acceleration = -self.mu / r[..., None] ** 3 * place
         turned = [part @ self.axes.T for part in (place, velocity, acceleration)]
-        return Sample(*turned)
+        return ProfileSample(*turned)
 
     def eccentric_anomaly(self, t: ArrayLike) -> Array:
         """E [rad], counted on over the revolutions."""
         turns, anomaly = self._place(t)
         return np.asarray(2 * np.pi * turns + anomaly)
 
-    def _place(self, t: ArrayLike) -> _Place:
+    def _place(self, t: ArrayLike) -> _OrbitPlace:
         times = np.asarray(finite("t", t))
         mean = self.mean_motion * (times - self.epoch) + self.mean_anomaly
         turns = np.round(mean / (2 * np.pi))
-        return _Place(turns, kepler_equation(mean - 2 * np.pi * turns, self.eccentricity))
+        return _OrbitPlace(turns, kepler_equation(mean - 2 * np.pi * turns, self.eccentricity))
 
     def _radius(self, anomaly: Array) -> Array:
         # 1 - e cos E without loss near the perigee of a long ellipse

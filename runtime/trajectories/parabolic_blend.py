@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 _ROUNDING = 1e-9
 """Part of the duration by which instants may be out of order as rounding."""
@@ -121,12 +121,12 @@ class ParabolicBlend(Profile):
         t1, s, t2 = min(fitting)
         return s, t1, t2
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         tau = (t - self.start_time).reshape(-1, *[1] * self.start.ndim)
         pushing, braking = np.minimum(tau, self._t1), np.maximum(tau - self._t2, 0.0)
         gained = self.acceleration * pushing
-        return Sample(
+        return ProfileSample(
             self.start
             + self.start_rate * tau
             + gained * (tau - pushing / 2)

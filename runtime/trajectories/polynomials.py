@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class Polynomial(Profile):
@@ -20,12 +20,12 @@ class Polynomial(Profile):
             raise ValueError("duration, start or end are too large: the coefficients overflow")
         self.coefficients = coefficients
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         x = (t - self.start_time) / self.duration
         rows = [polyder(self.coefficients, m, scl=1 / self.duration) for m in range(3)]
         values = (np.moveaxis(polyval(x, part), -1, 0) for part in rows)
-        return Sample(*(np.asarray(value, dtype=np.float64) for value in values))
+        return ProfileSample(*(np.asarray(value, dtype=np.float64) for value in values))
 
 
 class Cubic(Polynomial):
@@ -50,7 +50,7 @@ class Cubic(Polynomial):
     Raises ValueError for numbers that are not finite, other shapes, or no positive duration.
 
     >>> Cubic(0.0, 1.0, duration=2.0)(1.0)
-    Sample(position=array(0.5), rate=array(0.75), acceleration=array(0.))
+    ProfileSample(position=array(0.5), rate=array(0.75), acceleration=array(0.))
     """
 
     @np.errstate(over="ignore", invalid="ignore")  # what overflows is refused

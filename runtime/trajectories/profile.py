@@ -12,7 +12,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
 
 
-class Sample(NamedTuple):
+class ProfileSample(NamedTuple):
     """Position, rate and acceleration: each of shape ``t.shape + position.shape``."""
 
     position: Array
@@ -43,10 +43,10 @@ class Profile(ABC):
         return self.end_time - self.start_time
 
     @abstractmethod
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """The motion at times (k,) within the span: arrays of shape (k, ...)."""
 
-    def __call__(self, t: ArrayLike) -> Sample:
+    def __call__(self, t: ArrayLike) -> ProfileSample:
         """Position, rate and acceleration at the time or times `t` [s].
 
         Raises ValueError if a time is not finite.
@@ -55,7 +55,7 @@ class Profile(ABC):
         flat = times.reshape(-1)
         # As simulations ask, once a stage: nothing to clip.
         if not times.ndim and self.start_time <= flat[0] <= self.end_time:
-            return Sample(*(row.reshape(row.shape[1:]) for row in self.inside(flat)))
+            return ProfileSample(*(row.reshape(row.shape[1:]) for row in self.inside(flat)))
         if not np.isfinite(times).all():
             raise ValueError("t is not finite")
         within = np.clip(flat, self.start_time, self.end_time)
@@ -67,4 +67,4 @@ class Profile(ABC):
             sample.rate,
             np.where(outside, 0.0, sample.acceleration),
         )
-        return Sample(*(row.reshape(times.shape + row.shape[1:]) for row in rows))
+        return ProfileSample(*(row.reshape(times.shape + row.shape[1:]) for row in rows))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.difference import DifferenceEquation, Operations
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 _SAME = 1e-9
 """The share of a period within which instants are one."""
@@ -157,13 +157,13 @@ class Shaped(Profile):
         super().__init__(profile.start_time, profile.end_time + shaper.duration)
         self.profile, self.shaper = profile, shaper
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         parts = [
             (a, self.profile(t - delay))
             for delay, a in zip(self.shaper.times, self.shaper.amplitudes, strict=True)
         ]
-        return Sample(*(sum(a * part[k] for a, part in parts) for k in range(3)))
+        return ProfileSample(*(sum(a * part[k] for a, part in parts) for k in range(3)))
 
 
 def _taps(shaper: Shaper, period: float) -> list[float]:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class SineRamp(Profile):
@@ -39,7 +39,7 @@ class SineRamp(Profile):
         self._turn = 2 * np.pi / self.duration
         self._alike = (-1, *[1] * self.start.ndim)
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
         angle = self._turn * (t - self.start_time)
         sine, cosine = np.sin(angle), np.cos(angle)
@@ -50,4 +50,4 @@ class SineRamp(Profile):
         )
         shares = (row.reshape(self._alike) for row in rows)
         position, rate, acceleration = (self._step * share for share in shares)
-        return Sample(self.start + position, rate, acceleration)
+        return ProfileSample(self.start + position, rate, acceleration)

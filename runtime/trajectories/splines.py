@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import finite
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 
 
 class HermiteSpline(Profile):
@@ -38,7 +38,7 @@ class HermiteSpline(Profile):
 
     >>> spline = HermiteSpline([0.0, 1.0, 3.0], [0.0, 1.0, 9.0])
     >>> spline(2.0)
-    Sample(position=array(4.), rate=array(4.), acceleration=array(2.))
+    ProfileSample(position=array(4.), rate=array(4.), acceleration=array(2.))
     """
 
     def __init__(
@@ -69,9 +69,9 @@ class HermiteSpline(Profile):
         spline = CubicHermiteSpline(knots, rows, slopes)
         self._derivatives = (spline, spline.derivative(), spline.derivative(2))
 
-    def inside(self, t: Array) -> Sample:
+    def inside(self, t: Array) -> ProfileSample:
         """Position, rate and acceleration at times (k,)."""
-        return Sample(*(np.asarray(derivative(t)) for derivative in self._derivatives))
+        return ProfileSample(*(np.asarray(derivative(t)) for derivative in self._derivatives))
 
 
 def checked_knots(times: ArrayLike, points: ArrayLike) -> tuple[Array, Array]:

@@ -15,7 +15,7 @@ ALTITUDE = 400e3
 
 
 @dataclass(frozen=True)
-class Unit:
+class ManipulatorUnit:
     """A slewing and a deployable link, the joint at their base. SI units.
 
     stiffness of the joint [N m/rad]; the actuator is a point mass with a rotor.
@@ -43,7 +43,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Platform:
+class BeamPlatform:
     """A free-free beam; the manipulator rides at a height `offset` above its axis."""
 
     mass: float
@@ -52,9 +52,9 @@ class Platform:
     offset: float
 
 
-PLATFORM = Platform(mass=120e3, length=120.0, EI=5.5e8, offset=1.5)
+PLATFORM = BeamPlatform(mass=120e3, length=120.0, EI=5.5e8, offset=1.5)
 
-LARGE = Unit(
+LARGE = ManipulatorUnit(
     joint_mass=20.0,
     rotor_inertia=10.0,
     joint_stiffness=1.0e4,
@@ -67,7 +67,7 @@ LARGE = Unit(
 )
 """Units of manipulators with one or two of them."""
 
-SMALL = Unit(
+SMALL = ManipulatorUnit(
     joint_mass=5.0,
     rotor_inertia=2.5,
     joint_stiffness=1.0e3,

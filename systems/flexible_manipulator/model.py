@@ -25,13 +25,13 @@ from eomc.systems.flexible_manipulator.data import (
     LARGE,
     MU,
     PLATFORM,
-    Platform,
-    Unit,
+    BeamPlatform,
+    ManipulatorUnit,
 )
 
 
 @dataclass(frozen=True)
-class Manipulator:
+class FlexibleManipulator:
     """Composition of a manipulator: bodies, modes, free coordinates, gravity.
 
     Attributes
@@ -60,8 +60,8 @@ class Manipulator:
 
     units: int
     payload: float
-    unit: Unit = LARGE
-    platform: Platform = PLATFORM
+    unit: ManipulatorUnit = LARGE
+    platform: BeamPlatform = PLATFORM
     modes: int = 1
     flexible_platform: bool = True
     flexible_units: bool = True

@@ -17,7 +17,7 @@ from eomc.derive.bodies.form import Form
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.trajectories import Profile, SineRamp
 from eomc.systems.flexible_manipulator.data import ALTITUDE, EARTH_RADIUS, MU
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 
 Motion = float | Profile
 
@@ -56,7 +56,7 @@ class Scenario:
     orbits : duration; method, rtol, atol : of the integration.
     """
 
-    manipulator: Manipulator
+    manipulator: FlexibleManipulator
     motion: Mapping[str, Motion]
     orbits: float = 0.01
     deflections: Mapping[str, float] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Scenario:
 
 
 @cache
-def compiled(manipulator: Manipulator) -> CompiledModel:
+def compiled(manipulator: FlexibleManipulator) -> CompiledModel:
     """The model, with the frame of its end-effector."""
     model = manipulator.model()
     model.frame("end", body=f"tip{manipulator.numbers[-1]}")
@@ -97,7 +97,7 @@ def compiled(manipulator: Manipulator) -> CompiledModel:
 
 
 @cache
-def tip_values(manipulator: Manipulator, body: str) -> tuple[float, ...]:
+def tip_values(manipulator: FlexibleManipulator, body: str) -> tuple[float, ...]:
     """Deflection of the tip of a body for unit modal amplitudes."""
     return tips(manipulator.model().deformables[body].form)
 

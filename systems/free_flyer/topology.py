@@ -50,7 +50,7 @@ class Manipulator:
 
 
 @dataclass(frozen=True)
-class Quantity:
+class DataQuantity:
     """A named number of the data."""
 
     value: float
@@ -98,18 +98,18 @@ class FreeFlyer:
         """M [kg]"""
         return self.mass + sum(link.mass for arm in self.manipulators for link in arm.links)
 
-    def quantities(self) -> dict[str, Quantity]:
+    def quantities(self) -> dict[str, DataQuantity]:
         """All numbers by name: ``m_0``, ``r0_1_x``, ``l_1_2_x`` (manipulator 1, body 2), ...
 
         Components that are zero are structure, not parameters: they have no name.
         """
-        found = {"m_0": Quantity(self.mass, "kg", "mass of the base")}
+        found = {"m_0": DataQuantity(self.mass, "kg", "mass of the base")}
         found |= _components("I_0", self.inertia, "kg m^2", "inertia of the base", "xx yy zz")
         for m, arm in enumerate(self.manipulators, 1):
             found |= _components(f"r0_{m}", arm.r0, "m", f"joint 1 of {arm.name} from C_0")
             for i, link in enumerate(arm.links, 1):
                 of = f"{arm.name} body {i}"
-                found[f"m_{m}_{i}"] = Quantity(link.mass, "kg", f"mass of {of}")
+                found[f"m_{m}_{i}"] = DataQuantity(link.mass, "kg", f"mass of {of}")
                 found |= _components(
                     f"I_{m}_{i}", link.inertia, "kg m^2", f"inertia of {of}", "xx yy zz"
                 )
@@ -120,9 +120,9 @@ class FreeFlyer:
 
 def _components(
     name: str, values: Triple, units: str, description: str, axes: str = "x y z"
-) -> dict[str, Quantity]:
+) -> dict[str, DataQuantity]:
     return {
-        f"{name}_{axis}": Quantity(value, units, f"{description}, {axis}")
+        f"{name}_{axis}": DataQuantity(value, units, f"{description}, {axis}")
         for axis, value in zip(axes.split(), values, strict=True)
         if value
     }

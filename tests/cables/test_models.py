@@ -138,7 +138,7 @@ def test_the_rope_of_a_block_leaves_its_drum_along_a_tangent() -> None:
     model.cable("over", [drum, over, "load"], length=2, modulus=1)
     model.constraint("stay", "rope", route=["load", block], length=2)
     built = eomc.build(model, functions=["element_lines", "element_outputs"])
-    told = built.manifest["metadata"]["picture"]["lines"]
+    told = built.picture()["lines"]
     assert [line["points"]["count"] for line in told] == [15, 25, 25, 2, 25]
     assert [line["points"]["first"] for line in told] == [0, 15, 40, 65, 67]
     load = np.array([3.5, 2.0, 0.7])

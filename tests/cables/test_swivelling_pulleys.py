@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.derive.cables import Pulley, Station, Winch
+from eomc.derive.cables import CableStation, Pulley, Winch
 from eomc.derive.model import Model, ModelError, Point
-from eomc.verify.witness.cable_route import Way
+from eomc.verify.witness.cable_route import CableRoute
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 from eomc.verify.witness.told import told as witnessed
@@ -44,7 +44,7 @@ IN_BLOCK = Winch(
     height=-0.04,
 )
 FIXED = Pulley(Point("world", (0.4, -1.5, 0.6)), radius=0.12, sense=-1, axis=(1, 0.2, 0.1))
-ROUTES: dict[str, list[Station | Point]] = {
+ROUTES: dict[str, list[CableStation | Point]] = {
     "from point to point": [LOW, block(), HIGH],
     "from a drum in a fixed plane": [DRUM, block(), HIGH],
     "from a block to a pulley in a fixed plane": [
@@ -130,7 +130,7 @@ def test_a_block_is_refused_where_its_cable_would_be_longest() -> None:
 
         def length(turned: float, at: Any = poses, of: Any = state) -> float:
             """All that no drum pays out, where the block is turned from that of the search."""
-            way = Way(of.cable.stations, at, None, {0: of.way.swivels[0] + turned})
+            way = CableRoute(of.cable.stations, at, None, {0: of.way.swivels[0] + turned})
             paid = sum(lever * gamma for _, lever, gamma in way.windings)
             return float(np.real(sum(way.parts) - paid))
 
@@ -146,7 +146,9 @@ def test_a_block_turns_to_where_the_cable_is_shortest() -> None:
     q = np.array([0.2, 0.0, -0.1])
     found = by_search(model, q, np.zeros(3)).cables[0].way
     lengths = [
-        float(Way(found.stations, _poses(model, q), None, {1: found.swivels[1] + turn}).length)
+        float(
+            CableRoute(found.stations, _poses(model, q), None, {1: found.swivels[1] + turn}).length
+        )
         for turn in np.linspace(-0.3, 0.3, 7)
     ]
     assert np.argmin(lengths) == 3 and lengths[3] < min(lengths[2], lengths[4])

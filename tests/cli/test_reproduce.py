@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from cli.command import Command
 
-from eomc_published import Case, Figure, Reference, at_most
+from eomc_published import Case, Figure, PublishedWork, at_most
 from eomc_published import names as module_names
 from eomc_published import reference as module_reference
 
@@ -67,7 +67,7 @@ def test_what_fails_and_what_breaks_down(eomc: Command, monkeypatch: pytest.Monk
         Case(2, "bad", "p. 1", "how", lambda: [at_most("x", 2.0, 1.0)]),
         Case(3, "broken", "p. 1", "how", breaks),  # type: ignore[arg-type]
     )
-    sample = Reference("sample", "Sample", "A. Author", cases)
+    sample = PublishedWork("sample", "Sample", "A. Author", cases)
     monkeypatch.setattr("eomc_published.command.reference", lambda name: sample)
     answer = eomc("reproduce", "sample", "--no-figures", "--json")
     assert answer.code == 1
@@ -87,7 +87,7 @@ def test_a_figure_that_cannot_be_drawn_does_not_cost_the_table(
 
     case = Case(1, "good", "p. 1", "how", lambda: [at_most("x", 0.5, 1.0)])
     figure = Figure("picture", "Picture", (1,), breaks)
-    sample = Reference("sample", "Sample", "A. Author", (case,), (figure,))
+    sample = PublishedWork("sample", "Sample", "A. Author", (case,), (figure,))
     monkeypatch.setattr("eomc_published.command.reference", lambda name: sample)
     answer = eomc("reproduce", "sample", "--out", tmp_path)
     assert answer.code == 0

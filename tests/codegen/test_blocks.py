@@ -26,7 +26,7 @@ from small_programs.walker import walker
 import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
-from eomc.codegen.plan.cost import LARGE, Form
+from eomc.codegen.plan.cost import LARGE, CodeForm
 from eomc.derive.equations import derive, equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Mimic, Model
@@ -346,7 +346,7 @@ def test_derivatives_of_forward_dynamics(monkeypatch: pytest.MonkeyPatch) -> Non
 def slower(write: Callable[..., Any]) -> Callable[..., Any]:
     """Loops that take ten times as long."""
 
-    def in_rows(*arguments: object) -> tuple[object, Form]:
+    def in_rows(*arguments: object) -> tuple[object, CodeForm]:
         body, form = write(*arguments)
         return body, replace(form, cost=replace(form.cost, time=10 * form.cost.time))
 

@@ -12,7 +12,7 @@ from small_programs.each_state import values
 
 import eomc
 from eomc.codegen import emit, write
-from eomc.codegen.plan.changes import Changes, direction
+from eomc.codegen.plan.changes import ChangingValues, direction
 from eomc.codegen.plan.duals import Duals
 from eomc.derive.equations import Equations
 from eomc.derive.graph import ForwardSweep, Graph, Program, evaluate, reachable
@@ -190,7 +190,7 @@ def test_the_direction_of_the_function_itself():
     assert direction(g, reachable(g, [end])) == {}
     # What does not depend on the direction is no change, though it is that of something: d(x)/d1.
     sweep.beside({x: g.constant(1)})
-    found = Changes(g, [g.mul(g.constant(2), g.mul(x, y))], g.changes[-1])
+    found = ChangingValues(g, [g.mul(g.constant(2), g.mul(x, y))], g.changes[-1])
     assert not found.value and not found.duals
 
 

@@ -15,7 +15,7 @@ from small_programs.pendulum import pendulum, symbols
 
 from eomc.codegen import EmissionError, emit, write
 from eomc.codegen.plan.identifiers import RESERVED, Names, identifier
-from eomc.derive.graph import Argument, Function, Graph, Guard, Parameter, Program
+from eomc.derive.graph import Argument, Function, Graph, Guard, Program, TunableParameter
 
 GOLDENS = Path(__file__).parents[2] / "generated"
 
@@ -179,7 +179,7 @@ def awkward() -> Program:
         "Awkward model-2",
         g,
         (function, dataclasses.replace(function, name="real")),
-        (Parameter("class", "tuned", 0.1, hint, hint),),
+        (TunableParameter("class", "tuned", 0.1, hint, hint),),
         {"q": ("a-b", "a_b", "int", "1", "é")},
         {"text": hint},
     )

@@ -12,7 +12,7 @@ from eomc.codegen import EmissionError, emit
 from eomc.codegen.plan.core import Core
 from eomc.codegen.plan.cost import (
     LARGE,
-    Estimate,
+    CostEstimate,
     Work,
     call_time,
     estimate,
@@ -105,5 +105,5 @@ def test_time_on_a_core() -> None:
 
 def test_the_manifest_tells_what_time_follows_from() -> None:
     (facts,) = told(LONG, ("inverse_dynamics",)).values()
-    cost = Estimate(**facts["form"]["cost"])
+    cost = CostEstimate(**facts["form"]["cost"])
     assert round(call_time(cost)) == cost.time and cost.angles == 12 and cost.path > 20

@@ -11,7 +11,7 @@ from small_programs.each_state import values
 
 from eomc.codegen import emit, write
 from eomc.codegen.plan.bodies import Bodies
-from eomc.codegen.plan.columns import Rows, seeds, swept
+from eomc.codegen.plan.columns import VectorRows, seeds, swept
 from eomc.codegen.plan.packing import Packing
 from eomc.codegen.plan.schedule import MERGED, schedule
 from eomc.codegen.plan.stored import through_memory
@@ -37,7 +37,7 @@ def packing(program: Program, width: int) -> Packing:
     outputs = [(port.entries, port.shape) for port in function.outputs]
     starts = [*seeds(outputs, width), *swept(program.graph, nodes, width)]
     bodies = Bodies(program.graph, nodes).rows(width)
-    rows = Rows(program.graph, nodes, starts, bodies)
+    rows = VectorRows(program.graph, nodes, starts, bodies)
     return Packing(program.graph, nodes, rows, width, function.nodes)
 
 
@@ -114,7 +114,7 @@ def test_signs_and_entering_columns():
         ends = [(g.sub(g.mul(c, a), g.mul(s, b)), g.add(g.mul(s, a), g.mul(c, b))) for a, b in ends]
     entries = [node for side in (0, 1) for node in (end[side] for end in ends)]
     nodes = reachable(g, entries)
-    rows = Rows(g, nodes, seeds([(entries, (2, 4))], 4))
+    rows = VectorRows(g, nodes, seeds([(entries, (2, 4))], 4))
     made = Packing(g, nodes, rows, 4)
     texts = [made.into.value[n] for n in made.into.vectors if made.into.op[n] == "const"]
     assert not texts, "a sign was changed by a multiplication"
@@ -151,7 +151,7 @@ def test_like_steps_of_several_bodies():
     recursion = {g.without_sign(node) for node in through}
     assert recursion.isdisjoint(member for row in rows for member in row.members)
     assert not list(Bodies(g, reachable(g, found[:2])).rows(4))
-    made = Packing(g, nodes, Rows(g, nodes, [], rows), 4, found)
+    made = Packing(g, nodes, VectorRows(g, nodes, [], rows), 4, found)
     assert made.statements - 8 < len([n for n in nodes if g.op[n] in ("add", "sub", "mul")])
 
 
@@ -159,7 +159,7 @@ def test_different_bodies_are_no_neighbours():
     """Of links that turn about z and about y in turn, each kind has vectors of its own."""
     chain = derive(general_chain(18)).program(functions=("forward_dynamics_derivatives",))
     nodes = reachable(chain.graph, chain.functions[0].nodes)
-    rows = Rows(chain.graph, nodes, [], Bodies(chain.graph, nodes).rows(8))
+    rows = VectorRows(chain.graph, nodes, [], Bodies(chain.graph, nodes).rows(8))
     made = Packing(chain.graph, nodes, rows, 8)
     entered = [made.into.op[n] for n in made.into.vectors if made.into.op[n].startswith("put")]
     assert len(entered) < len(rows.rows) / 10

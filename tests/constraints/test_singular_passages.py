@@ -12,9 +12,9 @@ from constraints.mechanisms import five_bar
 from constraints.singular_mechanisms import MECHANISMS, Mechanism, parallelograms
 
 import eomc
-from eomc.runtime.constraints.constraints import Constraints
+from eomc.runtime.constraints.constraints import IndependentConstraints
 from eomc.runtime.constraints.energy_balance import EnergyBalance
-from eomc.runtime.constraints.passage import Passage
+from eomc.runtime.constraints.passage import SingularPassage
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, SingularityError
@@ -109,13 +109,13 @@ def test_the_run_stops_where_asked(method: str) -> None:
 
 def test_a_step_that_loses_energy_is_not_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     """A projection that takes out a little more than it should, too little for a jump."""
-    sound = Passage.project
+    sound = SingularPassage.project
 
-    def faulty(self: Passage, t: float, state: State) -> State:
+    def faulty(self: SingularPassage, t: float, state: State) -> State:
         found = sound(self, t, state)
         return found.moved(found.q, (1 - 1e-5) * found.u)
 
-    monkeypatch.setattr(Passage, "project", faulty)
+    monkeypatch.setattr(SingularPassage, "project", faulty)
     with pytest.raises(SingularityError, match="singular configuration"):
         run("parallelogram", 6.0, "DOP853")
 
@@ -128,7 +128,7 @@ def test_the_balance_counts_the_work_of_forces_and_inputs() -> None:
     start = eomc.assemble(built, {"c0": 1.0, "b0": -1.0, "c1": 1.0}, {"c0": 5.0}, fixed="c0")
     torque = {"c0": 4.0}
     made = eomc.simulate(built, start.q, start.u, t_span=[0, 0.005, 0.01], tau=torque, rtol=1e-11)
-    balance = EnergyBalance(Constraints(built, Excitation(built, tau=torque)))
+    balance = EnergyBalance(IndependentConstraints(built, Excitation(built, tau=torque)))
     states = [State(q, u) for q, u in zip(made.q, made.u, strict=True)]
     kinetic = made["kinetic_energy"]
     assert abs(np.diff(made.energy)).min() > 1e-3 * kinetic[0]  # work is done
@@ -156,7 +156,7 @@ def test_the_balance_counts_the_work_of_what_moves_by_a_law_of_time(drive: str) 
     made = eomc.simulate(
         built, start.q, start.u, t_span=[0, 0.001, 0.002], tau=tau, rtol=1e-11, **law
     )
-    balance = EnergyBalance(Constraints(built, Excitation(built, tau=tau, **law)))
+    balance = EnergyBalance(IndependentConstraints(built, Excitation(built, tau=tau, **law)))
     states = [State(q, u) for q, u in zip(made.q, made.u, strict=True)]
     kinetic = made["kinetic_energy"]
     assert abs(np.diff(made.energy)).min() > 1e-3 * kinetic[0]  # work is done

@@ -14,7 +14,7 @@ from cli.command import Command
 
 import eomc
 from eomc.runtime.constraints.errors import AssemblyError
-from eomc.runtime.constraints.search import Search
+from eomc.runtime.constraints.search import ConstraintSearch
 from eomc.runtime.constraints.start import MovedStartWarning, moved
 from eomc.runtime.errors import ConstraintError
 from eomc.runtime.model.state import State
@@ -263,7 +263,7 @@ def test_what_counts_as_moved_is_relative_to_the_value() -> None:
 def test_named_coordinates_stay_fixed_in_the_second_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other search keeps it too."""
 
-    sound, calls = Search.positions, []
+    sound, calls = ConstraintSearch.positions, []
 
     def fails_once(*given: Any) -> Any:
         calls.append(given)
@@ -271,6 +271,6 @@ def test_named_coordinates_stay_fixed_in_the_second_search(monkeypatch: pytest.M
             raise AssemblyError("not found")
         return sound(*given)
 
-    monkeypatch.setattr(Search, "positions", fails_once)
+    monkeypatch.setattr(ConstraintSearch, "positions", fails_once)
     run = eomc.simulate(slider_crank(), {"crank": 0.5}, t_span=1e-3, step=1e-3, assemble=True)
     assert run["crank"][0] == pytest.approx(0.5, abs=1e-13) and gap(run.q) < 1e-9

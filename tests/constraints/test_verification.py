@@ -79,14 +79,14 @@ def test_states_are_on_the_constraints() -> None:
 
 
 def test_a_wrong_bias_of_constraints_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = constraint_system.Constraints.linearized
+    plain = constraint_system.ConstraintRows.linearized
 
     def faulty(self, chosen):  # type: ignore[no-untyped-def]
         found = plain(self, chosen)
         halved = [entry / 2 for entry in found.bias]
         return constraint_system.Linear(found.jacobian, found.velocity, halved)
 
-    monkeypatch.setattr(constraint_system.Constraints, "linearized", faulty)
+    monkeypatch.setattr(constraint_system.ConstraintRows, "linearized", faulty)
     report = eomc.verify(four_bar("c"), quick=True, checks=["constraints"])
     assert not report.ok
     (outcome,) = report.outcomes

@@ -1,17 +1,24 @@
 """Uses of spatial vectors for the type checker; it must refuse every line that says "refused"."""
 
-from eomc.derive.geometry import Inertia, Pose, SpatialForce, SpatialMomentum, SpatialMotion, Vector
+from eomc.derive.geometry import (
+    Inertia,
+    LinkPose,
+    SpatialForce,
+    SpatialMomentum,
+    SpatialMotion,
+    Vector,
+)
 from eomc.derive.graph import Expression
 
 
-def right(inertia: Inertia, at: Pose, s: SpatialMotion, f: SpatialForce) -> Expression:
+def right(inertia: Inertia, at: LinkPose, s: SpatialMotion, f: SpatialForce) -> Expression:
     momentum: SpatialMomentum = at.to_parent(inertia @ s)
     wrench: SpatialForce = at.to_parent(f) + momentum * 2
     power = s.dot(wrench) + at.to_child(s).dot(s.cross_force(momentum))
     return power + s.cross(s).dot(SpatialForce(linear=f.linear, angular=f.angular))
 
 
-def exchanged(inertia: Inertia, at: Pose, s: SpatialMotion, f: SpatialForce, v: Vector) -> None:
+def exchanged(inertia: Inertia, at: LinkPose, s: SpatialMotion, f: SpatialForce, v: Vector) -> None:
     h = inertia @ s
     SpatialForce(v, v)  # refused: parts without names
     SpatialMotion(linear=v)  # refused: a part is missing

@@ -11,8 +11,8 @@ import pytest
 from eomc.binding.arrays import Array
 from eomc.derive.geometry import (
     Inertia,
+    LinkPose,
     MatrixRotation,
-    Pose,
     Rotation,
     SpatialForce,
     SpatialMomentum,
@@ -51,12 +51,12 @@ def skew(r: Array) -> Array:
     return np.array([[0, -r[2], r[1]], [r[2], 0, -r[0]], [-r[1], r[0], 0]])
 
 
-def pose() -> tuple[Pose, Array]:
+def pose() -> tuple[LinkPose, Array]:
     """A pose, and the 6x6 matrix that takes a motion at the child to one at the parent."""
     turn, r = np.linalg.qr(RNG.normal(size=(3, 3)))[0], RNG.normal(size=3)
     a, b, c = (Vector(*constants(row)) for row in turn)
     matrix = np.block([[turn, skew(r) @ turn], [np.zeros((3, 3)), turn]])
-    return Pose(Rotation([MatrixRotation((a, b, c))]), Vector(*constants(r))), matrix
+    return LinkPose(Rotation([MatrixRotation((a, b, c))]), Vector(*constants(r))), matrix
 
 
 def test_the_linear_part_stands_first() -> None:

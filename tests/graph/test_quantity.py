@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from eomc.derive.equations.quantity import Quantity, quantities
+from eomc.derive.equations.quantity import SymbolicQuantity, quantities
 from eomc.derive.graph import Argument, Function, Graph
 
 
@@ -69,7 +69,7 @@ def test_evaluate_broadcasts(swing: tuple[Graph, Function]) -> None:
 
 
 def test_evaluate_names_the_offending_input(swing: tuple[Graph, Function]) -> None:
-    energy: Quantity = quantities(*swing, values={"p.m": 2.0}).energy
+    energy: SymbolicQuantity = quantities(*swing, values={"p.m": 2.0}).energy
     with pytest.raises(ValueError, match=r"q: shape \(3,\) does not end in \(2,\)"):
         energy.evaluate([1, 2, 3], [1, 2])
     with pytest.raises(TypeError, match="needs u"):

@@ -34,8 +34,13 @@ def test_variant(variant: int) -> None: ...
 def test_no_variant() -> None: ...
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slow", range(12))
+@pytest.mark.parametrize("slow", range(24))
 def test_slow(slow: int) -> None: ...
+
+@pytest.mark.slow
+@pytest.mark.published
+@pytest.mark.parametrize("published", range(12))
+def test_published(published: int) -> None: ...
 
 @settings(max_examples=2)
 @given(st.integers())
@@ -66,20 +71,20 @@ def names(folder: Path, *options: str, **environment: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_every_case_is_in_one_third(tmp_path: Path) -> None:
-    thirds = [names(tmp_path, "--third", "0"), names(tmp_path, "--third", "1")]
-    thirds.append(names(tmp_path, EOMC_THIRD="2"))
-    cases = [[name for name in third if name.startswith("test_case")] for third in thirds]
-    assert len(set().union(*cases)) == sum(map(len, cases)) == 30
-    assert min(map(len, cases)) > 2
-    slow = [name for third in thirds for name in third if name.startswith("test_slow")]
-    assert sorted(slow) == sorted({f"test_slow[{k}]" for k in range(12)})
-    variants = [name for third in thirds for name in third if name.startswith("test_variant")]
-    assert sorted(variants) == sorted({f"test_variant[{k}]" for k in range(12)})
-    for k, third in enumerate(thirds):
-        assert "test_no_variant" in third
-        assert f"test_third[{k}]" in third and "test_given" in third and "test_seed" in third
-        assert sum(name.startswith("test_third") for name in third) == 1
+def test_six_shares_are_the_whole(tmp_path: Path) -> None:
+    shares = [names(tmp_path, "--share", str(k)) for k in range(5)]
+    shares.append(names(tmp_path, EOMC_SHARE="5"))
+    for test, count, times in (
+        ("case", 30, 2),
+        ("variant", 12, 2),
+        ("published", 12, 2),
+        ("third", 3, 2),
+        ("slow", 24, 1),
+    ):
+        drawn = [name for share in shares for name in share if name.startswith(f"test_{test}[")]
+        assert sorted(drawn) == sorted([f"test_{test}[{k}]" for k in range(count)] * times)
+    for k, share in enumerate(shares):
+        assert {"test_no_variant", f"test_third[{k % 3}]", "test_given", "test_seed"} <= set(share)
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from identification.arms import compiled
 
 import eomc
 from eomc.runtime.identification import exciting_motion
-from eomc.runtime.identification.exciting_motion import _Search
+from eomc.runtime.identification.exciting_motion import _ConditionSearch
 from eomc.runtime.trajectories import FourierSeries
 
 
@@ -27,7 +27,7 @@ def test_it_keeps_to_the_limits_and_tells_more() -> None:
 
 
 def test_slopes_are_differences() -> None:
-    search = _Search(
+    search = _ConditionSearch(
         compiled(),
         exciting_motion(compiled(), period=2.0, iterations=0).base,
         2.0,

@@ -9,32 +9,34 @@ import sympy
 from eomc.binding.arrays import Array
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, constant, evaluate, forward_derivative, symbols
-from eomc.derive.motions.about_axis import Screw, Slide, Turn, TurnAbout
-from eomc.derive.motions.ball import Ball
-from eomc.derive.motions.following import Function
+from eomc.derive.motions.about_axis import ScrewMotion, Slide, Turn, TurnAbout
+from eomc.derive.motions.ball import BallMotion
+from eomc.derive.motions.following import ScalarFunction
 from eomc.derive.motions.free import Free
 from eomc.derive.motions.plane_free import PlaneFree
-from eomc.derive.motions.unwinding import Unwinding
+from eomc.derive.motions.unwinding import UnwindingMotion
 from eomc.derive.tree.scalars import Scalars
 
 GRAPH = Graph()
 AXIS = np.array([1.0, 2.0, 2.0]) / 3
 
 
-def unwinding() -> Unwinding:
+def unwinding() -> UnwindingMotion:
     """A string whose elongation w = phi^2 x/5 depends on both coordinates."""
     phi, x = q = sympy.symbols("phi x")
     w = phi**2 * x / 5
     read = Scalars(GRAPH, {})
-    return Unwinding(constant(GRAPH, 0.3), Function(phi * 0.3 + w, q, read), Function(w, q, read))
+    return UnwindingMotion(
+        constant(GRAPH, 0.3), ScalarFunction(phi * 0.3 + w, q, read), ScalarFunction(w, q, read)
+    )
 
 
 MOTIONS = {
     "turn": Turn(),
     "turn about": TurnAbout(Vector(*(constant(GRAPH, float(x)) for x in AXIS))),
     "slide": Slide(Vector(*(constant(GRAPH, float(x)) for x in AXIS))),
-    "screw": Screw(constant(GRAPH, 0.3)),
-    "ball": Ball(),
+    "screw": ScrewMotion(constant(GRAPH, 0.3)),
+    "ball": BallMotion(),
     "free": Free(),
     "plane free": PlaneFree(),
     "unwinding": unwinding(),
@@ -124,7 +126,9 @@ def test_the_drift_is_the_rate_of_the_twist_without_accelerations(motion: object
     assert np.allclose(slope, values(expected, **at), atol=1e-14)
 
 
-@pytest.mark.parametrize("motion", [m for m in MOTIONS.values() if not isinstance(m, Unwinding)])
+@pytest.mark.parametrize(
+    "motion", [m for m in MOTIONS.values() if not isinstance(m, UnwindingMotion)]
+)
 def test_neutral_is_the_identity_pose(motion: object) -> None:
     q = [constant(GRAPH, value) for value in motion.neutral()]
     rotation, origin = motion.pose(q)

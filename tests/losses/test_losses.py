@@ -250,7 +250,7 @@ FAULTS = (
     ),
     Derivation(
         "a drum that feels the mean",
-        "eomc.derive.cables.rest_length:Rest.act",
+        "eomc.derive.cables.rest_length:RestLength.act",
         "(ratios[0 if winding.first else 1] - 1)",
         "0",
         "hoist",

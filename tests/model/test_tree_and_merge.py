@@ -10,7 +10,7 @@ from model.random_models import models
 from model.test_placement import VALUES, homogeneous
 
 from eomc.derive.language.value import value_of
-from eomc.derive.model import Body, Mimic, Model, ModelError, Placement, Point
+from eomc.derive.model import MassProperties, Mimic, Model, ModelError, Placement, Point
 
 
 def chain(*links: tuple[str, str, str]) -> Model:
@@ -65,7 +65,7 @@ def test_a_loop_is_cut_in_its_middle() -> None:
     assert [joint.name for joint in model.tree()] == ["a", "b", "d"]
 
 
-def spatial_inertia(body: Body) -> np.ndarray:
+def spatial_inertia(body: MassProperties) -> np.ndarray:
     """4x4 pseudo-inertia: the second moments and first moments of the mass, by definition."""
     mass = value_of(body.mass, VALUES)
     com = np.array([value_of(entry, VALUES) for entry in body.com])

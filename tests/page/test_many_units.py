@@ -15,7 +15,7 @@ from eomc.building.sources import SourceOptions
 from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.wasm import command
 from eomc.runtime.page.page import page
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
 
 pytestmark = [needs_browser, pytest.mark.slow]
@@ -29,7 +29,7 @@ def test_case_10_steps_that_it_bears(tmp_path: Path, monkeypatch: pytest.MonkeyP
     # Optimizing two megabytes takes half a minute, and changes no bit.
     flags = tuple("-O1" if flag == "-Os" else flag for flag in command._FLAGS)
     monkeypatch.setattr(command, "_FLAGS", flags)
-    equations = eomc.derive(Manipulator(units=UNITS, payload=0.0).model())
+    equations = eomc.derive(FlexibleManipulator(units=UNITS, payload=0.0).model())
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
     live = live_model(equations, choice)
     metadata = live.manifest["metadata"]

@@ -24,7 +24,7 @@ from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.wasm_compiler import compile_wasm, find_wasm_compiler
 from eomc.runtime.model.state import reference_motion
 from eomc.runtime.page import LiveModel
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 
 pytestmark = pytest.mark.variants
 
@@ -48,7 +48,7 @@ def model(name: str) -> Any:
     if name == "g1":
         return eomc.load(robot_file("g1_description/urdf/g1_29dof_rev_1_0.urdf"), base="floating")
     if name.startswith("manipulator"):
-        return Manipulator(units=int(name.removeprefix("manipulator")), payload=0.0).model()
+        return FlexibleManipulator(units=int(name.removeprefix("manipulator")), payload=0.0).model()
     return f"examples/models/{name}.toml"
 
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from eomc_published import Case, Reference
+from eomc_published import Case, PublishedWork
 
 
-def acceptance(reference: Reference) -> list[object]:
+def acceptance(reference: PublishedWork) -> list[object]:
     """Every case, its number and title in the test's id.
 
     Slow ones are marked so; one that is unavailable is skipped, with its reason.
@@ -19,7 +19,7 @@ def acceptance(reference: Reference) -> list[object]:
 
 def _parameter(case: Case) -> object:
     words = re.sub(r"[^a-z0-9]+", "_", case.title.lower()).strip("_")
-    marks = [pytest.mark.in_thirds]
+    marks = [pytest.mark.published]
     if case.slow:
         marks.append(pytest.mark.slow)
     if case.unavailable:

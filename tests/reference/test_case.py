@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from eomc_published import Case, Reference, agrees, at_most, holds, names, reference
+from eomc_published import Case, PublishedWork, agrees, at_most, holds, names, reference
 from eomc_published.work import UnknownReferenceError
 
 
@@ -25,14 +25,14 @@ def test_bounds_and_statements() -> None:
     assert not holds("sign", "positive", "-1", False).passed
 
 
-def _reference(*passed: bool) -> Reference:
+def _reference(*passed: bool) -> PublishedWork:
     def case(number: int, good: bool) -> Case:
         return Case(
             number, "title", "page 1", "how", lambda: [at_most("x", 0.0 if good else 2.0, 1.0)]
         )
 
     cases = tuple(case(i, good) for i, good in enumerate(passed, 1))
-    return Reference("sample", "Sample", "A. Author", cases)
+    return PublishedWork("sample", "Sample", "A. Author", cases)
 
 
 def test_one_failing_check_fails_the_case() -> None:
@@ -70,7 +70,7 @@ def test_cases_are_not_evaluated_before_they_run() -> None:
         raise AssertionError("evaluated")
 
     case = Case(1, "title", "page 1", "how", never)  # type: ignore[arg-type]
-    sample = Reference("sample", "Sample", "A. Author", (case,))
+    sample = PublishedWork("sample", "Sample", "A. Author", (case,))
     assert sample.select() == (case,)
 
 

@@ -18,7 +18,7 @@ from eomc.derive.finite_elements import Structure
 from eomc.derive.functions import adjoints, directions, second_order
 from eomc.derive.model import Model, Point
 from eomc.derive.rods.exponential import Exponential
-from eomc.derive.rods.magnus import Jet
+from eomc.derive.rods.magnus import StrainJet
 from eomc.runtime.control.flexible import SlowFast
 from eomc.systems import beam_robot
 from eomc.systems.flexible_manipulator import model as manipulator
@@ -336,7 +336,7 @@ RODS = [
     Mutant("bending stiffness", 1, "deformable", {"EI": half}),
     Mutant("fewer functions", 1, "deformable", {"strains": fewer}),
     Mutant("order of the expansion", 8, "deformable", {"order": lambda _: 2}),
-    Mutant("sign of the bracket", 4, "bracket", {1: negative}, owner=Jet),
+    Mutant("sign of the bracket", 4, "bracket", {1: negative}, owner=StrainJet),
     Mutant("torsion", 3, "deformable", {"GJ": half}, marks=(SLOW,)),
     Mutant("mass", 8, "deformable", {"mass_per_length": half}),
     Mutant("a load that does not follow", 9, "force", {"frame": lambda _: "world"}),

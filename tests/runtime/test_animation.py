@@ -12,7 +12,7 @@ import pytest
 from PIL import Image, ImageChops
 
 import eomc
-from eomc.runtime.picture.placed import Placed, placed
+from eomc.runtime.picture.placed import PlacedPicture, placed
 from eomc.runtime.plot.animation import _Film
 from eomc.runtime.plot.arrows import at_times, largest
 from eomc.runtime.plot.beside import checked
@@ -29,7 +29,7 @@ def arm() -> eomc.Trajectory:
     return eomc.simulate(model, {"shoulder": 1.2, "elbow": 0.5}, t_span=1, step=0.05)
 
 
-def _links(shown: Placed, body: str) -> list[np.ndarray]:
+def _links(shown: PlacedPicture, body: str) -> list[np.ndarray]:
     """Middle lines (n, 2, 3) of the links of a body."""
     return [
         shown.at(body, solid.ends)

@@ -6,7 +6,7 @@ from small_models.mechanisms import charge
 
 import eomc
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.integrators import Problem
+from eomc.runtime.integrators import InitialValueProblem
 from eomc.runtime.integrators.jacobian import flow_jacobian
 from eomc.runtime.model.state import State, initial_state
 
@@ -90,8 +90,8 @@ def test_a_resampled_run_has_its_prescribed_motion(driven: eomc.CompiledModel) -
     assert again.energy == pytest.approx(exact.energy[1:], abs=1e-6)
 
 
-def problem(model: eomc.CompiledModel, q: np.ndarray) -> Problem:
-    return Problem(
+def problem(model: eomc.CompiledModel, q: np.ndarray) -> InitialValueProblem:
+    return InitialValueProblem(
         model, Excitation(model), initial_state(model, q, None), np.zeros(1), None, print
     )
 
@@ -136,5 +136,5 @@ def test_implicit_methods_need_fewer_evaluations_with_the_jacobian(
 def test_laws_of_the_state_leave_the_jacobian_to_the_solver(chain: eomc.CompiledModel) -> None:
     start = problem(chain, np.zeros(2))
     law = Excitation(chain, controller=lambda t, q, u: -100.0 * q)
-    driven = Problem(chain, law, start.state, start.times, None, print)
+    driven = InitialValueProblem(chain, law, start.state, start.times, None, print)
     assert flow_jacobian(driven) is None

@@ -13,12 +13,12 @@ from eomc.derive.elements.element import record
 from eomc.derive.elements.fields import AtPoint, point
 from eomc.derive.picture.marks import _of_element
 from eomc.derive.picture.outline import Outline
-from eomc.runtime.picture.placed import Line, Placed, Solid, placed
+from eomc.runtime.picture.placed import PlacedLine, PlacedPicture, Solid, placed
 from eomc_published.pictures.models import quick_return
 
 
 @pytest.fixture(scope="module")
-def cart() -> tuple[eomc.Trajectory, Placed]:
+def cart() -> tuple[eomc.Trajectory, PlacedPicture]:
     """A pendulum on a cart with a spring to the wall, pushed at its tip in body axes."""
     model = eomc.Model("cart")
     model.body("cart", mass=1, inertia=(1, 1, 1))
@@ -36,18 +36,18 @@ def cart() -> tuple[eomc.Trajectory, Placed]:
     return run, placed(run)
 
 
-def _line(shown: Placed, name: str) -> Line:
+def _line(shown: PlacedPicture, name: str) -> PlacedLine:
     (found,) = (line for line in shown.lines if line.record.get("name") == name)
     return found
 
 
-def _mark(shown: Placed, joint: str) -> Solid:
+def _mark(shown: PlacedPicture, joint: str) -> Solid:
     (found,) = (s for s in shown.solids if s.record.get("joint") == joint and s.body != "world")
     return found
 
 
 def test_a_spring_is_a_coil_between_its_ends_and_a_damper_a_cup(
-    cart: tuple[eomc.Trajectory, Placed],
+    cart: tuple[eomc.Trajectory, PlacedPicture],
 ) -> None:
     run, shown = cart
     zero = 0 * run.t
@@ -61,7 +61,7 @@ def test_a_spring_is_a_coil_between_its_ends_and_a_damper_a_cup(
 
 
 def test_a_hinge_stands_along_its_axis_and_a_slide_along_its_own(
-    cart: tuple[eomc.Trajectory, Placed],
+    cart: tuple[eomc.Trajectory, PlacedPicture],
 ) -> None:
     """Equal extents to both sides of the joint, longest along the axis."""
     run, shown = cart
@@ -74,7 +74,9 @@ def test_a_hinge_stands_along_its_axis_and_a_slide_along_its_own(
         assert points.max(axis=1) + points.min(axis=1) == pytest.approx(0 * centre, abs=1e-12)
 
 
-def test_a_force_in_body_axes_turns_with_the_body(cart: tuple[eomc.Trajectory, Placed]) -> None:
+def test_a_force_in_body_axes_turns_with_the_body(
+    cart: tuple[eomc.Trajectory, PlacedPicture],
+) -> None:
     run, shown = cart
     arrow = _line(shown, "push").points
     along = np.column_stack([np.sin(run["th"]), 0 * run.t, np.cos(run["th"])])
@@ -86,12 +88,14 @@ def test_a_force_in_body_axes_turns_with_the_body(cart: tuple[eomc.Trajectory, P
 
 
 def test_a_direction_that_changes_with_the_motion_is_not_drawn(
-    cart: tuple[eomc.Trajectory, Placed],
+    cart: tuple[eomc.Trajectory, PlacedPicture],
 ) -> None:
     assert not any(line.record.get("name") == "tow" for line in cart[1].lines)
 
 
-def test_marks_leave_a_plane_mechanism_in_its_plane(cart: tuple[eomc.Trajectory, Placed]) -> None:
+def test_marks_leave_a_plane_mechanism_in_its_plane(
+    cart: tuple[eomc.Trajectory, PlacedPicture],
+) -> None:
     _, shown = cart
     assert np.ptp(shown.skeleton[:, 1]) < 1e-12
     assert np.ptp(_mark(shown, "th").faces[..., 1]) > 0.01
@@ -142,7 +146,7 @@ def test_gears_are_wheels_that_roll_and_slots_lie_on_their_bodies() -> None:
     model.constraint("slot", "point_on_line", a=pin, b=mouth, axis_b=(1, 0, 0))
     foot, floor = {"body": "shoe", "xyz": (0, 0, 0)}, {"body": "world", "xyz": (2, 0, 0)}
     model.constraint("floor", "point_on_plane", a=foot, b=floor, axis_b=(0, 0, 1))
-    description = eomc.derive(model).program(functions=["neutral"]).metadata["picture"]
+    description = eomc.derive(model).program(functions=["poses"]).metadata["picture"]
     shown = {(s["name"], s["body"]): s for s in description["shapes"] if "element" in s}
     assert list(shown) == [
         ("mesh", "wheel"),
@@ -165,7 +169,7 @@ def test_a_slider_on_a_body_that_moves_runs_in_a_slot_of_it(limits: dict[str, fl
     model.frame("end", body="rocker", placement=(0.5, 0, 0))
     slot = model.joints["slot"]
     model.joints["slot"] = replace(slot, **{k: (v,) for k, v in limits.items()})
-    shown = eomc.derive(model).program(functions=["neutral"]).metadata["picture"]
+    shown = eomc.derive(model).program(functions=["poses"]).metadata["picture"]
     (outline,) = (s for s in shown["shapes"] if s["kind"] == "line")
     assert (outline["body"], outline["joint"]) == ("rocker", "slot")
     points, r = np.array(outline["points"]), shown["radius"]

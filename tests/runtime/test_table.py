@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
 
-from eomc.runtime.excitation.table import Table
+from eomc.runtime.excitation.table import TableSignal
 from eomc.runtime.plot.stability import plot_stability
 
 
 def test_lines_and_splines_between_rows_and_their_ends_beyond() -> None:
     times, values = [0.0, 1.0, 3.0, 4.0], [0.0, 10.0, 30.0, -5.0]
-    line, curve = Table(times, values), Table(times, values, "cubic")
+    line, curve = TableSignal(times, values), TableSignal(times, values, "cubic")
     assert line(2.0) == 20.0 and line(-1.0) == 0.0 and line(9.0) == curve(9.0) == -5.0
     t = np.linspace(0.0, 4.0, 23)
     assert np.array_equal(curve(t), CubicSpline(times, values, bc_type="natural")(t))
@@ -22,15 +22,15 @@ def test_lines_and_splines_between_rows_and_their_ends_beyond() -> None:
 def test_columns_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "wind.csv"
     path.write_text("time,gust\n0,1\n2,5\n")
-    assert Table.read_csv(path, "gust", time="time")(1.0) == 3.0
+    assert TableSignal.read_csv(path, "gust", time="time")(1.0) == 3.0
     with pytest.raises(ValueError, match=r"wind.csv: no column 't'; it has time, gust"):
-        Table.read_csv(path, "gust")
+        TableSignal.read_csv(path, "gust")
     path.write_text("t,gust\n0,1\n2,strong\n")
     with pytest.raises(ValueError, match=r"wind.csv:3: '2', 'strong': no numbers"):
-        Table.read_csv(path, "gust")
+        TableSignal.read_csv(path, "gust")
     path.write_text("t,gust\n0,1\n")
     with pytest.raises(ValueError, match=r"wind.csv: times \(1,\)"):
-        Table.read_csv(path, "gust")
+        TableSignal.read_csv(path, "gust")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_tables_that_say_nothing(
     times: list[float], values: list[float], kind: str, message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        Table(times, values, kind)
+        TableSignal(times, values, kind)
 
 
 def test_a_map_of_growing_roots() -> None:

@@ -13,17 +13,17 @@ from eomc.runtime.control.task_space import (
     EulerAngles,
     ModifiedTransposeJacobian,
     OperationalSpace,
-    Output,
     Position,
     ResolvedAcceleration,
     ResolvedRate,
     SingularJacobianError,
     Task,
+    TaskOutput,
     TransposeJacobian,
 )
 from eomc.runtime.trajectories import Quintic
 
-OUTPUTS: list[Output] = [
+OUTPUTS: list[TaskOutput] = [
     Position("hub"),
     Position("panel", "xz"),
     Position("panel", relative_to="hub"),
@@ -61,7 +61,7 @@ def arm() -> eomc.CompiledModel:
 
 
 @pytest.mark.parametrize("output", OUTPUTS, ids=lambda output: type(output).__name__)
-def test_rates_and_drift_are_derivatives(satellite: eomc.CompiledModel, output: Output) -> None:
+def test_rates_and_drift_are_derivatives(satellite: eomc.CompiledModel, output: TaskOutput) -> None:
     rng = np.random.default_rng(3)
     task = Task(satellite, [output])
     q, u = satellite.random_configuration(rng), rng.uniform(-1, 1, satellite.nu)

@@ -1,6 +1,6 @@
 """A program small enough to check by hand, with everything that a model has."""
 
-from eomc.derive.graph import Argument, Function, Graph, Guard, Parameter, Program
+from eomc.derive.graph import Argument, Function, Graph, Guard, Program, TunableParameter
 
 
 def symbols(graph: Graph, name: str, size: int) -> tuple[int, ...]:
@@ -51,8 +51,8 @@ def pendulum(name: str = "pendulum", tunable: bool = True, timed: bool = False) 
         Function("neutral", (), (Argument("q", (1,), (g.constant(0),)),)),
     )
     parameters = (
-        Parameter("mass", "mass", 2.0, "kg", "of the bob"),
-        Parameter("length", "length", 0.7, "m"),
+        TunableParameter("mass", "mass", 2.0, "kg", "of the bob"),
+        TunableParameter("length", "length", 0.7, "m"),
     )
     names = {"q": ("hinge",), "u": ("hinge",)}
     metadata = {"coordinates": ["hinge"]}

@@ -5,8 +5,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.derive.graph import Argument, Call, Function, Piece, Program, Rolled, Turns, evaluate
-from eomc.derive.graph import Array as Layout
+from eomc.derive.graph import (
+    Argument,
+    Call,
+    Function,
+    Program,
+    Rolled,
+    RolledArgument,
+    RolledTurns,
+    evaluate,
+)
+from eomc.derive.graph import RolledArray as Layout
 
 Array = NDArray[np.float64]
 
@@ -37,7 +46,7 @@ def run_rolled(
         values[places] = evaluate(program.graph, [array.start[k] for k in places], known)
     failed: set[str] = set()
     for loop in loops.loops:
-        if isinstance(loop, Turns):
+        if isinstance(loop, RolledTurns):
             values, count = arrays[loop.array], loop.count
             values[count : 2 * count] = np.sin(values[:count])
             values[2 * count :] = np.cos(values[:count])
@@ -102,7 +111,7 @@ def _run(
             failed.add(guard.code)
 
 
-def _spread(piece: Piece, row: Array, i: int, j: int, arrays: dict[str, Array]) -> None:
+def _spread(piece: RolledArgument, row: Array, i: int, j: int, arrays: dict[str, Array]) -> None:
     assert piece.spread is not None
     first, end = piece.offsets[i] + piece.inner[j], piece.spread.end[i]
     numbers = np.atleast_1d(row)[:end]

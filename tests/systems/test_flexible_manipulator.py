@@ -10,25 +10,27 @@ import numpy as np
 import pytest
 
 from eomc.systems.flexible_manipulator.data import LARGE, SMALL
-from eomc.systems.flexible_manipulator.model import Manipulator
-from eomc_published.caron.velocity_transformations import Equations
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
+from eomc_published.caron.velocity_transformations import TransformedEquations
 from eomc_published.caron.velocity_transformations.both import both
 
 ARMS = {
-    "one unit": Manipulator(1, 400.0),
-    "two modes, gravity of each body": Manipulator(1, 0.0, modes=2, about="body"),
-    "two units": Manipulator(2, 300.0, about="body"),
-    "bare shapes": Manipulator(2, 300.0, tip_mass_shapes=False),
-    "rigid links": Manipulator(2, 100.0, flexible_units=False),
-    "rigid platform": Manipulator(1, 100.0, flexible_platform=False, extra_inertia=8.83),
-    "all rigid": Manipulator(3, 100.0, flexible_units=False, flexible_platform=False),
-    "three small units": Manipulator(3, 100.0, unit=SMALL, modes=2),
-    "floating freely": Manipulator(1, 400.0, gravity=False, unit=replace(LARGE, slewing_EI=1e5)),
+    "one unit": FlexibleManipulator(1, 400.0),
+    "two modes, gravity of each body": FlexibleManipulator(1, 0.0, modes=2, about="body"),
+    "two units": FlexibleManipulator(2, 300.0, about="body"),
+    "bare shapes": FlexibleManipulator(2, 300.0, tip_mass_shapes=False),
+    "rigid links": FlexibleManipulator(2, 100.0, flexible_units=False),
+    "rigid platform": FlexibleManipulator(1, 100.0, flexible_platform=False, extra_inertia=8.83),
+    "all rigid": FlexibleManipulator(3, 100.0, flexible_units=False, flexible_platform=False),
+    "three small units": FlexibleManipulator(3, 100.0, unit=SMALL, modes=2),
+    "floating freely": FlexibleManipulator(
+        1, 400.0, gravity=False, unit=replace(LARGE, slewing_EI=1e5)
+    ),
 }
-MANY = {"five units": Manipulator(5, 100.0, unit=SMALL)}
+MANY = {"five units": FlexibleManipulator(5, 100.0, unit=SMALL)}
 
 
-def specified(equations: Equations) -> list[int]:
+def specified(equations: TransformedEquations) -> list[int]:
     """Places of d_2y and of d_i, i > 2, which the model does not have."""
     layout = equations.layout
     places = [layout.offset(2).start + 1]
@@ -63,7 +65,7 @@ def test_accelerations_of_many_units(arm: str) -> None:
     check_accelerations(MANY[arm])
 
 
-def check_accelerations(manipulator: Manipulator) -> None:
+def check_accelerations(manipulator: FlexibleManipulator) -> None:
     pair = both(manipulator)
     equations, model = pair.equations, pair.model
     held = specified(equations)

@@ -13,7 +13,7 @@ from eomc.derive.graph import operation_count
 from eomc.derive.model import ModelError
 from eomc.systems import free_flyer
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, tree_model
-from eomc_published.moosavian.formulation import Formulation
+from eomc_published.moosavian.formulation import FreeFlyerFormulation
 from eomc_published.moosavian.states import euler_rates_matrix, parameter_coordinates, quasi_speeds
 
 ATTITUDES = ("euler_angles", "quasi_coordinates", "euler_parameters")
@@ -67,7 +67,7 @@ def test_model_survives_its_file(attitude: free_flyer.Attitude, tmp_path: Path) 
 def test_planar_forms_agree(form: str) -> None:
     rng = np.random.default_rng(2)
     q, u = rng.uniform(-1, 1, (2, 8))
-    formulation = Formulation(PLANAR, form)  # type: ignore[arg-type]
+    formulation = FreeFlyerFormulation(PLANAR, form)  # type: ignore[arg-type]
     equations = eomc.derive(free_flyer.planar())
     mass = formulation.quantity("mass_matrix").evaluate(q=q)
     bias = formulation.quantity("bias").evaluate(q=q, u=u)
@@ -80,7 +80,7 @@ def test_compiled_formulation_moves_as_the_compiled_tree() -> None:
     q, u = rng.uniform(-1, 1, (2, 8))
     tau = rng.uniform(-1, 1, 8)
     functions = ["forward_dynamics", "coordinate_rates", "momenta"]
-    formulation = eomc.build(Formulation(PLANAR), functions=functions)
+    formulation = eomc.build(FreeFlyerFormulation(PLANAR), functions=functions)
     model = eomc.build(free_flyer.planar(), functions=["forward_dynamics"])
     a = model.forward_dynamics(q, u, tau)
     assert np.allclose(formulation.forward_dynamics(q, u, tau), a, rtol=0, atol=1e-11)
@@ -90,10 +90,10 @@ def test_compiled_formulation_moves_as_the_compiled_tree() -> None:
 
 
 def test_symbolic_formulation_has_the_models_parameters() -> None:
-    formulation = Formulation(PLANAR, symbolic=True)
+    formulation = FreeFlyerFormulation(PLANAR, symbolic=True)
     program = formulation.program(functions="mass_matrix")
     assert {parameter.name for parameter in program.parameters} == set(PLANAR.quantities())
-    numeric = Formulation(PLANAR).quantity("mass_matrix")
+    numeric = FreeFlyerFormulation(PLANAR).quantity("mass_matrix")
     q = np.linspace(-1, 1, 8)
     assert np.allclose(formulation.quantity("mass_matrix").evaluate(q=q), numeric.evaluate(q=q))
 
@@ -102,13 +102,13 @@ def test_wrong_words_are_named() -> None:
     with pytest.raises(ModelError, match="attitude is 'euler'; valid: 'euler_angles'"):
         free_flyer.spatial("euler")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="form is 'newton'; valid"):
-        Formulation(SPATIAL, "newton")  # type: ignore[arg-type]
+        FreeFlyerFormulation(SPATIAL, "newton")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="path is 'long'; valid"):
-        Formulation(SPATIAL, path="long")  # type: ignore[arg-type]
+        FreeFlyerFormulation(SPATIAL, path="long")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="no Euler parameters"):
-        Formulation(PLANAR, "euler_parameters")
+        FreeFlyerFormulation(PLANAR, "euler_parameters")
     with pytest.raises(ModelError, match=r"no function 'mass'; .*mass_matrix"):
-        Formulation(PLANAR).quantity("mass")
+        FreeFlyerFormulation(PLANAR).quantity("mass")
 
 
 def test_a_base_alone_is_a_rigid_body() -> None:
@@ -134,7 +134,9 @@ def test_actuators_do_the_same_work_in_every_form(form: free_flyer.Attitude) -> 
         u = quasi_speeds(q, rates)
     if form == "euler_parameters":
         q = parameter_coordinates(q)
-    force_map = Formulation(SPATIAL, form).quantity("generalized_force_matrix").evaluate(q=q)
+    force_map = (
+        FreeFlyerFormulation(SPATIAL, form).quantity("generalized_force_matrix").evaluate(q=q)
+    )
     # Power of force and torque in base axes, and of the motors.
     alpha, beta, gamma = angles
     axes = Rotation.from_euler("ZYX", [gamma, beta, alpha]).as_matrix()
@@ -154,7 +156,7 @@ def test_momenta_are_those_of_the_tree(path: Literal["direct", "barycentric"]) -
     if path == "barycentric":
         # The same motion, told from the system's centre of mass.
         q[:3], u[:3] = center, momentum[:3] / SPATIAL.total_mass
-    formulation = Formulation(SPATIAL, path=path)
+    formulation = FreeFlyerFormulation(SPATIAL, path=path)
     linear = formulation.quantity("momenta").evaluate(q=q, u=u)
     assert np.allclose(linear, momentum[:3], rtol=0, atol=1e-11)
     angular = formulation.quantity("momenta", 1).evaluate(q=q, u=u)

@@ -14,7 +14,7 @@ import eomc
 from eomc.codegen import Sources, emit, write
 from eomc.runtime.control import LQR, Combined, FeedbackLinearization
 from eomc.runtime.control.state_map import StateMap
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE
 from eomc_published.caron.controlled import ARM, CONTROLLED, FLEXIBLE, WEIGHTS, gains, rigid
 
@@ -51,7 +51,7 @@ int main(void)
 """
 
 
-def driven(manipulator: Manipulator) -> eomc.Model:
+def driven(manipulator: FlexibleManipulator) -> eomc.Model:
     model = manipulator.model()
     for name in CONTROLLED:
         model.servo_constraint(name)
@@ -59,13 +59,13 @@ def driven(manipulator: Manipulator) -> eomc.Model:
 
 
 @cache
-def built(manipulator: Manipulator) -> eomc.CompiledModel:
+def built(manipulator: FlexibleManipulator) -> eomc.CompiledModel:
     return eomc.build(
         driven(manipulator), functions=(*EMITTED, "linearization", "inverse_dynamics", "difference")
     )
 
 
-def sources(manipulator: Manipulator, name: str, *laws: str) -> Sources:
+def sources(manipulator: FlexibleManipulator, name: str, *laws: str) -> Sources:
     program = eomc.derive(driven(manipulator)).program([*EMITTED[:3], *laws], name=name)
     return emit(program)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from eomc.codegen.plan.interface import Entry, Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 
 State = Mapping[str, Sequence[float]]
 """Entries of inputs by the names of their arguments."""
@@ -203,7 +203,7 @@ RUNS = {
 
 def outputs(
     target: str, face: Interface, folder: Path, states: Sequence[State]
-) -> list[list[tuple[Entry, list[float] | None]]]:
+) -> list[list[tuple[EmittedFunction, list[float] | None]]]:
     """Of each state: each function with its numbers, None where it failed."""
     run = RUNS[target]
     for tool in run.tools:

@@ -28,7 +28,7 @@ from eomc.codegen import Sources, emit
 from eomc.runtime import CompiledModel
 from eomc.verify import procedure
 from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.mechanism import Mechanism
+from eomc.verify.witness.mechanism import WitnessMechanism
 
 MODELS = {"arm": arm, "spinner": spinner, "orbiter": orbiter, "crane": crane}
 # Thorough checks build modules of their own, which need the wrapper.
@@ -58,7 +58,7 @@ class Emission:
 
 
 @lru_cache
-def declared(model: str) -> Mechanism:
+def declared(model: str) -> WitnessMechanism:
     """A witness in numbers: its declaration, which no fault touches."""
     made = MODELS[model]()
     return mechanism(made, list(made.frames))

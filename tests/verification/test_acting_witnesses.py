@@ -17,9 +17,16 @@ import eomc
 from eomc.derive.contacts.normal_laws import springs as hunt_crossley
 from eomc.derive.contacts.shapes import ellipsoid_distance
 from eomc.derive.model import Model, Point, dh_chain
-from eomc.verify.witness.contact_laws import NORMAL, Depth, depth
-from eomc.verify.witness.contact_outline import Ball, Oval
-from eomc.verify.witness.contact_surface import Placed, capsule, cylinder, ellipsoid, face, sphere
+from eomc.verify.witness.contact_laws import NORMAL, WitnessPenetration, depth
+from eomc.verify.witness.contact_outline import BallOutline, OvalOutline
+from eomc.verify.witness.contact_surface import (
+    PlacedSurface,
+    capsule,
+    cylinder,
+    ellipsoid,
+    face,
+    sphere,
+)
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
@@ -28,7 +35,7 @@ _TURNED = _TURNED * np.sign(np.linalg.det(_TURNED))
 _HERE, _THERE = np.array([0.3, -0.2, 0.5]), np.array([1.2, 0.9, 2.0])
 
 
-def _nearest(first: Oval, second: Oval) -> float:
+def _nearest(first: OvalOutline, second: OvalOutline) -> float:
     """Distance of two ellipsoids by alternating projections of many points."""
     u, v = np.meshgrid(np.linspace(0, np.pi, 300), np.linspace(0, 2 * np.pi, 600))
     unit = np.array([np.sin(u) * np.cos(v), np.sin(u) * np.sin(v), np.cos(u)]).reshape(3, -1)
@@ -40,16 +47,16 @@ def _nearest(first: Oval, second: Oval) -> float:
 
 def test_two_ellipsoids_on_their_common_normal() -> None:
     """Balls as ellipsoids, and no place of the one nearer to the other than the gap."""
-    balls = Oval(_THERE, _TURNED, np.full(3, 0.4))
-    met = ellipsoid(Placed(_HERE, np.eye(3), np.full(3, 0.7)), balls)
+    balls = OvalOutline(_THERE, _TURNED, np.full(3, 0.4))
+    met = ellipsoid(PlacedSurface(_HERE, np.eye(3), np.full(3, 0.7)), balls)
     apart = _THERE - _HERE
     assert met.gap == pytest.approx(np.linalg.norm(apart) - 1.1, abs=1e-14)
     assert met.normal == pytest.approx(apart / np.linalg.norm(apart), abs=1e-14)
     one, other = (
-        Oval(_HERE, np.eye(3), np.array([0.7, 0.4, 0.3])),
-        Oval(_THERE, _TURNED, np.array([0.5, 0.2, 0.3])),
+        OvalOutline(_HERE, np.eye(3), np.array([0.7, 0.4, 0.3])),
+        OvalOutline(_THERE, _TURNED, np.array([0.5, 0.2, 0.3])),
     )
-    met = ellipsoid(Placed(one.centre, one.axes, one.sizes), other)
+    met = ellipsoid(PlacedSurface(one.centre, one.axes, one.sizes), other)
     near = _nearest(other, one)
     assert met.gap <= near <= met.gap + 0.02
     assert one.distance(met.point)[0] == pytest.approx(met.gap, abs=1e-13)
@@ -59,7 +66,7 @@ def test_two_ellipsoids_on_their_common_normal() -> None:
 @pytest.mark.parametrize("inside", [False, True])
 def test_what_is_seen_along_a_line(inside: bool) -> None:
     """The nearest and the furthest point of an ellipsoid from a line, among many."""
-    oval = Oval(_HERE, _TURNED, np.array([0.5, 0.2, 0.3]))
+    oval = OvalOutline(_HERE, _TURNED, np.array([0.5, 0.2, 0.3]))
     line = np.array([0.6, 0.0, 0.8])
     rng = np.random.default_rng(0)
     unit = rng.normal(size=(3, 200_000))
@@ -67,30 +74,32 @@ def test_what_is_seen_along_a_line(inside: bool) -> None:
     places = _HERE[:, None] + _TURNED @ (oval.sizes[:, None] * unit) - _THERE[:, None]
     far = np.linalg.norm(places - line[:, None] * (line @ places), axis=0)
     axes = np.array([[0, 1, 0], [-0.8, 0, 0.6], line]).T
-    met = cylinder(Placed(_THERE, axes, np.array([0.1]), inside), oval)
+    met = cylinder(PlacedSurface(_THERE, axes, np.array([0.1]), inside), oval)
     expected = 0.1 - far.max() if inside else far.min() - 0.1
     assert met.gap == pytest.approx(expected, abs=1e-4)
 
 
 def test_a_ring_may_hang_on_a_rod() -> None:
     """Radius 0.3 about z, tube 0.02, on a rod of 0.05 through it at 0.1 from its centre."""
-    ring = Oval(np.zeros(3), np.eye(3), np.array([0.3, 0.3, 0]), 0.02, 1e-7)
-    rod = Placed(np.array([0.1, 0, 0.4]), np.eye(3), np.array([0.05]))
+    ring = OvalOutline(np.zeros(3), np.eye(3), np.array([0.3, 0.3, 0]), 0.02, 1e-7)
+    rod = PlacedSurface(np.array([0.1, 0, 0.4]), np.eye(3), np.array([0.05]))
     met = cylinder(rod, ring)
     assert met.gap == pytest.approx(0.2 - 0.07, abs=1e-12)
     assert met.normal == pytest.approx([1, 0, 0], abs=1e-6)
-    ball = sphere(Placed(np.array([0.0, 0.7, 0.3]), np.eye(3), np.array([0.1])), ring)
+    ball = sphere(PlacedSurface(np.array([0.0, 0.7, 0.3]), np.eye(3), np.array([0.1])), ring)
     assert ball.gap == pytest.approx(0.5 - 0.12, abs=1e-12)
 
 
 def test_edges_of_a_face_and_ends_of_a_capsule() -> None:
-    ball = Ball(np.array([1.0, 2.0, 0.5]), 0.1)
-    corner = face(Placed(np.zeros(3), np.eye(3), np.array([0.6, 1.7, 0])), ball)
+    ball = BallOutline(np.array([1.0, 2.0, 0.5]), 0.1)
+    corner = face(PlacedSurface(np.zeros(3), np.eye(3), np.array([0.6, 1.7, 0])), ball)
     assert corner.gap == pytest.approx(math.sqrt(0.4**2 + 0.3**2 + 0.5**2) - 0.1)
-    end = capsule(Placed(np.zeros(3), np.eye(3), np.array([0.2, 0.3])), ball)
+    end = capsule(PlacedSurface(np.zeros(3), np.eye(3), np.array([0.2, 0.3])), ball)
     assert end.gap == pytest.approx(math.sqrt(1 + 4 + 0.2**2) - 0.3)
-    rim = Oval(np.array([0.0, 0.0, 1.0]), np.eye(3)[:, [1, 2, 0]], np.array([0.4, 0.4, 0]), 0, 1e-7)
-    flat = face(Placed(np.zeros(3), np.eye(3), np.array([1.0, 1.0, 0])), rim)
+    rim = OvalOutline(
+        np.array([0.0, 0.0, 1.0]), np.eye(3)[:, [1, 2, 0]], np.array([0.4, 0.4, 0]), 0, 1e-7
+    )
+    flat = face(PlacedSurface(np.zeros(3), np.eye(3), np.array([1.0, 1.0, 0])), rim)
     assert flat.gap == pytest.approx(0.6, abs=1e-6)
 
 
@@ -101,7 +110,7 @@ def test_restitution_of_a_simulated_impact() -> None:
     pressing = NORMAL["spring"](number, law)
 
     def moving(_: float, y: Any) -> list[float]:
-        force = pressing(Depth(max(y[0], 0.0), float(y[0] > 0), y[1]), {}).force
+        force = pressing(WitnessPenetration(max(y[0], 0.0), float(y[0] > 0), y[1]), {}).force
         return [y[1], -force / 0.7]
 
     def out(_: float, y: Any) -> float:

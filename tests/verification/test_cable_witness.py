@@ -13,12 +13,12 @@ from verification.faults import MODELS, Derivation, mutated, verified
 from verification.test_completeness import _only_what_matters
 
 import eomc
-from eomc.derive.cables import Eyelet, Pulley, Station, Winch
+from eomc.derive.cables import CableStation, Eyelet, Pulley, Winch
 from eomc.derive.cables.station import KINDS, station
 from eomc.derive.elements.fields import AtPoint, point
 from eomc.derive.model import Model, Point
 from eomc.verify import procedure
-from eomc.verify.witness.cable_route import Way
+from eomc.verify.witness.cable_route import CableRoute
 from eomc.verify.witness.declaration import mechanism
 
 Z = (0, 0, 1)
@@ -234,21 +234,21 @@ FAULTS = (
     ),
     Derivation(
         "drum feels no swing",
-        "eomc.derive.cables.rest_length:Rest.act",
+        "eomc.derive.cables.rest_length:RestLength.act",
         "(tension.on_length - tension.on_rest) * winding",
         "(tension.on_length - tension.on_length) * winding",
         "sprung",
     ),
     Derivation(
         "a drum feels the mean",
-        "eomc.derive.cables.rest_length:Rest.act",
+        "eomc.derive.cables.rest_length:RestLength.act",
         "tension.on_length * (ratios",
         "tension.on_length * 0 * (ratios",
         "rigged",
     ),
     Derivation(
         "slip with the swing at the drum",
-        "eomc.derive.cables.rest_length:Rest.span_rates",
+        "eomc.derive.cables.rest_length:RestLength.span_rates",
         "winding.lever * turn.rate",
         "winding.lever * (turn.rate - winding.swing.rate)",
         "rigged",
@@ -269,7 +269,7 @@ FAULTS = (
     ),
     Derivation(
         "rate without the rest length",
-        "eomc.derive.cables.rest_length:Rest.strain_rate",
+        "eomc.derive.cables.rest_length:RestLength.strain_rate",
         "(1 + self.strain) * self.rate",
         "self.rate",
         "sprung",
@@ -292,13 +292,13 @@ def test_faults_of_cables_are_found(fault: Derivation, tmp_path: Path) -> None:
     assert report.breaches
 
 
-def _way(*stations: Any) -> Way:
+def _way(*stations: Any) -> CableRoute:
     model = Model("still")
     model.body("load", mass=1)
     model.joint("slide", "translational", parent="world", child="load")
     model.cable("c", list(stations), length=1, modulus=1)
     (cable,) = mechanism(model).cables
-    return Way(cable.stations, {-1: np.eye(4), 0: np.eye(4)})
+    return CableRoute(cable.stations, {-1: np.eye(4), 0: np.eye(4)})
 
 
 def test_a_span_touches_its_circle() -> None:
@@ -349,7 +349,7 @@ def test_what_cables_tell_must_be_judged(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_station_of_ones_own_is_taken_at_its_word(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its cable is judged on bodies taken apart, not by formulas of the witness."""
 
-    class Hook(Station):
+    class Hook(CableStation):
         """A point."""
 
         hook: AtPoint = point("where")

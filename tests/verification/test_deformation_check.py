@@ -11,7 +11,7 @@ from verification.faults import Derivation, mutated
 import eomc
 from eomc.derive.bodies import Beam
 from eomc.verify.checks.derived.deformation import deformation
-from eomc.verify.subject.check import Outcome
+from eomc.verify.subject.check import CheckOutcome
 
 PLAIN = {"length": "l", "mass_per_length": 3.0, "EI": 50.0, "modes": (2, 0)}
 FULL = {
@@ -35,7 +35,7 @@ def slewing(arguments: dict[str, Any]) -> eomc.Model:
     return model
 
 
-def judged(arguments: dict[str, Any]) -> Outcome:
+def judged(arguments: dict[str, Any]) -> CheckOutcome:
     subject: Any = SimpleNamespace(declared=slewing(arguments), functions=(), seed=3)
     return deformation.outcome(subject)
 

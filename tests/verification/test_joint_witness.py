@@ -12,11 +12,11 @@ import eomc
 from eomc.binding.arrays import Array
 from eomc.derive.joints.joint_kind import _KINDS, joint_kind
 from eomc.derive.model import Model, joint_kinds
-from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.closing_joint import Forbidden
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
-from eomc.verify.witness.mechanism import Joint
+from eomc.verify.witness.mechanism import WitnessJoint
 
 pytestmark = pytest.mark.variants
 
@@ -26,7 +26,7 @@ _AXES = {"axis": (1, 2, 2), "axis_2": (2, 0, -1)}
 _MORE = {"pitch": 0.3, "radius": 0.2}
 
 
-def made(kind: str) -> Joint:
+def made(kind: str) -> WitnessJoint:
     """A joint of the kind as the witness reads it."""
     model = Model("one")
     model.body("a", mass=1, inertia=(1, 1, 1))
@@ -36,7 +36,7 @@ def made(kind: str) -> Joint:
     return mechanism(model).joints[0]
 
 
-def drawn(joint: Joint, seed: int) -> tuple[Array, Array]:
+def drawn(joint: WitnessJoint, seed: int) -> tuple[Array, Array]:
     """Coordinates and speeds."""
     rng = np.random.default_rng(seed)
     q, u = rng.normal(size=len(joint.neutral)), rng.normal(size=len(joint.unit_speeds))
@@ -69,12 +69,15 @@ def test_what_a_joint_forbids_is_seen(kind: str) -> None:
         six[k, k, 3] = 1.0
         i, j = (k + 1) % 3, (k + 2) % 3
         six[3 + k, j, i], six[3 + k, i, j] = 1.0, -1.0
-    free = Motion(own.x, own.x @ six, own.rate, own.second + own.x @ six.sum(axis=0))
+    free = BodyMotion(own.x, own.x @ six, own.rate, own.second + own.x @ six.sum(axis=0))
     held = Forbidden(joint, free)
     assert np.linalg.matrix_rank(held.units) == 6 - len(u)
     assert np.abs(held.seconds).max() > 1e-2
     away = own.x @ (np.eye(4) + 1e-3 * six.sum(axis=0))
-    assert np.abs(Forbidden(joint, Motion(away, own.units, own.rate, own.second)).gaps).max() > 1e-4
+    assert (
+        np.abs(Forbidden(joint, BodyMotion(away, own.units, own.rate, own.second)).gaps).max()
+        > 1e-4
+    )
 
 
 @pytest.mark.parametrize("kind", ["spherical", "floating"])

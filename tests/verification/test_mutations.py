@@ -27,19 +27,19 @@ DERIVATION = (
     ),
     Derivation(
         "Coriolis term halved",
-        "eomc.derive.geometry.pose:Pose.acceleration",
+        "eomc.derive.geometry.pose:LinkPose.acceleration",
         "(turned * 2 + w_r).cross(v_r)",
         "(turned + w_r).cross(v_r)",
     ),
     Derivation(
         "centrifugal term dropped",
-        "eomc.derive.geometry.pose:Pose.acceleration",
+        "eomc.derive.geometry.pose:LinkPose.acceleration",
         "parent.a + parent.u @ self.origin",
         "parent.a + parent.alpha.cross(self.origin)",
     ),
     Derivation(
         "gyroscopic term dropped",
-        "eomc.derive.geometry.pose:Pose.acceleration",
+        "eomc.derive.geometry.pose:LinkPose.acceleration",
         " + turned.cross(w_r) + change.angular",
         " + change.angular",
     ),

@@ -16,14 +16,14 @@ from eomc.derive.bodies.modal_damping import modal_damping
 from eomc.derive.model import Model
 from eomc.verify.checks.derived.deformation import deformation
 from eomc.verify.checks.derived.structures import structures as check
-from eomc.verify.subject.check import Check, Outcome
+from eomc.verify.subject.check import Check, CheckOutcome
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.mode_shapes import shape_functions
 
 MODELS = {**structures.MODELS, **deformable.MODELS, "ribbon": lines.ribbon, "strip": lines.strip}
 
 
-def judged(model: Model, by: Check = check) -> Outcome:
+def judged(model: Model, by: Check = check) -> CheckOutcome:
     subject: Any = SimpleNamespace(
         declared=model, functions=(), seed=3, mechanism=mechanism(model), notes={}
     )

@@ -13,7 +13,7 @@ from eomc.verify.arithmetic.many_digits import elementary
 __all__ = ["exact_function"]
 
 
-class _Printer(MpmathPrinter):  # type: ignore[misc]
+class _ExactPrinter(MpmathPrinter):  # type: ignore[misc]
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
         if expr.exp.is_Integer and expr.exp > 0:
             return f"power({self._print(expr.base)}, {expr.exp})"
@@ -30,7 +30,7 @@ def exact_function(symbols: Sequence[Any], expression: Any) -> Callable[..., Any
     ...     abs(float(3 * third(many(2)) - 4)) < 1e-45
     True
     """
-    printer = _Printer({"fully_qualified_modules": False, "inline": True})
+    printer = _ExactPrinter({"fully_qualified_modules": False, "inline": True})
     function: Callable[..., Any] = sympy.lambdify(
         list(symbols), expression, modules=[elementary(), "mpmath"], printer=printer, cse=True
     )

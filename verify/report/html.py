@@ -12,7 +12,7 @@ from eomc.verify.report.report import Report
 from eomc.verify.report.text import COLUMNS, numbers, rows
 from eomc.verify.report.verdict import absent, sentence
 from eomc.verify.report.wide_bound import alarming, wide_bound
-from eomc.verify.subject.check import Outcome
+from eomc.verify.subject.check import CheckOutcome
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 64em; margin: 2em auto; padding: 0 1em; }
@@ -72,7 +72,7 @@ def _states(report: Report) -> str:
     return "\n".join([*lines, *(["<ul>", *left, "</ul>"] if left else [])])
 
 
-def _check(outcome: Outcome) -> str:
+def _check(outcome: CheckOutcome) -> str:
     check = outcome.check
     parts = [
         f'<h4>{escape(check.name)}: <span class="{outcome.verdict}">{outcome.verdict}</span></h4>',

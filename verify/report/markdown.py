@@ -8,7 +8,7 @@ from eomc.verify.report.report import Report
 from eomc.verify.report.text import COLUMNS, numbers, rows
 from eomc.verify.report.verdict import absent, sentence
 from eomc.verify.report.wide_bound import alarming, wide_bound
-from eomc.verify.subject.check import Outcome
+from eomc.verify.subject.check import CheckOutcome
 
 
 def markdown(report: Report, figures: Mapping[str, str]) -> str:
@@ -54,7 +54,7 @@ def facts(report: Report) -> list[tuple[str, str]]:
     ]
 
 
-def _check(outcome: Outcome) -> list[str]:
+def _check(outcome: CheckOutcome) -> list[str]:
     check = outcome.check
     lines = [
         f"### {check.name}: {outcome.verdict}",

@@ -10,7 +10,7 @@ from typing import Any
 
 from eomc.runtime.output.whole_file import whole_file
 from eomc.verify.report.verdict import sentence
-from eomc.verify.subject.check import Comparison, Outcome
+from eomc.verify.subject.check import CheckOutcome, Comparison
 
 SUFFIXES = (".html", ".md")
 
@@ -53,7 +53,7 @@ class Report:
     states: tuple[str, ...]
     undefined: tuple[str, ...]
     versions: Mapping[str, str]
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CheckOutcome, ...]
     seconds: float = 0.0
     values: tuple[Mapping[str, Any], ...] = ()
     limits: tuple[str, ...] = ()
@@ -154,7 +154,7 @@ class Report:
         return [target, *written]
 
 
-def _outcome(outcome: Outcome) -> dict[str, Any]:
+def _outcome(outcome: CheckOutcome) -> dict[str, Any]:
     check = outcome.check
     return {
         "name": check.name,

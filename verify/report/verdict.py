@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from eomc.verify.report.report import Report
-    from eomc.verify.subject.check import Outcome
+    from eomc.verify.subject.check import CheckOutcome
 
 
 def sentence(report: Report) -> str:
@@ -47,7 +47,7 @@ def absent(report: Report) -> str:
     return f"not in this model: {', '.join(things)}" if things else ""
 
 
-def in_order(report: Report) -> list[Outcome]:
+def in_order(report: Report) -> list[CheckOutcome]:
     """Breaches first, then what passed."""
     made = [outcome for outcome in report.outcomes if outcome.comparisons]
     return sorted(made, key=lambda outcome: outcome.verdict != "breach")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from eomc.verify.subject.check import Comparison, Outcome
+from eomc.verify.subject.check import CheckOutcome, Comparison
 
 ORDINARY = 1e3
 """Units in the last place: what thousands of operations make that do not cancel."""
 
 
-def wide_bound(outcome: Outcome) -> str:
+def wide_bound(outcome: CheckOutcome) -> str:
     """The widest bound of a check by bounds of rounding, and the reason; empty if ordinary."""
     bounded = [c for c in outcome.comparisons if math.isfinite(c.allowed)]
     if not bounded or not outcome.check.tolerance.startswith("error in ulp"):
@@ -30,7 +30,7 @@ def wide_bound(outcome: Outcome) -> str:
     )
 
 
-def alarming(outcome: Outcome) -> list[str]:
+def alarming(outcome: CheckOutcome) -> list[str]:
     """Of each function whose error is many units in the last place and yet allowed, the reason."""
     if not outcome.check.tolerance.startswith("error in ulp"):
         return []

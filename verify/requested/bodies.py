@@ -8,20 +8,20 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 from eomc.verify.witness import springs, stops
-from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.closing_joint import losses, relative
 from eomc.verify.witness.cut_reaction import closing_forces, cut_reaction
-from eomc.verify.witness.mechanism import WORLD, Body, Joint
+from eomc.verify.witness.mechanism import WORLD, WitnessBody, WitnessJoint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 
-def _reference(slopes: Slopes) -> NewtonEuler:
+def _reference(slopes: FunctionDerivatives) -> NewtonEuler:
     return slopes.subject.reference(slopes.state)
 
 
-def _poses(slopes: Slopes) -> Expected:
+def _poses(slopes: FunctionDerivatives) -> Expected:
     """Those of bodies, then those of frames."""
     reference, declared = _reference(slopes), slopes.subject.declared
     assert declared is not None
@@ -34,7 +34,7 @@ def _poses(slopes: Slopes) -> Expected:
     return {"poses": np.vstack([found.get(name, unknown)[:3] for name in names])}
 
 
-def _pull(slopes: Slopes) -> Expected:
+def _pull(slopes: FunctionDerivatives) -> Expected:
     """Virtual work of the wrench on each body."""
     reference, wrench = _reference(slopes), slopes.state["wrench"]
     inputs = slopes.subject.derived("pull").inputs
@@ -49,7 +49,7 @@ def _pull(slopes: Slopes) -> Expected:
     return {"tau": tau[: slopes.subject.nu]}
 
 
-def _bodies(slopes: Slopes) -> list[Body]:
+def _bodies(slopes: FunctionDerivatives) -> list[WitnessBody]:
     """Those whose numbers stand in the regressor, in its order."""
     (output,) = slopes.subject.derived("inertial_parameters").outputs
     names = dict.fromkeys(row.rpartition(".")[0] for row in output.rows)
@@ -58,7 +58,7 @@ def _bodies(slopes: Slopes) -> list[Body]:
     return [known[name] for name in names] if set(names) <= known.keys() else []
 
 
-def _ten(body: Body) -> Array:
+def _ten(body: WitnessBody) -> Array:
     """m, m c and the inertia about the body's origin."""
     c = body.com
     about = body.inertia + body.mass * (c @ c * np.eye(3) - np.outer(c, c))
@@ -66,12 +66,12 @@ def _ten(body: Body) -> Array:
     return np.array([body.mass, *body.mass * c, *np.diag(about), *beside])
 
 
-def _inertial_parameters(slopes: Slopes) -> Expected:
+def _inertial_parameters(slopes: FunctionDerivatives) -> Expected:
     bodies = _bodies(slopes)
     return {"pi": np.concatenate([*map(_ten, bodies)])} if bodies else {}
 
 
-def _regressor(slopes: Slopes) -> Expected:
+def _regressor(slopes: FunctionDerivatives) -> Expected:
     """The rest b, and Y by what it makes of other inertial numbers, which every body draws."""
     subject, nu = slopes.subject, slopes.subject.nu
     found, bodies = slopes.outputs("regressor"), _bodies(slopes)
@@ -84,13 +84,13 @@ def _regressor(slopes: Slopes) -> Expected:
     for k, body in enumerate(bodies):
         # One draw weighs all ten columns; what is wrong in any shows in the first of them.
         half = rng.normal(size=(3, 3))
-        drawn = Body(body.name, rng.uniform(1, 2), rng.normal(size=3), half @ half.T)
+        drawn = WitnessBody(body.name, rng.uniform(1, 2), rng.normal(size=3), half @ half.T)
         block = found["Y"][:, 10 * k : 10 * k + 10]
         errors[:, 10 * k] = _alone(slopes, drawn)[:nu] - block @ _ten(drawn)
     return {"Y": found["Y"] + errors, "b": taken - found["Y"] @ own}
 
 
-def _alone(slopes: Slopes, drawn: Body) -> Array:
+def _alone(slopes: FunctionDerivatives, drawn: WitnessBody) -> Array:
     """Forces that the motion of this body alone takes, without rotors."""
     mechanism = slopes.subject.mechanism
     assert mechanism is not None
@@ -101,7 +101,7 @@ def _alone(slopes: Slopes, drawn: Body) -> Array:
     return NewtonEuler(light, slopes.state.values).inertial()[0]
 
 
-def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
+def _reactions(slopes: FunctionDerivatives) -> tuple[list[Array], list[Array]]:
     """(force and moment in the joint frame of the child; place, force and moment in the world) of
     each joint whose reaction is told, and of those that move something and are left out."""
     subject, state = slopes.subject, slopes.state
@@ -115,7 +115,9 @@ def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
     is_whole = not subject.model.is_constrained or bool(subject.known_rows.all())
     if subject.model.is_constrained:
         values["held"] = subject.carried(state, values["multipliers"] * subject.known_rows)
-    known: dict[str, tuple[int, Joint]] = {j.name: (k, j) for k, j in enumerate(mechanism.joints)}
+    known: dict[str, tuple[int, WitnessJoint]] = {
+        j.name: (k, j) for k, j in enumerate(mechanism.joints)
+    }
     local, world = [], []
     for name in names:
         if name not in known or not is_whole:
@@ -141,7 +143,7 @@ def _reactions(slopes: Slopes) -> tuple[list[Array], list[Array]]:
     return local, world
 
 
-def _is_turned_round(slopes: Slopes, joint: Joint) -> bool:
+def _is_turned_round(slopes: FunctionDerivatives, joint: WitnessJoint) -> bool:
     """True if the world is reached through what is declared as the child."""
     declared, mechanism = slopes.subject.declared, slopes.subject.mechanism
     assert declared is not None and mechanism is not None
@@ -149,14 +151,14 @@ def _is_turned_round(slopes: Slopes, joint: Joint) -> bool:
     return bool(declared.joints[joint.name].child != child)
 
 
-def _closing(slopes: Slopes, loosened: NewtonEuler) -> Array:
+def _closing(slopes: FunctionDerivatives, loosened: NewtonEuler) -> Array:
     """Forces of what closes loops along all directions; of over-constrained ones, whose forces on
     the speeds do not tell their wrenches, by their multipliers one by one."""
     if not slopes.subject.model.redundant:
         return loosened.closing.forces(loosened.directions)
     total: Array = np.zeros(loosened.directions)
     for hold in loosened.mechanism.holds:
-        if isinstance(hold, Joint):
+        if isinstance(hold, WitnessJoint):
             bodies = loosened.motions[hold.parent], loosened.motions[hold.child]
             found = closing_forces(hold, _multipliers(slopes, hold.name), *bodies)
             total = total + (np.nan if found is None else found)
@@ -165,18 +167,20 @@ def _closing(slopes: Slopes, loosened: NewtonEuler) -> Array:
     return total
 
 
-def _multipliers(slopes: Slopes, name: str) -> dict[str, float]:
+def _multipliers(slopes: FunctionDerivatives, name: str) -> dict[str, float]:
     """Those of the rows of a joint, by their labels."""
     rows = [row.rpartition(".") for row in slopes.subject.model.output_names("constraint_jacobian")]
     numbers = zip(rows, slopes.state["multipliers"], strict=True)
     return {label: float(number) for (of, _, label), number in numbers if of == name}
 
 
-def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
+def _in_cut(slopes: FunctionDerivatives, name: str) -> tuple[Array, Array]:
     """The same of one that closes a loop; no numbers where it is not known here."""
     reference = _reference(slopes)
     mechanism = reference.mechanism
-    holds = [hold for hold in mechanism.holds if hold.name == name and isinstance(hold, Joint)]
+    holds = [
+        hold for hold in mechanism.holds if hold.name == name and isinstance(hold, WitnessJoint)
+    ]
     if not holds:
         return np.full(6, np.nan), np.full(9, np.nan)
     joint = holds[0]
@@ -191,7 +195,7 @@ def _in_cut(slopes: Slopes, name: str) -> tuple[Array, Array]:
     return wrench, np.concatenate([at[:3, 3], *outside])
 
 
-def _by_power(slopes: Slopes, joint: Joint, lost: Array) -> Array:
+def _by_power(slopes: FunctionDerivatives, joint: WitnessJoint, lost: Array) -> Array:
     """The wrench nearest to that of the program whose power at all unit speeds is that of the
     multipliers, by the compiled gradients, and of what is lost: for rows not known here."""
     model, nu = slopes.subject.model, slopes.subject.nu
@@ -212,15 +216,15 @@ def _by_power(slopes: Slopes, joint: Joint, lost: Array) -> Array:
     return nearest
 
 
-def _joint_reactions(slopes: Slopes) -> Expected:
+def _joint_reactions(slopes: FunctionDerivatives) -> Expected:
     return {"reactions": np.reshape(_reactions(slopes)[0], (-1, 6))}
 
 
-def _joint_forces(slopes: Slopes) -> Expected:
+def _joint_forces(slopes: FunctionDerivatives) -> Expected:
     return {"forces": np.reshape(_reactions(slopes)[1], (-1, 9))}
 
 
-def _acting_forces(slopes: Slopes) -> Expected:
+def _acting_forces(slopes: FunctionDerivatives) -> Expected:
     """Of tau and stops on joints of one speed, of springs between points, and applied ones by their
     wrench, wherever it is told."""
     reference, nu = _reference(slopes), slopes.subject.nu
@@ -250,7 +254,7 @@ def _acting_forces(slopes: Slopes) -> Expected:
     return {"forces": np.array([known.get(name, unknown) for name in names])}
 
 
-def _along(reference: NewtonEuler, joint: Joint, force: float) -> Array:
+def _along(reference: NewtonEuler, joint: WitnessJoint, force: float) -> Array:
     """Place, force and moment: along the unit velocity between the two bodies of the joint."""
     k = reference.direction(joint.speeds[0])
     child, parent = (reference.motions[body] for body in (joint.child, joint.parent))
@@ -276,7 +280,7 @@ def _of_springs(reference: NewtonEuler) -> dict[str, Array]:
     return found
 
 
-def _at(motion: Motion, place: Array) -> Array:
+def _at(motion: BodyMotion, place: Array) -> Array:
     """Unit velocities of what is at a place of the world."""
     return motion.partial_velocities(motion.rotation.T @ (place - motion.x[:3, 3]))
 

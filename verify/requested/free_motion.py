@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 from eomc.verify.requested.small_motions import rate_of_transport, transport
 
 Found = Iterator[tuple[str, Array, Array]]
@@ -27,7 +27,7 @@ Found = Iterator[tuple[str, Array, Array]]
 
 
 @dataclass(frozen=True)
-class FreeMotion:
+class FreeMotionRates:
     """xi, du, da and the rates of xi by x = (z, w), and by forces v."""
 
     xi: Array
@@ -47,7 +47,7 @@ def _dependent(gradients: Array, independent: Array, right: Array, own: Array) -
     return found
 
 
-def free_motion(slopes: Slopes, order: Array) -> FreeMotion:
+def free_motion(slopes: FunctionDerivatives, order: Array) -> FreeMotionRates:
     """By independent entries, the first of `order`."""
     subject, state, nu = slopes.subject, slopes.state, slopes.subject.nu
     names = subject.model.output_names("constraint_jacobian")
@@ -74,12 +74,12 @@ def free_motion(slopes: Slopes, order: Array) -> FreeMotion:
     w_rate = -np.linalg.solve(own, basis.T @ taken)
     pushed = np.linalg.solve(own, basis.T @ forces)
     rate = du + transport(slopes) @ xi
-    return FreeMotion(
+    return FreeMotionRates(
         xi, du, carried + basis @ w_rate, basis @ pushed, rate, order[:nz], order[:nw]
     )
 
 
-def linearized(slopes: Slopes) -> Found:
+def linearized(slopes: FunctionDerivatives) -> Found:
     """Matrices of the compiled solvers, and what they are to be."""
     subject, state = slopes.subject, slopes.state
     solvers = {entry["name"] for entry in subject.model.manifest.get("solvers", ())}
@@ -100,7 +100,7 @@ def linearized(slopes: Slopes) -> Found:
 
 
 def _second_order(
-    slopes: Slopes, found: FreeMotion, m: Array, c: Array, k: Array, b: Array
+    slopes: FunctionDerivatives, found: FreeMotionRates, m: Array, c: Array, k: Array, b: Array
 ) -> Found:
     """M z'' + C z' + K z = B v, in all x and v, with xi'' = da + W' xi + W xi'."""
     w, z = transport(slopes), found.displacements

@@ -11,27 +11,27 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 
 Expected = dict[str, Array]
 """Values by names of outputs."""
-Judge = Callable[[Slopes], Expected]
+Judge = Callable[[FunctionDerivatives], Expected]
 
 _THIRD = {"inverse_dynamics": "a", "forward_dynamics": "tau"}
 _WEIGHTS = {"inverse_dynamics": "tau_bar", "forward_dynamics": "a_bar"}
 
 
-def _arrays(slopes: Slopes, function: str) -> list[str]:
+def _arrays(slopes: FunctionDerivatives, function: str) -> list[str]:
     """Arrays by which the function is differentiated."""
     return [name for name in ("q", "u", _THIRD[function], "z", "r", "p") if slopes.size(name)]
 
 
-def _direction(slopes: Slopes, arrays: list[str]) -> dict[str, Array]:
+def _direction(slopes: FunctionDerivatives, arrays: list[str]) -> dict[str, Array]:
     return {name: np.reshape(slopes.state[f"along_{name}"], (-1, 1)) for name in arrays}
 
 
 def _jvp(function: str, output: str) -> Judge:
-    def expected(slopes: Slopes) -> Expected:
+    def expected(slopes: FunctionDerivatives) -> Expected:
         along = _direction(slopes, _arrays(slopes, function))
         return {output: slopes.change(function, along)[:, 0]}
 
@@ -39,7 +39,7 @@ def _jvp(function: str, output: str) -> Judge:
 
 
 def _vjp(function: str) -> Judge:
-    def expected(slopes: Slopes) -> Expected:
+    def expected(slopes: FunctionDerivatives) -> Expected:
         weights = slopes.state[_WEIGHTS[function]]
         names = _arrays(slopes, function)
         return {f"{name}_bar": slopes.by(function, name).T @ weights for name in names}
@@ -48,7 +48,7 @@ def _vjp(function: str) -> Judge:
 
 
 def _hvp(function: str) -> Judge:
-    def expected(slopes: Slopes) -> Expected:
+    def expected(slopes: FunctionDerivatives) -> Expected:
         names = _arrays(slopes, function)
         change = slopes.change(f"{function}_vjp", _direction(slopes, names))[:, 0]
         ends = np.cumsum([slopes.size(name) for name in names])[:-1]
@@ -59,7 +59,7 @@ def _hvp(function: str) -> Judge:
 
 
 def _hessian(function: str) -> Judge:
-    def expected(slopes: Slopes) -> Expected:
+    def expected(slopes: FunctionDerivatives) -> Expected:
         names = _arrays(slopes, function)
         return {"H": np.hstack([slopes.by(f"{function}_vjp", name) for name in names])}
 
@@ -67,7 +67,7 @@ def _hessian(function: str) -> Judge:
 
 
 def _tensors(function: str, output: str) -> Judge:
-    def expected(slopes: Slopes) -> Expected:
+    def expected(slopes: FunctionDerivatives) -> Expected:
         n, third = slopes.subject.nu, _THIRD[function]
         by_q, by_u = (
             slopes.by(f"{function}_derivatives", name).reshape(3, n, n, n) for name in ("q", "u")
@@ -85,7 +85,7 @@ def _tensors(function: str, output: str) -> Judge:
 def _matrices(function: str, outputs: dict[str, str]) -> Judge:
     """Derivatives of the rows of a function, by outputs."""
 
-    def expected(slopes: Slopes) -> Expected:
+    def expected(slopes: FunctionDerivatives) -> Expected:
         return {
             name: slopes.by(function, array)
             for name, array in outputs.items()
@@ -95,18 +95,18 @@ def _matrices(function: str, outputs: dict[str, str]) -> Judge:
     return expected
 
 
-def _element_states(slopes: Slopes) -> Expected:
+def _element_states(slopes: FunctionDerivatives) -> Expected:
     by = {f"f_{name}": slopes.by("element_state_rates", name) for name in ("q", "u", "z")}
     if slopes.size("r"):
         by["f_r"] = slopes.by("element_state_rates", "r")
     return by | {"Q_z": -slopes.by("inverse_dynamics", "z")}
 
 
-def _input_matrix(slopes: Slopes) -> Expected:
+def _input_matrix(slopes: FunctionDerivatives) -> Expected:
     return {"B_r": -slopes.by("inverse_dynamics", "r")}
 
 
-def _constraints(slopes: Slopes) -> Expected:
+def _constraints(slopes: FunctionDerivatives) -> Expected:
     """Of G^T lambda, G u + b and G a + g."""
     n, state = slopes.subject.nu, slopes.state
     gradients = slopes.by("constraint_jacobian", "q").reshape(-1, n, n)
@@ -119,7 +119,7 @@ def _constraints(slopes: Slopes) -> Expected:
     }
 
 
-def _closing_rates(slopes: Slopes) -> Expected:
+def _closing_rates(slopes: FunctionDerivatives) -> Expected:
     """Rates of what closes loops; of rows on speeds alone nothing is known here."""
     program = slopes.subject
     rows = program.derived("closure_residual").outputs[0].rows

@@ -10,14 +10,14 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 
 _NODES = (0.0, 0.5, 0.5, 1.0)
 _WEIGHTS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)
 _RATES, _DYNAMICS = "coordinate_rates", "forward_dynamics"
 
 
-def _step(slopes: Slopes) -> Expected:
+def _step(slopes: FunctionDerivatives) -> Expected:
     subject, state = slopes.subject, slopes.state
     nq, h = len(state["q"]), float(state["h"])
     given = [name for name in ("tau", "r", "p") if slopes.size(name)]
@@ -32,12 +32,12 @@ def _step(slopes: Slopes) -> Expected:
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
         here, along = x + node * h * rate, start + node * h * moved
         stage = state.with_values(q=here[:nq], u=here[nq:], t=state["t"] + node * h)
-        at = Slopes(subject, stage)
+        at = FunctionDerivatives(subject, stage)
         rate = np.concatenate([subject.call(name, stage) for name in (_RATES, _DYNAMICS)])
         changes = {"q entries": along[:nq], "u": along[nq:], **held}
         moved = np.vstack([at.change(name, changes) for name in (_RATES, _DYNAMICS)])
         end, change = end + weight * h * rate, change + weight * h * moved
-    ended = Slopes(subject, state.with_values(q=end[:nq]))
+    ended = FunctionDerivatives(subject, state.with_values(q=end[:nq]))
     change[:nq] = ended.change("normalize", {"q entries": change[:nq]})
     found: Array = np.concatenate([state["q_next_bar"], state["u_next_bar"]]) @ change
     parts = np.split(found, np.cumsum([nq, subject.nu, *sizes])[:-1])

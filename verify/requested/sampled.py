@@ -74,7 +74,7 @@ def plant(program: Program) -> Program:
 
 
 @dataclass(frozen=True)
-class Given:
+class ControllerModel:
     """A program of which functions can be asked for: the controller's model."""
 
     whole: Program

@@ -16,7 +16,7 @@ from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
 
 
-class Slopes:
+class FunctionDerivatives:
     """Functions of the program of `subject` and their derivatives in `state`.
 
     Arrays are named as the inputs of functions; derivatives by "q" are along the tangent

@@ -15,12 +15,12 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 
 _RATES = "coordinate_rates"
 
 
-def transport(slopes: Slopes) -> Array:
+def transport(slopes: FunctionDerivatives) -> Array:
     """W (nu, nu)."""
     nu = slopes.subject.nu
     fields = slopes.by(_RATES, "q")
@@ -31,19 +31,19 @@ def transport(slopes: Slopes) -> Array:
     return np.array(np.linalg.lstsq(slopes.tangents, fields - turned, rcond=None)[0], dtype=float)
 
 
-def _at(slopes: Slopes, u: Array) -> Slopes:
+def _at(slopes: FunctionDerivatives, u: Array) -> FunctionDerivatives:
     """The same at other speeds, the rates q' of the motion kept."""
-    return Slopes(slopes.subject, slopes.state.with_values(u=u))
+    return FunctionDerivatives(slopes.subject, slopes.state.with_values(u=u))
 
 
-def rate_of_transport(slopes: Slopes) -> Array:
+def rate_of_transport(slopes: FunctionDerivatives) -> Array:
     """W', of the W that `linearization` gives, along the motion."""
     n, outputs = slopes.subject.nu, slopes.subject.derived("linearization").outputs
     entries = next(output.entries for output in outputs if output.name == "W")
     return slopes.change_of(entries, slopes.motion())[:, 0].reshape(n, n)
 
 
-def _linearization(slopes: Slopes) -> Expected:
+def _linearization(slopes: FunctionDerivatives) -> Expected:
     by_q, by_u, mass = (slopes.by("inverse_dynamics", name) for name in ("q", "u", "a"))
     w, w_rate = transport(slopes), rate_of_transport(slopes)
     damping = by_u - mass @ w
@@ -51,7 +51,7 @@ def _linearization(slopes: Slopes) -> Expected:
     return {"M": mass, "C": damping, "K": stiffness, "W": w, "W_rate": w_rate}
 
 
-def _linearization_change(slopes: Slopes) -> Expected:
+def _linearization_change(slopes: FunctionDerivatives) -> Expected:
     arrays = [name for name in ("q", "u", "a", "p") if slopes.size(name)]
     along = {name: np.reshape(slopes.state[f"along_{name}"], (-1, 1)) for name in arrays}
     outputs = slopes.subject.derived("linearization").outputs
@@ -61,7 +61,7 @@ def _linearization_change(slopes: Slopes) -> Expected:
     return {f"d{o.name}": part.reshape(shape) for o, part in zip(outputs, parts, strict=True)}
 
 
-def _state_space(slopes: Slopes) -> Expected:
+def _state_space(slopes: FunctionDerivatives) -> Expected:
     """x = (xi, w, z), v = (tau, r), y = (x, w')."""
     n, nz, nr = slopes.subject.nu, slopes.size("z"), slopes.size("r")
     name, own = "forward_dynamics", "element_state_rates"

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from eomc.verify.requested.products import Expected, Judge
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 from eomc.verify.witness.given_equations import auxiliary_forces
 
 
-def _forcing(slopes: Slopes) -> Expected:
+def _forcing(slopes: FunctionDerivatives) -> Expected:
     """-c(q, u)"""
     return {"f": -np.asarray(slopes.subject.call("bias", slopes.state))}
 
 
-def _constraint_forces(slopes: Slopes) -> Expected:
+def _constraint_forces(slopes: FunctionDerivatives) -> Expected:
     """lambda with G^T lambda = M a + c - tau; no numbers where G has dependent rows."""
     subject, state = slopes.subject, slopes.state
     gradients = subject.gradients(state)
@@ -24,7 +24,7 @@ def _constraint_forces(slopes: Slopes) -> Expected:
     return {"multipliers": found if rank == len(gradients) else np.full(len(gradients), np.nan)}
 
 
-def _auxiliary_forces(slopes: Slopes) -> Expected:
+def _auxiliary_forces(slopes: FunctionDerivatives) -> Expected:
     """By the auxiliary equations as they were given."""
     subject, state = slopes.subject, slopes.state
     moving = {**state.values, "a": subject.call("forward_dynamics", state)}

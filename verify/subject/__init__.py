@@ -3,9 +3,9 @@
 from eomc.verify.subject.check import (
     Absent,
     Check,
+    CheckOutcome,
     Comparison,
     NotApplicable,
-    Outcome,
     check,
     checks_in,
 )
@@ -16,10 +16,10 @@ from eomc.verify.subject.subject import Subject
 __all__ = [
     "Absent",
     "Check",
+    "CheckOutcome",
     "Comparison",
     "DerivedSubject",
     "NotApplicable",
-    "Outcome",
     "Subject",
     "TestState",
     "check",

@@ -95,12 +95,12 @@ class Check:
     run: Run
     thorough: bool = False
 
-    def outcome(self, subject: Subject) -> Outcome:
+    def outcome(self, subject: Subject) -> CheckOutcome:
         """Run the check; a check that cannot be made says why."""
         missing = [name for name in self.needs if name not in subject.functions]
         if missing:
             lacking = ", ".join(_OF_FUNCTIONS.get(name, name) for name in missing)
-            return Outcome(self, reason=lacking, is_absent=True)
+            return CheckOutcome(self, reason=lacking, is_absent=True)
         figures: dict[str, Any] = {}
         subject.figures = figures
         comparisons: list[Comparison] = []
@@ -108,17 +108,17 @@ class Check:
             comparisons.extend(self.run(subject))
         except NotApplicable as reason:
             absent = isinstance(reason, Absent)
-            return Outcome(self, reason=str(reason), excused=reason.excused, is_absent=absent)
+            return CheckOutcome(self, reason=str(reason), excused=reason.excused, is_absent=absent)
         except FloatingPointError as refusal:
             # Checks ask for what has an answer: a function that refuses it is wrong.
             comparisons.append(Comparison(f"refused: {refusal}", "some state", math.inf, 0.0))
         if not comparisons:
-            return Outcome(self, reason="nothing to compare in these states")
-        return Outcome(self, tuple(comparisons), figures=figures)
+            return CheckOutcome(self, reason="nothing to compare in these states")
+        return CheckOutcome(self, tuple(comparisons), figures=figures)
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """The findings of a check; without comparisons it was skipped, and `reason` says why.
 
     `excused` is what needs no comparison for that reason; `is_absent` says that the model has

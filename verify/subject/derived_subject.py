@@ -12,7 +12,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.verify.subject.check import NotApplicable
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import Mechanism
+from eomc.verify.witness.mechanism import WitnessMechanism
 
 if TYPE_CHECKING:
     from eomc.derive.graph import Function, Program
@@ -30,7 +30,7 @@ class DerivedSubject(Subject):
         program: Program,
         declared: Model | None = None,
         *,
-        mechanism: Mechanism | None = None,
+        mechanism: WitnessMechanism | None = None,
         seed: int = 0,
         quick: bool = False,
         another: Callable[..., tuple[Program, CompiledModel]] | None = None,

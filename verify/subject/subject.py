@@ -14,7 +14,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.verify.subject.check import largest
 from eomc.verify.subject.closed_states import closed
 from eomc.verify.subject.states import TestState
-from eomc.verify.witness.mechanism import Mechanism
+from eomc.verify.witness.mechanism import WitnessMechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 LARGEST_CONDITION = 1e8
@@ -36,7 +36,7 @@ class Subject:
         model: CompiledModel,
         states: Sequence[TestState],
         *,
-        mechanism: Mechanism | None = None,
+        mechanism: WitnessMechanism | None = None,
         seed: int = 0,
         quick: bool = False,
     ) -> None:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.mechanism import Attraction, Body
+from eomc.verify.witness.mechanism import Attraction, WitnessBody
 
 _ABSCISSAS, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 Element = tuple[float, Array]
@@ -38,7 +38,7 @@ def rod_elements(
     return [(mass * w / 2, middle + s * half) for w, s in pairs]
 
 
-def elements(body: Body) -> list[Element]:
+def elements(body: WitnessBody) -> list[Element]:
     """Point masses in place of a body."""
     # second moments about the centre, of any sign if the declared inertia is that of no body
     second = np.trace(body.inertia) / 2 * np.eye(3) - body.inertia
@@ -77,7 +77,7 @@ def expanded(mu: float, mass: float, d: Array, rho: Array) -> tuple[Array, Array
 
 
 def pulls(
-    attraction: Attraction, body: Body, rotation: Array, origin: Array, about: Array | None
+    attraction: Attraction, body: WitnessBody, rotation: Array, origin: Array, about: Array | None
 ) -> Iterator[tuple[Array, Array, Array, float]]:
     """(place in the body, force there, force at C, V) of each element of a body.
 

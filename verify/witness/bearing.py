@@ -13,25 +13,25 @@ from collections.abc import Mapping
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.closing_joint import Forbidden, freedoms, relative
-from eomc.verify.witness.mechanism import Bearing, Joint, Mechanism
+from eomc.verify.witness.mechanism import BearingFriction, WitnessJoint, WitnessMechanism
 from eomc.verify.witness.relative_motion import RelativeMotion
 
-__all__ = ["Closing", "friction", "loosening"]
+__all__ = ["LoopClosure", "friction", "loosening"]
 
 
-def loosening(directions: int) -> Motion:
+def loosening(directions: int) -> BodyMotion:
     """No motion, with unit velocities along and unit spins about three axes behind all others."""
     units = np.zeros((directions, 4, 4))
     for k in range(3):
         i, j = (k + 1) % 3, (k + 2) % 3
         units[directions - 6 + k, k, 3] = 1
         units[directions - 3 + k, j, i], units[directions - 3 + k, i, j] = 1, -1
-    return Motion(np.eye(4), units, np.zeros((4, 4)), np.zeros((4, 4)))
+    return BodyMotion(np.eye(4), units, np.zeros((4, 4)), np.zeros((4, 4)))
 
 
-def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
+def friction(bearing: BearingFriction, reaction: Array, rate: float) -> float:
     """The generalized force by (force, moment) of the parent on the child."""
     force, moment, e = reaction[:3], reaction[3:], bearing.axis
     turns = bearing.radius is not None
@@ -57,11 +57,11 @@ def friction(bearing: Bearing, reaction: Array, rate: float) -> float:
     return float(-bearing.friction * held * share)
 
 
-class Closing:
+class LoopClosure:
     """Joints and constraints that close loops, and carry the forces `held` (nu,) on the speeds."""
 
     def __init__(
-        self, mechanism: Mechanism, motions: Mapping[int, Motion], held: Array | None
+        self, mechanism: WitnessMechanism, motions: Mapping[int, BodyMotion], held: Array | None
     ) -> None:
         self.mechanism, self.motions = mechanism, motions
         self.rows = [RelativeMotion(hold, motions).units for hold in mechanism.holds]
@@ -78,17 +78,17 @@ class Closing:
         found: Array = np.vstack(self.rows).T @ self.carried
         return found
 
-    def friction(self, bearing: Bearing) -> Array:
+    def friction(self, bearing: BearingFriction) -> Array:
         """(directions,) generalized forces of a bearing in a joint that closes a loop."""
         place = [hold.name for hold in self.mechanism.holds].index(bearing.cut)
         joint = self.mechanism.holds[place]
-        assert isinstance(joint, Joint)
+        assert isinstance(joint, WitnessJoint)
         parent, child = self.motions[joint.parent], self.motions[joint.child]
         start = sum(len(rows) for rows in self.rows[:place])
         multipliers = self.carried[start : start + len(self.rows[place])]
         motion = relative(joint, parent, child)
         units = motion.x @ loosening(6).units
-        wrench = Forbidden(joint, Motion(motion.x, units, motion.rate, motion.second)).units.T
+        wrench = Forbidden(joint, BodyMotion(motion.x, units, motion.rate, motion.second)).units.T
         ((_, rate, along),) = freedoms(joint, parent, child)
         found: Array = along * friction(bearing, wrench @ multipliers, rate)
         return found

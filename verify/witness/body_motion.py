@@ -10,7 +10,7 @@ from eomc.binding.arrays import Array
 
 
 @dataclass(frozen=True)
-class Motion:
+class BodyMotion:
     """Pose X, its unit velocities (directions, 4, 4), X' and X'' of one body in the world."""
 
     x: Array
@@ -55,9 +55,9 @@ class Motion:
         products = self.units[:, :3, :3] @ self.rotation.T
         return np.array([_axial(product) for product in products]).reshape(-1, 3)
 
-    def then(self, other: Motion) -> Motion:
+    def then(self, other: BodyMotion) -> BodyMotion:
         """The product X1 X2 with its derivatives."""
-        return Motion(
+        return BodyMotion(
             self.x @ other.x,
             self.units @ other.x + self.x @ other.units,
             self.rate @ other.x + self.x @ other.rate,
@@ -71,7 +71,7 @@ def _axial(matrix: Array) -> Array:
     return np.array([skew[2, 1], skew[0, 2], skew[1, 0]])
 
 
-def constant(x: Array, directions: int) -> Motion:
+def constant(x: Array, directions: int) -> BodyMotion:
     """A pose that does not change."""
     zero = np.zeros((4, 4))
-    return Motion(x, np.zeros((directions, 4, 4)), zero, zero)
+    return BodyMotion(x, np.zeros((directions, 4, 4)), zero, zero)

@@ -24,9 +24,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion
-from eomc.verify.witness.cable_route import Way
-from eomc.verify.witness.mechanism import Cable, CableStation, Moved
+from eomc.verify.witness.body_motion import BodyMotion
+from eomc.verify.witness.cable_route import CableRoute
+from eomc.verify.witness.mechanism import Moved, WitnessCable, WitnessCableStation
 
 _STEP = 1e-40
 IN_PLANE = 1e-8
@@ -38,7 +38,7 @@ class Around:
     """Surroundings of a cable in a state of the mechanism: motions of bodies, values of names, and
     the rates of a coordinate at unit speeds with all speeds."""
 
-    motions: Mapping[int, Motion]
+    motions: Mapping[int, BodyMotion]
     named: Mapping[str, float]
     coordinate_rates: Callable[[str], Array]
     speeds: Array
@@ -54,7 +54,7 @@ class Around:
 
 
 @dataclass
-class Slopes:
+class CableDerivatives:
     """Of the parts (n,), the length, the rest length, what each drum has paid out, along one
     direction."""
 
@@ -67,13 +67,13 @@ class Slopes:
 class CableInState:
     """A cable in one state: lengths, tension, and the generalized forces of it."""
 
-    def __init__(self, cable: Cable, around: Around) -> None:
+    def __init__(self, cable: WitnessCable, around: Around) -> None:
         self.cable, self.around = cable, around
         self.bodies = {station.at.body for station in cable.stations}
         motions = around.motions
         poses = {body: motions[body].x for body in self.bodies}
         near = {k: s.near(around.named) for k, s in enumerate(cable.stations) if s.near}
-        self.way = Way(cable.stations, poses, turned=near)
+        self.way = CableRoute(cable.stations, poses, turned=near)
         self.length = float(np.real(self.way.length))
         rest = cable.length.value(around.named)
         for k, lever, gamma in self.way.windings:
@@ -91,16 +91,16 @@ class CableInState:
         assert turn is not None
         return turn
 
-    def _slopes(self, along: Mapping[int, Array], of: Callable[[Moved], float]) -> Slopes:
+    def _slopes(self, along: Mapping[int, Array], of: Callable[[Moved], float]) -> CableDerivatives:
         """Along rates of the poses, and `of` the declared numbers that move."""
         poses = {b: self.around.motions[b].x + 1j * _STEP * along[b] for b in self.bodies}
-        way = Way(self.cable.stations, poses, self.way)
+        way = CableRoute(self.cable.stations, poses, self.way)
         parts = np.array([np.imag(part) / _STEP for part in way.parts])
         paid, rest = {}, of(self.cable.length)
         for k, lever, gamma in way.windings:
             paid[k] = lever * (float(np.imag(gamma)) / _STEP - of(self._turn(k)))
             rest += paid[k]
-        return Slopes(parts, float(np.imag(way.length)) / _STEP, rest, paid)
+        return CableDerivatives(parts, float(np.imag(way.length)) / _STEP, rest, paid)
 
     # -- the law ---------------------------------------------------------------------------------
 
@@ -200,7 +200,7 @@ class CableInState:
         return {f"{self.cable.name}.{word}": value for word, value in (told | wraps).items()}
 
 
-def _drawn(along: Slopes) -> Array:
+def _drawn(along: CableDerivatives) -> Array:
     """Rates of the parts, less what drums pay out at their ends."""
     rates = np.array(along.parts)
     for station, paid in along.paid.items():
@@ -208,7 +208,7 @@ def _drawn(along: Slopes) -> Array:
     return rates
 
 
-def _ratio(station: CableStation, bend: float, sliding: float) -> float:
+def _ratio(station: WitnessCableStation, bend: float, sliding: float) -> float:
     """Tension before a bend over that behind it; 1 where the cable has lifted off.
 
     Of a pulley in a bearing it is the x at which the moments balance: |x - 1| is |kappa| times the

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import root
 
-from eomc.verify.witness.mechanism import CableStation
+from eomc.verify.witness.mechanism import WitnessCableStation
 
 Poses = Mapping[int, Any]
 _TURN = 2 * math.pi
@@ -34,7 +34,7 @@ _TURNS, _STILL = 300, 1e-14
 
 
 @dataclass(frozen=True)
-class Round:
+class StationCircle:
     """Circle of a station: a center, and the plane a, b in which the cable turns about it."""
 
     center: Any
@@ -56,7 +56,7 @@ class Round:
         return self.center + self.radius * self.out(phi)
 
 
-class Way:
+class CableRoute:
     """Spans, wraps and angles of a route with its bodies at `poses`, which may be complex.
 
     `near` is the way at the real poses beside them. Lengths are no numbers where there is none.
@@ -64,9 +64,9 @@ class Way:
 
     def __init__(
         self,
-        stations: Sequence[CableStation],
+        stations: Sequence[WitnessCableStation],
         poses: Poses,
-        near: Way | None = None,
+        near: CableRoute | None = None,
         swivels: Mapping[int, Any] | None = None,
         turned: Mapping[int, float] | None = None,
     ) -> None:
@@ -160,7 +160,7 @@ class Way:
         return found
 
 
-def _held(stations: Sequence[CableStation]) -> list[int]:
+def _held(stations: Sequence[WitnessCableStation]) -> list[int]:
     """Blocks in the middle, and those beside a circle in a fixed plane or such a block."""
     held = {k for k, station in enumerate(stations) if station.block}
     last = len(stations) - 1
@@ -172,7 +172,9 @@ def _held(stations: Sequence[CableStation]) -> list[int]:
     return sorted(held - alone)
 
 
-def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -> dict[int, Any]:
+def _swivels(
+    stations: Sequence[WitnessCableStation], poses: Poses, near: CableRoute | None
+) -> dict[int, Any]:
     """Swivel angles by which the lengths together have no slope, by station."""
     places = _held(stations)
     if not places:
@@ -182,7 +184,7 @@ def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -
     def lengths(swivels: Any, at: Poses, shift: Any = 0.0) -> Any:
         """All parts, less what drums pay out."""
         turned = dict(zip(places, np.asarray(swivels) + shift, strict=True))
-        way = Way(stations, at, None, turned)
+        way = CableRoute(stations, at, None, turned)
         return sum(way.parts) - sum(lever * gamma for _, lever, gamma in way.windings)
 
     real = {body: np.real(pose) for body, pose in poses.items()}
@@ -218,7 +220,7 @@ def _swivels(stations: Sequence[CableStation], poses: Poses, near: Way | None) -
     return dict(zip(places, x - 1j * np.linalg.solve(curvature(x), by_pose), strict=True))
 
 
-def _toward(stations: Sequence[CableStation], k: int, poses: Poses) -> float:
+def _toward(stations: Sequence[WitnessCableStation], k: int, poses: Poses) -> float:
     """The swivel that looks to the neighbour."""
     other = k + stations[k].follows
     other = other if 0 <= other < len(stations) else k - stations[k].follows
@@ -230,8 +232,8 @@ def _toward(stations: Sequence[CableStation], k: int, poses: Poses) -> float:
 
 
 def _placed(
-    stations: Sequence[CableStation], k: int, poses: Poses, swivels: Mapping[int, Any]
-) -> list[Round]:
+    stations: Sequence[WitnessCableStation], k: int, poses: Poses, swivels: Mapping[int, Any]
+) -> list[StationCircle]:
     """Both ends of a span; the plane of a drum in a block depends on the point at the other."""
     first, second = stations[k : k + 2]
     if swivels:
@@ -251,31 +253,31 @@ def _placed(
     return [_round(s, poses[s.at.body][:3, :3], here, other) for s, here, other in pairs]
 
 
-def _round(station: CableStation, rotation: Any, here: Any, other: Any) -> Round:
+def _round(station: WitnessCableStation, rotation: Any, here: Any, other: Any) -> StationCircle:
     if station.axis is None:
-        return Round(here, np.zeros(3), np.zeros(3), 0.0, 1)
+        return StationCircle(here, np.zeros(3), np.zeros(3), 0.0, 1)
     n = rotation @ station.axis
     if station.block is None:
         a = rotation @ station.zero
-        return Round(here, a, np.cross(n, a), station.radius, station.sense)
+        return StationCircle(here, a, np.cross(n, a), station.radius, station.sense)
     offset, height = station.block
     out = other - here - n * (n @ (other - here))
     out = out / np.sqrt(np.sum(out * out))
-    return Round(here + offset * out + height * n, out, n, station.radius, station.sense)
+    return StationCircle(here + offset * out + height * n, out, n, station.radius, station.sense)
 
 
-def _turned(station: CableStation, poses: Poses, swivel: Any) -> Round:
+def _turned(station: WitnessCableStation, poses: Poses, swivel: Any) -> StationCircle:
     """A block that looks in a direction."""
     rotation, (offset, height) = poses[station.at.body][:3, :3], station.block or (0.0, 0.0)
     n, zero = rotation @ station.axis, rotation @ station.zero
     out = np.cos(swivel) * zero + np.sin(swivel) * np.cross(n, zero)
     center = _point(station, poses) + offset * out + height * n
-    return Round(center, out, n, station.radius, station.sense)
+    return StationCircle(center, out, n, station.radius, station.sense)
 
 
 def _in_turn(
-    stations: Sequence[CableStation], poses: Poses, ends: list[Round], angles: Any
-) -> tuple[list[Round], Any]:
+    stations: Sequence[WitnessCableStation], poses: Poses, ends: list[StationCircle], angles: Any
+) -> tuple[list[StationCircle], Any]:
     """Two blocks that follow one another: each turns to where the cable touches the other, again
     and again, until neither moves."""
     for _ in range(_TURNS):
@@ -291,12 +293,12 @@ def _in_turn(
     return ends, angles * np.nan
 
 
-def _point(station: CableStation, poses: Poses) -> Any:
+def _point(station: WitnessCableStation, poses: Poses) -> Any:
     pose = poses[station.at.body]
     return pose[:3, :3] @ station.at.xyz + pose[:3, 3]
 
 
-def _apart(first: Round, second: Round) -> float:
+def _apart(first: StationCircle, second: StationCircle) -> float:
     """Sine of the angle between two planes, or of that of the centers to the first: the larger."""
     (center, n), (other, m) = (
         (np.real(end.center), np.cross(np.real(end.a), np.real(end.b))) for end in (first, second)
@@ -306,11 +308,11 @@ def _apart(first: Round, second: Round) -> float:
     return max(tilt, abs(float(n @ away)) / (float(np.linalg.norm(away)) or 1.0))
 
 
-def _between(ends: Sequence[Round], angles: Any) -> Any:
+def _between(ends: Sequence[StationCircle], angles: Any) -> Any:
     return ends[1].at(angles[1]) - ends[0].at(angles[0])
 
 
-def _newton(ends: Sequence[Round], angles: Any) -> Any:
+def _newton(ends: Sequence[StationCircle], angles: Any) -> Any:
     """The step of both angles, that of a point zero."""
     span = _between(ends, angles)
     gaps, slopes = np.zeros(2, dtype=complex), np.eye(2, dtype=complex)
@@ -326,10 +328,10 @@ def _newton(ends: Sequence[Round], angles: Any) -> Any:
     return step if np.iscomplexobj(span) else step.real
 
 
-def _touching(ends: Sequence[Round]) -> Any:
+def _touching(ends: Sequence[StationCircle]) -> Any:
     """The angles at real poses; not a number where no span touches both."""
     ends = [
-        Round(np.real(end.center), np.real(end.a), np.real(end.b), end.radius, end.sense)
+        StationCircle(np.real(end.center), np.real(end.a), np.real(end.b), end.radius, end.sense)
         for end in ends
     ]
     away = ends[1].center - ends[0].center

@@ -11,7 +11,7 @@ import sympy
 
 from eomc.derive.model import Model
 from eomc.verify.witness.joint_motion import in_plane
-from eomc.verify.witness.mechanism import CableStation, Law, Moved
+from eomc.verify.witness.mechanism import Law, Moved, WitnessCableStation
 from eomc.verify.witness.numbers import compiled
 
 
@@ -33,16 +33,16 @@ def moved(reader: Any, declared: Any) -> Moved:
     return Moved(*with_slopes(reader, declared, {*reader.coordinates, "t"}))
 
 
-def _eyelet(reader: Any, station: Any) -> CableStation:
+def _eyelet(reader: Any, station: Any) -> WitnessCableStation:
     """A point."""
-    return CableStation(reader.point(station.at), reader.numbers(station.friction))
+    return WitnessCableStation(reader.point(station.at), reader.numbers(station.friction))
 
 
-def _pulley(reader: Any, station: Any) -> CableStation:
+def _pulley(reader: Any, station: Any) -> WitnessCableStation:
     """A circle that the cable passes, in a plane of its body or in a block."""
     axis, block = _plane(reader, station)
     number = reader.numbers
-    return CableStation(
+    return WitnessCableStation(
         reader.point(station.pulley),
         number(station.friction),
         number(station.bearing),
@@ -57,7 +57,7 @@ def _pulley(reader: Any, station: Any) -> CableStation:
     )
 
 
-def _winch(reader: Any, station: Any) -> CableStation:
+def _winch(reader: Any, station: Any) -> WitnessCableStation:
     """A drum in a plane of its body, or in a block."""
     axis, block = _plane(reader, station)
     zero = in_plane(axis)[0]
@@ -65,7 +65,7 @@ def _winch(reader: Any, station: Any) -> CableStation:
         given = reader.unit(station.zero)
         zero = given - axis * (axis @ given)
         zero = zero / np.linalg.norm(zero)
-    return CableStation(
+    return WitnessCableStation(
         reader.point(station.winch),
         radius=reader.numbers(station.radius),
         sense=station.sense,
@@ -90,7 +90,7 @@ def _near(reader: Any, station: Any) -> Law | None:
 
 
 _CIRCLE = ("radius", "sense", "axis", "swivel", "offset", "height", "near")
-_STATIONS: dict[str, tuple[Callable[[Any, Any], CableStation], frozenset[str]]] = {
+_STATIONS: dict[str, tuple[Callable[[Any, Any], WitnessCableStation], frozenset[str]]] = {
     "at": (_eyelet, frozenset({"at", "friction"})),
     "pulley": (_pulley, frozenset({"pulley", "turns", "friction", "bearing", "follows", *_CIRCLE})),
     "winch": (_winch, frozenset({"winch", "turn", "zero", *_CIRCLE})),
@@ -98,7 +98,7 @@ _STATIONS: dict[str, tuple[Callable[[Any, Any], CableStation], frozenset[str]]] 
 """By the word of a kind its reader, and the fields that it reads."""
 
 
-def route(reader: Any, element: Any) -> tuple[CableStation, ...]:
+def route(reader: Any, element: Any) -> tuple[WitnessCableStation, ...]:
     """All of an element's stations."""
     return tuple(_STATIONS[station.word][0](reader, station) for station in element.route)
 

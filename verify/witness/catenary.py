@@ -18,21 +18,21 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.witness.cable import Around
-from eomc.verify.witness.mechanism import Point
+from eomc.verify.witness.mechanism import WitnessPoint
 
-__all__ = ["Catenary", "HangingCable"]
+__all__ = ["HangingCable", "WitnessCatenary"]
 
 _APART, _STEPS = 1e-9, 200
 """Of its length: how far apart ends that stand over each other count as."""
 
 
 @dataclass(frozen=True)
-class Catenary:
+class WitnessCatenary:
     """Between points a and b, of rest length L, weight w per rest length and stiffness EA."""
 
     name: str
-    a: Point
-    b: Point
+    a: WitnessPoint
+    b: WitnessPoint
     length: float
     weight: float
     stiffness: float
@@ -46,7 +46,7 @@ class Catenary:
 class HangingCable:
     """A cable in one state: its pulls and its energy."""
 
-    def __init__(self, cable: Catenary, around: Around) -> None:
+    def __init__(self, cable: WitnessCatenary, around: Around) -> None:
         self.cable, self.around = cable, around
         self.down = cable.gravity / np.linalg.norm(cable.gravity)
         self.ends = [around.motions[p.body].position(p.xyz) for p in (cable.a, cable.b)]

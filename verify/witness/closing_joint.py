@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion, constant
+from eomc.verify.witness.body_motion import BodyMotion, constant
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
-from eomc.verify.witness.mechanism import Hold, Joint
+from eomc.verify.witness.mechanism import RigidHold, WitnessJoint
 
 _CLOSE, _STEPS, _STARTS = 1e-13, 40, 24
 _HALF_TURNS = 3
@@ -32,7 +32,7 @@ _HALF_TURNS = 3
 _RANK = 1e-9
 
 
-def relative(joint: Joint | Hold, parent: Motion, child: Motion) -> Motion:
+def relative(joint: WitnessJoint | RigidHold, parent: BodyMotion, child: BodyMotion) -> BodyMotion:
     """Of the child-side frame in the parent-side one: with Y the inverse pose of the parent side,
     X = Y Z, Y' = -Y P' Y and Y'' = 2 Y P' Y P' Y - Y P'' Y."""
     count = len(parent.units)
@@ -41,13 +41,13 @@ def relative(joint: Joint | Hold, parent: Motion, child: Motion) -> Motion:
     rate = -y @ side.rate @ y
     second = 2 * y @ side.rate @ y @ side.rate @ y - y @ side.second @ y
     outer = child.then(constant(_inverse(joint.after), count))
-    return Motion(y, -y @ side.units @ y, rate, second).then(outer)
+    return BodyMotion(y, -y @ side.units @ y, rate, second).then(outer)
 
 
 class Forbidden:
     """Part of a relative motion X that a joint forbids: zero where it closes its loop."""
 
-    def __init__(self, joint: Joint, motion: Motion) -> None:
+    def __init__(self, joint: WitnessJoint, motion: BodyMotion) -> None:
         self.q, gap = nearest(joint, motion.x)
         back = _inverse(motion.x)
         still = own_motion(joint, self.q, np.zeros(len(joint.unit_speeds)))
@@ -63,7 +63,7 @@ class Forbidden:
         self.seconds: Array = across.T @ _twist(back @ passing)
 
 
-def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
+def nearest(joint: WitnessJoint, x: Array) -> tuple[Array, Array]:
     """(q of the pose X(q) nearest to `x`, the twist (6,) from there to `x`)."""
     rng = np.random.default_rng(0)
     still = np.zeros(len(joint.unit_speeds))
@@ -93,13 +93,15 @@ def nearest(joint: Joint, x: Array) -> tuple[Array, Array]:
     return best
 
 
-def loss_wrench(joint: Joint, motion: Motion) -> Array:
+def loss_wrench(joint: WitnessJoint, motion: BodyMotion) -> Array:
     """(force, moment) (6,) of the losses on the child side, in axes of the parent side; `motion` is
     that of the child side in the parent side."""
     return freedom_wrench(joint, motion, lambda k, u: _loss(joint, k, u))
 
 
-def freedom_wrench(joint: Joint, motion: Motion, law: Callable[[int, float], float]) -> Array:
+def freedom_wrench(
+    joint: WitnessJoint, motion: BodyMotion, law: Callable[[int, float], float]
+) -> Array:
     """The same of a force or a torque law(k, u) along each freedom, whose rate is u."""
     wrench = np.zeros(6)
     now = motion.rate[:3, 3], motion.angular_velocity
@@ -112,7 +114,7 @@ def freedom_wrench(joint: Joint, motion: Motion, law: Callable[[int, float], flo
     return wrench
 
 
-def losses(joint: Joint, parent: Motion, child: Motion) -> Array:
+def losses(joint: WitnessJoint, parent: BodyMotion, child: BodyMotion) -> Array:
     """(directions,) generalized forces of the losses of one joint."""
     total = np.zeros(len(parent.units))
     for k, u, unit in freedoms(joint, parent, child):
@@ -120,13 +122,15 @@ def losses(joint: Joint, parent: Motion, child: Motion) -> Array:
     return total
 
 
-def _loss(joint: Joint, k: int, u: float) -> float:
+def _loss(joint: WitnessJoint, k: int, u: float) -> float:
     """-d u - f tanh(u / u_0)"""
     rubbing = joint.friction[k] * np.tanh(u / joint.friction_speed)
     return -joint.damping[k] * u - float(rubbing)
 
 
-def freedoms(joint: Joint, parent: Motion, child: Motion) -> Iterator[tuple[int, float, Array]]:
+def freedoms(
+    joint: WitnessJoint, parent: BodyMotion, child: BodyMotion
+) -> Iterator[tuple[int, float, Array]]:
     """(k, rate, rates at unit speeds (directions,)) of the freedoms of one joint."""
     motion = relative(joint, parent, child)
     sliding, turning = _directions(joint, motion.x)
@@ -139,7 +143,7 @@ def freedoms(joint: Joint, parent: Motion, child: Motion) -> Iterator[tuple[int,
         yield from zip(places, inverse @ rate, inverse @ partial.T, strict=True)
 
 
-def _directions(joint: Joint, x: Array) -> tuple[dict[int, Array], dict[int, Array]]:
+def _directions(joint: WitnessJoint, x: Array) -> tuple[dict[int, Array], dict[int, Array]]:
     """Directions of sliding and of turning by the number of the speed, in axes of the parent side:
     those that stay in it are fixed there, others in the child side as it is."""
     still = np.zeros(len(joint.unit_speeds))

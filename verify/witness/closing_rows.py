@@ -18,12 +18,14 @@ from collections.abc import Collection
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.joint_motion import STRINGS
-from eomc.verify.witness.mechanism import Joint
+from eomc.verify.witness.mechanism import WitnessJoint
 
 
-def closing_rows(labels: Collection[str], joint: Joint, motion: Motion) -> dict[str, Array]:
+def closing_rows(
+    labels: Collection[str], joint: WitnessJoint, motion: BodyMotion
+) -> dict[str, Array]:
     """Rates (directions,) of the rows at unit speeds; `motion` is that of the child side in the
     parent side. Of two directions across the axis only where the joint holds both."""
     v, w, n = motion.units[:, :3, 3], motion.partial_angular_velocities, joint.axis
@@ -41,7 +43,7 @@ def closing_rows(labels: Collection[str], joint: Joint, motion: Motion) -> dict[
     return {label: known[label] for label in labels if label in known}
 
 
-def _of_string(joint: Joint, motion: Motion) -> dict[str, Array]:
+def _of_string(joint: WitnessJoint, motion: BodyMotion) -> dict[str, Array]:
     """d(t'.r) = t'.v + w.(t' x r), of the length also what is wound up, at the radius t2'.r."""
     assert joint.axis is not None
     v, w, r = motion.units[:, :3, 3], motion.partial_angular_velocities, motion.x[:3, 3]

@@ -19,7 +19,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement, parse_expression
 from eomc.verify.witness.joint_motion import homogeneous, rotation_about
-from eomc.verify.witness.mechanism import Mechanism
+from eomc.verify.witness.mechanism import WitnessMechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 Found = Iterator[tuple[str, Any, Any]]
@@ -31,7 +31,7 @@ _X, _Y, _Z = np.eye(3)
 class Composing:
     """Arguments of a composite as numbers, and the mechanism that was made of them."""
 
-    def __init__(self, model: Model, mechanism: Mechanism, reader: Any) -> None:
+    def __init__(self, model: Model, mechanism: WitnessMechanism, reader: Any) -> None:
         self.model, self.mechanism, self.declared = model, mechanism, reader
         self.places = {name: k for k, name in enumerate(model.bodies)} | {"world": -1}
 

@@ -13,17 +13,24 @@ from functools import cached_property
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion
-from eomc.verify.witness.contact_laws import Depth, Friction, Normal, Pressing, Rubbing, depth
+from eomc.verify.witness.body_motion import BodyMotion
+from eomc.verify.witness.contact_laws import (
+    Normal,
+    Pressing,
+    SlipState,
+    WitnessFriction,
+    WitnessPenetration,
+    depth,
+)
 from eomc.verify.witness.contact_outline import Site
-from eomc.verify.witness.contact_surface import SURFACES, Met, Placed
+from eomc.verify.witness.contact_surface import SURFACES, ContactPoint, PlacedSurface
 
 _STEP = 1e-3
 _SIXTH = {-3: -1 / 60, -2: 3 / 20, -1: -3 / 4, 1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
 
 
 @dataclass(frozen=True)
-class Contact:
+class WitnessContact:
     """A declared contact: bodies of its two sides, outlines and surface by the pose of theirs,
     directions of the surface in its body, and laws; `states` are names by sites."""
 
@@ -31,11 +38,11 @@ class Contact:
     of_shape: int
     of_surface: int
     sites: Callable[[Array], Sequence[Site]]
-    surface: Callable[[Array], Placed]
+    surface: Callable[[Array], PlacedSurface]
     kind: str
     tangents: tuple[Array, Array] | None
     normal: Normal
-    friction: Friction | None
+    friction: WitnessFriction | None
     width: float
     smoothing: str
     states: tuple[tuple[str, ...], ...]
@@ -63,12 +70,12 @@ class ContactInState:
     """A contact with the motions of its two bodies and the values of names."""
 
     def __init__(
-        self, contact: Contact, motions: Mapping[int, Motion], named: Mapping[str, float]
+        self, contact: WitnessContact, motions: Mapping[int, BodyMotion], named: Mapping[str, float]
     ) -> None:
         self.contact, self.named = contact, named
         self.shape, self.surface = motions[contact.of_shape], motions[contact.of_surface]
 
-    def _met(self, h: float = 0.0) -> list[Met]:
+    def _met(self, h: float = 0.0) -> list[ContactPoint]:
         """Of all sites, with the bodies a time h on."""
         shape, surface = (motion.x + h * motion.rate for motion in (self.shape, self.surface))
         placed = self.contact.surface(surface)
@@ -76,9 +83,9 @@ class ContactInState:
         return [meet(placed, site) for site in self.contact.sites(shape)]
 
     @cached_property
-    def places(self) -> list[Place]:
+    def places(self) -> list[ContactSite]:
         """One a site."""
-        return [Place(self, k, met) for k, met in enumerate(self._met())]
+        return [ContactSite(self, k, met) for k, met in enumerate(self._met())]
 
     def passing(self, site: int) -> Array:
         """Velocity of the point of contact, by differences of the sixth order."""
@@ -145,10 +152,10 @@ class ContactInState:
         return found
 
 
-class Place:
+class ContactSite:
     """One site of a contact."""
 
-    def __init__(self, contact: ContactInState, site: int, met: Met) -> None:
+    def __init__(self, contact: ContactInState, site: int, met: ContactPoint) -> None:
         self.contact, self.site, self.met = contact, site, met
         shape, surface = contact.shape, contact.surface
         ends = [motion.rotation.T @ (met.point - motion.x[:3, 3]) for motion in (shape, surface)]
@@ -175,7 +182,7 @@ class Place:
         return self.velocity - self.unit * (self.unit @ self.velocity)
 
     @cached_property
-    def depth(self) -> Depth:
+    def depth(self) -> WitnessPenetration:
         """Of the bodies in each other."""
         declared = self.contact.contact
         return depth(self.met.gap, self.rate, declared.width, declared.smoothing)
@@ -185,7 +192,7 @@ class Place:
         """By the normal law."""
         return self.contact.contact.normal(self.depth, self.contact.named)
 
-    def rubbing(self, pressing: float | None = None) -> Rubbing:
+    def rubbing(self, pressing: float | None = None) -> SlipState:
         """Quantities for friction under the normal force, or another one."""
         declared, surface = self.contact.contact, self.contact.surface
         tangents = declared.tangents
@@ -193,7 +200,7 @@ class Place:
             tangents = surface.rotation @ tangents[0], surface.rotation @ tangents[1]
         names = declared.states[self.site] if declared.states else ()
         turning = self.contact.shape.angular_velocity - surface.angular_velocity
-        return Rubbing(
+        return SlipState(
             self.pressing.force if pressing is None else pressing,
             self.slip,
             self.unit,

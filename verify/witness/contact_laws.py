@@ -28,7 +28,7 @@ class Pressing:
 
 
 @dataclass(frozen=True)
-class Depth:
+class WitnessPenetration:
     """d = -gap, d_+ and its slope by d, the rate of d."""
 
     depth: float
@@ -41,7 +41,7 @@ class Depth:
 
 
 @dataclass(frozen=True)
-class Rubbing:
+class SlipState:
     """Quantities for friction: the pressing force, the slip along the surface, the unit normal, two
     directions of the surface, the velocity of the point of contact over both bodies in the mean,
     the turning about the normal; `z` are its states."""
@@ -55,20 +55,20 @@ class Rubbing:
     z: Array = field(default_factory=lambda: np.zeros(0))
 
 
-Normal = Callable[[Depth, Mapping[str, float]], Pressing]
+Normal = Callable[[WitnessPenetration, Mapping[str, float]], Pressing]
 
 
-def depth(gap: float, rate: float, width: float, smoothing: str) -> Depth:
+def depth(gap: float, rate: float, width: float, smoothing: str) -> WitnessPenetration:
     """Rounded over the width, by the hyperbola or the logarithm."""
     d = -gap
     if width == 0:
-        return Depth(max(d, 0.0), float(d > 0), -rate)
+        return WitnessPenetration(max(d, 0.0), float(d > 0), -rate)
     if smoothing == "softplus":
-        return Depth(width * np.logaddexp(0.0, d / width), _logistic(d / width), -rate)
+        return WitnessPenetration(width * np.logaddexp(0.0, d / width), _logistic(d / width), -rate)
     root = math.hypot(d, width)
     # The root of x (x - d) = width^2/4 that is above zero.
     x = (d + root) / 2 if d >= 0 else width**2 / 4 / ((root - d) / 2)
-    return Depth(x, x / root, -rate)
+    return WitnessPenetration(x, x / root, -rate)
 
 
 def _logistic(x: float) -> float:
@@ -99,7 +99,7 @@ def _sprung(number: Any, law: Any, k: float, n: float) -> Normal:
     else:
         chi = _loss(number(law.restitution)) / number(law.speed)
 
-    def pressing(at: Depth, _: Mapping[str, float]) -> Pressing:
+    def pressing(at: WitnessPenetration, _: Mapping[str, float]) -> Pressing:
         elastic = k * at.power(n) * at.slope
         energy = k * at.power(n + 1) / (n + 1)
         return Pressing(elastic * max(1 + chi * at.rate, 0.0), elastic, energy)
@@ -119,7 +119,7 @@ def _hertz(numbers: Any, law: Any) -> Normal:
 def _kelvin_voigt(numbers: Any, law: Any) -> Normal:
     k, n, c = numbers(law.kelvin_voigt), numbers(law.exponent), numbers(law.damping)
 
-    def pressing(at: Depth, _: Mapping[str, float]) -> Pressing:
+    def pressing(at: WitnessPenetration, _: Mapping[str, float]) -> Pressing:
         elastic = k * at.power(n) * at.slope
         force = max(elastic + c * at.rate * at.slope, 0.0)
         return Pressing(force, elastic, k * at.power(n + 1) / (n + 1))
@@ -130,7 +130,7 @@ def _kelvin_voigt(numbers: Any, law: Any) -> Normal:
 def _own(numbers: Any, law: Any) -> Normal:
     told = numbers.law(law.law)
 
-    def pressing(at: Depth, named: Mapping[str, float]) -> Pressing:
+    def pressing(at: WitnessPenetration, named: Mapping[str, float]) -> Pressing:
         value = told({**named, "x": at.depth, "v": at.rate})
         return Pressing(max(value * at.slope, 0.0), 0.0, 0.0)
 
@@ -150,7 +150,7 @@ NORMAL: dict[str, Callable[[Any, Any], Normal]] = {
 }
 
 
-class Friction:
+class WitnessFriction:
     """A law of friction: none."""
 
     def __init__(self, numbers: Any, law: Any) -> None:
@@ -160,19 +160,19 @@ class Friction:
         """A declared number."""
         return float(self.number(getattr(self.law, word)))
 
-    def force(self, at: Rubbing) -> Array:
+    def force(self, at: SlipState) -> Array:
         """On the shape."""
         return np.zeros(3)
 
-    def moment(self, at: Rubbing) -> float:
+    def moment(self, at: SlipState) -> float:
         """On the shape, about the normal."""
         return 0.0
 
-    def rates(self, at: Rubbing) -> Array:
+    def rates(self, at: SlipState) -> Array:
         """Of the states."""
         return np.zeros(0)
 
-    def coefficients(self, at: Rubbing) -> tuple[float, float]:
+    def coefficients(self, at: SlipState) -> tuple[float, float]:
         """Static and kinetic, of friction that sticks."""
         return 0.0, 0.0
 
@@ -184,10 +184,10 @@ def _step(slip: Array, eps: float, form: str) -> Array:
     return slip * (math.tanh(size / eps) / size if size > 0 else 1 / eps)
 
 
-class Coulomb(Friction):
+class WitnessCoulomb(WitnessFriction):
     """-mu N v/|v|, along the ellipse of two coefficients."""
 
-    def force(self, at: Rubbing) -> Array:
+    def force(self, at: SlipState) -> Array:
         """Along the slip; with two coefficients by A v, A = diag(mu^2)."""
         mu, eps = self.of("coulomb"), self.of("slip_speed")
         if self.law.across is None:
@@ -201,10 +201,10 @@ class Coulomb(Friction):
         return -at.pressing / size * np.array(at.tangents).T @ (squares * v)
 
 
-class Stribeck(Friction):
+class WitnessStribeck(WitnessFriction):
     """Falls from static to kinetic."""
 
-    def force(self, at: Rubbing) -> Array:
+    def force(self, at: SlipState) -> Array:
         """-(mu(v) + c |v|) N along the slip."""
         kinetic, static = self.of("stribeck"), self.of("static")
         size, eps = float(np.linalg.norm(at.slip)), self.of("slip_speed")
@@ -217,10 +217,10 @@ class Stribeck(Friction):
         return -at.pressing * along
 
 
-class Bristles(Friction):
+class WitnessBristles(WitnessFriction):
     """LuGre, along two directions."""
 
-    def rates(self, at: Rubbing) -> Array:
+    def rates(self, at: SlipState) -> Array:
         """z' = v - s0 |v| z/g."""
         assert at.tangents is not None
         # |v| is round below 1e-12 m/s.
@@ -230,7 +230,7 @@ class Bristles(Friction):
         limit = kinetic + (static - kinetic) * math.exp(-((size / self.of("stribeck_speed")) ** 2))
         return np.array(at.tangents) @ at.slip - self.of("bristles") * size / limit * at.z
 
-    def force(self, at: Rubbing) -> Array:
+    def force(self, at: SlipState) -> Array:
         """-N (s0 z + s1 z' + s2 v)."""
         v = np.array(at.tangents) @ at.slip
         share = self.of("bristles") * at.z + self.of("damping") * self.rates(at)
@@ -239,15 +239,15 @@ class Bristles(Friction):
         return found
 
 
-class Creep(Friction):
+class WitnessCreep(WitnessFriction):
     """Kalker's linear forces, cut down."""
 
-    def force(self, at: Rubbing) -> Array:
+    def force(self, at: SlipState) -> Array:
         """Of slip and spin over the rolling speed."""
         total = self._linear(at)
         return -total * self._cut(total, at)
 
-    def moment(self, at: Rubbing) -> float:
+    def moment(self, at: SlipState) -> float:
         """f_23 nu_2 - f_33 phi."""
         spin, own = self.of("spin"), self.of("spin_moment")
         if spin == 0 and own == 0:
@@ -257,12 +257,12 @@ class Creep(Friction):
         found = spin * share * across - own * share * (share + 1e-12) ** (1 / 3) * at.spin
         return float(found / speed * self._cut(self._linear(at), at))
 
-    def _rolling(self, at: Rubbing) -> tuple[float, Array]:
+    def _rolling(self, at: SlipState) -> tuple[float, Array]:
         v = at.rolling()
         speed = math.hypot(float(np.linalg.norm(v)), self.of("rolling_speed"))
         return speed, v / speed
 
-    def _linear(self, at: Rubbing) -> Array:
+    def _linear(self, at: SlipState) -> Array:
         share, (speed, along) = at.pressing / self.of("load"), self._rolling(at)
         first = self.of("creep")
         second = first if self.law.across is None else self.of("across")
@@ -272,7 +272,7 @@ class Creep(Friction):
         found: Array = forces * share / (share + 1e-12) ** (1 / 3) / speed + turning
         return found
 
-    def _cut(self, force: Array, at: Rubbing) -> float:
+    def _cut(self, force: Array, at: SlipState) -> float:
         if self.law.limit is None:
             return 1.0
         least = self.of("load") * 1e-12
@@ -281,10 +281,10 @@ class Creep(Friction):
         return 1 - x / 3 + x**2 / 27 if x < 3 else 1 / x
 
 
-class Dry(Friction):
+class WitnessDryFriction(WitnessFriction):
     """Sticks: coefficients alone."""
 
-    def coefficients(self, at: Rubbing) -> tuple[float, float]:
+    def coefficients(self, at: SlipState) -> tuple[float, float]:
         """mu_s and mu_k + (mu_s - mu_k) exp(-(|v|/v_s)^j)."""
         kinetic = self.of("dry")
         static = kinetic if self.law.static is None else self.of("static")
@@ -294,10 +294,10 @@ class Dry(Friction):
         return static, kinetic + (static - kinetic) * math.exp(-faded)
 
 
-FRICTION: dict[str, type[Friction]] = {
-    "coulomb": Coulomb,
-    "stribeck": Stribeck,
-    "bristles": Bristles,
-    "creep": Creep,
-    "dry": Dry,
+FRICTION: dict[str, type[WitnessFriction]] = {
+    "coulomb": WitnessCoulomb,
+    "stribeck": WitnessStribeck,
+    "bristles": WitnessBristles,
+    "creep": WitnessCreep,
+    "dry": WitnessDryFriction,
 }

@@ -22,7 +22,7 @@ from eomc.binding.arrays import Array
 
 
 @dataclass(frozen=True)
-class Ball:
+class BallOutline:
     """A ball about a place in the world."""
 
     centre: Array
@@ -34,7 +34,7 @@ class Ball:
 
 
 @dataclass(frozen=True)
-class Oval:
+class OvalOutline:
     """An ellipsoid of `sizes` along the columns of `axes`, thick by `tube`; with `flat` it is a
     ring about the last of them, of the radius that is its first size."""
 
@@ -106,7 +106,7 @@ class Oval:
         return np.array([wide, wide, radius * delta])
 
 
-Site: TypeAlias = Ball | Oval
+Site: TypeAlias = BallOutline | OvalOutline
 
 
 def _root(sizes: Array, y: Array, far: bool) -> float:
@@ -128,7 +128,7 @@ def _root(sizes: Array, y: Array, far: bool) -> float:
     return float(brentq(value, *ends, xtol=1e-300, rtol=9e-16))
 
 
-def boxed(centre: Array, axes: Array, halves: Array) -> list[Ball]:
+def boxed(centre: Array, axes: Array, halves: Array) -> list[BallOutline]:
     """Corners of a box as points, the first ones at + all sides."""
     signs = [(x, y, z) for x in (1, -1) for y in (1, -1) for z in (1, -1)]
-    return [Ball(centre + axes @ (np.array(sign) * halves), 0.0) for sign in signs]
+    return [BallOutline(centre + axes @ (np.array(sign) * halves), 0.0) for sign in signs]

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.contact import Contact
+from eomc.verify.witness.contact import WitnessContact
 from eomc.verify.witness.contact_laws import FRICTION, NORMAL
-from eomc.verify.witness.contact_outline import Ball, Oval, Site, boxed
-from eomc.verify.witness.contact_surface import SURFACES, Placed
+from eomc.verify.witness.contact_outline import BallOutline, OvalOutline, Site, boxed
+from eomc.verify.witness.contact_surface import SURFACES, PlacedSurface
 
 _SWITCHES = ("Piecewise", "Max", "Min", "Abs", "sign", "Heaviside")
 """Of levels: a complex step does not pass them."""
@@ -61,11 +61,11 @@ def _frame(reader: Any, axis: Any, first: Any = None) -> Array:
 def _rings(numbers: Any, shape: Any, places: Sequence[float], tube: float = 0.0) -> Outline:
     radius, flat = numbers(shape.radius), numbers(shape.flat)
     sizes = np.array([radius, radius, 0.0])
-    return lambda c, r: [Oval(c + place * r[:, 2], r, sizes, tube, flat) for place in places]
+    return lambda c, r: [OvalOutline(c + place * r[:, 2], r, sizes, tube, flat) for place in places]
 
 
 def _balls(places: Sequence[float], radius: float) -> Outline:
-    return lambda c, r: [Ball(c + place * r[:, 2], radius) for place in places]
+    return lambda c, r: [BallOutline(c + place * r[:, 2], radius) for place in places]
 
 
 def _of_cylinder(numbers: Any, shape: Any) -> Outline:
@@ -80,7 +80,7 @@ def _of_capsule(numbers: Any, shape: Any) -> Outline:
 
 def _of_ellipsoid(numbers: Any, shape: Any) -> Outline:
     sizes = numbers.vector(shape.semi_axes)
-    return lambda c, r: [Oval(c, r, sizes)]
+    return lambda c, r: [OvalOutline(c, r, sizes)]
 
 
 def _of_box(numbers: Any, shape: Any) -> Outline:
@@ -108,7 +108,7 @@ def sites(reader: Any, shape: Any) -> Callable[[Array], Sequence[Site]]:
     return lambda x: outline(x[:3, :3] @ middle + x[:3, 3], x[:3, :3] @ axes)
 
 
-def surface(reader: Any, declared: Any) -> Callable[[Array], Placed]:
+def surface(reader: Any, declared: Any) -> Callable[[Array], PlacedSurface]:
     """A declared surface by the pose of its body."""
     numbers = reader.numbers
     middle = numbers.vector(declared.place.xyz)
@@ -125,9 +125,9 @@ def surface(reader: Any, declared: Any) -> Callable[[Array], Placed]:
     inside = getattr(declared, "side", "") == "inside"
     algebraic = getattr(declared, "gap", "") == "algebraic"
 
-    def placed(x: Array) -> Placed:
+    def placed(x: Array) -> PlacedSurface:
         origin, turned = x[:3, :3] @ middle + x[:3, 3], x[:3, :3] @ axes
-        return Placed(origin, turned, np.array(sizes), inside, level, algebraic)
+        return PlacedSurface(origin, turned, np.array(sizes), inside, level, algebraic)
 
     return placed
 
@@ -142,13 +142,13 @@ def directions(reader: Any, declared: Any) -> tuple[Array, Array] | None:
     return None
 
 
-def contact(reader: Any, element: Any) -> Contact:
+def contact(reader: Any, element: Any) -> WitnessContact:
     """A declared contact."""
     number, normal, friction = reader.numbers, element.normal, element.friction
     count = element.shape.count()
     names = [entry.of(element.name) for entry in element.states()]
     own = len(names) // count
-    return Contact(
+    return WitnessContact(
         element.name,
         reader.places[element.shape.place.body],
         reader.places[element.surface.place.body],

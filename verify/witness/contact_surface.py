@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.contact_outline import Ball, Oval, Site
+from eomc.verify.witness.contact_outline import BallOutline, OvalOutline, Site
 
 if TYPE_CHECKING:
-    from eomc.verify.witness.numbers import Level
+    from eomc.verify.witness.numbers import WitnessLevel
 
 _STEP = 1e-30
 _MOST = 60
@@ -29,7 +29,7 @@ _LEAST, _SETTLED = 1e-3, 1e-10
 
 
 @dataclass(frozen=True)
-class Met:
+class ContactPoint:
     """Gap, its gradient by the shape's place, and the shape's point of contact."""
 
     gap: float
@@ -38,14 +38,14 @@ class Met:
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedSurface:
     """A surface in the world: a point of it, its axes as columns, its sizes."""
 
     origin: Array
     axes: Array
     sizes: Array
     inside: bool = False
-    level: Level | None = None
+    level: WitnessLevel | None = None
     algebraic: bool = False
 
     @property
@@ -55,11 +55,11 @@ class Placed:
         return along
 
 
-def _ball(site: Ball, distance: float, normal: Array) -> Met:
-    return Met(distance - site.radius, normal, site.centre - site.radius * normal)
+def _ball(site: BallOutline, distance: float, normal: Array) -> ContactPoint:
+    return ContactPoint(distance - site.radius, normal, site.centre - site.radius * normal)
 
 
-def _from(site: Ball, away: Array, radius: float, inside: bool = False) -> Met:
+def _from(site: BallOutline, away: Array, radius: float, inside: bool = False) -> ContactPoint:
     """Of something round, `away` from its middle."""
     size = float(np.linalg.norm(away))
     if inside:
@@ -67,41 +67,41 @@ def _from(site: Ball, away: Array, radius: float, inside: bool = False) -> Met:
     return _ball(site, size - radius, away / size)
 
 
-def plane(surface: Placed, site: Site) -> Met:
+def plane(surface: PlacedSurface, site: Site) -> ContactPoint:
     """n.(c - o) - h."""
     n = surface.axis
     height, arm = site.lowest(n)
-    return Met(float(n @ (site.centre - surface.origin)) - height, n, site.centre + arm)
+    return ContactPoint(float(n @ (site.centre - surface.origin)) - height, n, site.centre + arm)
 
 
-def sphere(surface: Placed, site: Site) -> Met:
+def sphere(surface: PlacedSurface, site: Site) -> ContactPoint:
     """|c - o| - R, or by the distance of o from an oval."""
     radius, centre = float(surface.sizes[0]), surface.origin
-    if isinstance(site, Ball):
+    if isinstance(site, BallOutline):
         return _from(site, site.centre - centre, radius, surface.inside)
     distance, n = site.distance(centre, far=surface.inside)
     point = centre - n * distance
     if surface.inside:
-        return Met(radius - distance, n, point)
-    return Met(distance - radius, -n, point)
+        return ContactPoint(radius - distance, n, point)
+    return ContactPoint(distance - radius, -n, point)
 
 
-def cylinder(surface: Placed, site: Site) -> Met:
+def cylinder(surface: PlacedSurface, site: Site) -> ContactPoint:
     """rho - R, or by the distance of its axis from an oval."""
     e, radius = surface.axis, float(surface.sizes[0])
-    if isinstance(site, Ball):
+    if isinstance(site, BallOutline):
         away = site.centre - surface.origin
         return _from(site, away - e * (e @ away), radius, surface.inside)
     distance, n, arm = site.beside_line(surface.origin, e, far=surface.inside)
     if surface.inside:
-        return Met(radius - distance, n, site.centre + arm)
-    return Met(distance - radius, -n, site.centre + arm)
+        return ContactPoint(radius - distance, n, site.centre + arm)
+    return ContactPoint(distance - radius, -n, site.centre + arm)
 
 
-def capsule(surface: Placed, site: Site) -> Met:
+def capsule(surface: PlacedSurface, site: Site) -> ContactPoint:
     """The distance from the nearest place of its segment."""
     e, (radius, half) = surface.axis, surface.sizes[:2]
-    if isinstance(site, Ball):
+    if isinstance(site, BallOutline):
         away = site.centre - surface.origin
         along = min(max(float(e @ away), -half), half)
         return _from(site, away - e * along, float(radius))
@@ -109,22 +109,22 @@ def capsule(surface: Placed, site: Site) -> Met:
     along = min(max(float(e @ (site.centre + arm - surface.origin)), -half), half)
     place = surface.origin + e * along
     distance, n = site.distance(place)
-    return Met(distance - float(radius), -n, place - n * distance)
+    return ContactPoint(distance - float(radius), -n, place - n * distance)
 
 
-def torus(surface: Placed, site: Site) -> Met:
+def torus(surface: PlacedSurface, site: Site) -> ContactPoint:
     """The distance from the nearest place of its circle."""
-    assert isinstance(site, Ball)
+    assert isinstance(site, BallOutline)
     e, (radius, tube) = surface.axis, surface.sizes[:2]
     away = site.centre - surface.origin
     across = away - e * (e @ away)
     return _from(site, away - across * (radius / np.linalg.norm(across)), float(tube))
 
 
-def ellipsoid(surface: Placed, site: Site) -> Met:
+def ellipsoid(surface: PlacedSurface, site: Site) -> ContactPoint:
     """By the nearest point of it, or on a common normal."""
-    own = Oval(surface.origin, surface.axes, surface.sizes)
-    if isinstance(site, Ball):
+    own = OvalOutline(surface.origin, surface.axes, surface.sizes)
+    if isinstance(site, BallOutline):
         return _ball(site, *own.distance(site.centre))
     away = site.centre - surface.origin
     tried = _directions()
@@ -138,13 +138,13 @@ def ellipsoid(surface: Placed, site: Site) -> Met:
 
     best = int(np.argmax(gaps))
     n, g = np.split(newton(apart, np.array([*tried[best], gaps[best]])), [3])
-    return Met(float(g[0]), n, site.centre - site.support(n)[1])
+    return ContactPoint(float(g[0]), n, site.centre - site.support(n)[1])
 
 
-def face(surface: Placed, site: Site) -> Met:
+def face(surface: PlacedSurface, site: Site) -> ContactPoint:
     """Of a rectangle with edges."""
     origin, axes, n = surface.origin, surface.axes, surface.axis
-    if isinstance(site, Ball):
+    if isinstance(site, BallOutline):
         x, y, z = axes.T @ (site.centre - origin)
         over = np.array(
             [v - np.clip(v, -a, a) for v, a in zip((x, y), surface.sizes, strict=False)]
@@ -154,7 +154,7 @@ def face(surface: Placed, site: Site) -> Met:
         return _from(site, axes @ np.array([*over, max(z, 0.0)]), 0.0)
     gap, arm = site.lowest(n)
     lowest = site.centre + arm
-    found = [Met(float(n @ (site.centre - origin)) - gap, n, lowest)]
+    found = [ContactPoint(float(n @ (site.centre - origin)) - gap, n, lowest)]
     for k in (0, 1):
         x, half = float(axes[:, k] @ (lowest - origin)), float(surface.sizes[k])
         if abs(x) > half:
@@ -163,23 +163,23 @@ def face(surface: Placed, site: Site) -> Met:
     return found[0] if len(found) == 1 else min(found[1:], key=lambda met: met.gap)
 
 
-def _edge(site: Oval, end: Array, e: Array, half: float) -> Met:
+def _edge(site: OvalOutline, end: Array, e: Array, half: float) -> ContactPoint:
     """Of a segment about `end`: its line, or the corner before that."""
     gap, n, arm = site.beside_line(end, e)
     along = float(e @ (site.centre + arm - end))
     if abs(along) <= half:
-        return Met(gap, -n, site.centre + arm)
+        return ContactPoint(gap, -n, site.centre + arm)
     corner = end + e * np.copysign(half, along)
     distance, n = site.distance(corner)
-    return Met(distance, -n, corner - n * distance)
+    return ContactPoint(distance, -n, corner - n * distance)
 
 
-def implicit(surface: Placed, site: Site) -> Met:
+def implicit(surface: PlacedSurface, site: Site) -> ContactPoint:
     """f/|grad f| at the centre, or the distance from the nearest zero of f."""
     level, axes, origin = surface.level, surface.axes, surface.origin
     assert level is not None
     place = axes.T @ (site.centre - origin)
-    if isinstance(site, Ball) and surface.algebraic:
+    if isinstance(site, BallOutline) and surface.algebraic:
         f, slope, bend = level(place)
         steep = np.linalg.norm(slope)
         slopes = slope / steep - f / steep**3 * (bend @ slope)
@@ -189,23 +189,23 @@ def implicit(surface: Placed, site: Site) -> Met:
         """c + lowest point along n - x = g n at f(x) = 0."""
         f, slope, _ = level(x[:3])
         n = slope / np.sqrt(slope @ slope)
-        arm = 0.0 if isinstance(site, Ball) else axes.T @ site.lowest(axes @ n)[1]
+        arm = 0.0 if isinstance(site, BallOutline) else axes.T @ site.lowest(axes @ n)[1]
         return np.array([*(place + arm - x[:3] - x[3] * n), f])
 
     f, slope, _ = level(place)
     n = slope / np.linalg.norm(slope)
-    low = place if isinstance(site, Ball) else place + axes.T @ site.lowest(axes @ n)[1]
+    low = place if isinstance(site, BallOutline) else place + axes.T @ site.lowest(axes @ n)[1]
     f, slope, _ = level(low)
     start = np.array([*(low - slope * f / (slope @ slope)), f / np.linalg.norm(slope)])
     x = newton(rest, start)
     slope = level(x[:3])[1]
     normal = axes @ (slope / np.linalg.norm(slope))
-    if isinstance(site, Ball):
+    if isinstance(site, BallOutline):
         return _ball(site, float(x[3]), normal)
-    return Met(float(x[3]), normal, site.centre + site.lowest(normal)[1])
+    return ContactPoint(float(x[3]), normal, site.centre + site.lowest(normal)[1])
 
 
-SURFACES: dict[str, Callable[[Placed, Any], Met]] = {
+SURFACES: dict[str, Callable[[PlacedSurface, Any], ContactPoint]] = {
     "plane": plane,
     "sphere": sphere,
     "cylinder": cylinder,

@@ -14,18 +14,18 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.witness.bearing import friction
-from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.closing_joint import freedom_wrench, loss_wrench, relative
 from eomc.verify.witness.closing_rows import closing_rows
-from eomc.verify.witness.mechanism import Bearing, Joint
+from eomc.verify.witness.mechanism import BearingFriction, WitnessJoint
 
 
 def cut_reaction(
-    joint: Joint,
+    joint: WitnessJoint,
     multipliers: Mapping[str, float],
-    parent: Motion,
-    child: Motion,
-    bearings: Iterable[Bearing] = (),
+    parent: BodyMotion,
+    child: BodyMotion,
+    bearings: Iterable[BearingFriction] = (),
 ) -> Array | None:
     """(force, moment) (6,) on the child in its joint frame; None if rows are not known here.
 
@@ -45,17 +45,17 @@ def cut_reaction(
     return _in_axes_of_child(motion, wrench)
 
 
-def _rubbing(bearing: Bearing, pressed: Array) -> Callable[[int, float], float]:
+def _rubbing(bearing: BearingFriction, pressed: Array) -> Callable[[int, float], float]:
     return lambda _, u: friction(bearing, pressed, u)
 
 
-def _in_axes_of_child(motion: Motion, wrench: Array) -> Array:
+def _in_axes_of_child(motion: BodyMotion, wrench: Array) -> Array:
     axes = motion.rotation.T
     return np.concatenate([axes @ wrench[:3], axes @ wrench[3:]])
 
 
 def closing_forces(
-    joint: Joint, multipliers: Mapping[str, float], parent: Motion, child: Motion
+    joint: WitnessJoint, multipliers: Mapping[str, float], parent: BodyMotion, child: BodyMotion
 ) -> Array | None:
     """Generalized forces of the multipliers, losses aside, along all directions of the motions;
     None if rows are not known here."""
@@ -69,10 +69,10 @@ def closing_forces(
     return total
 
 
-def _at_unit_twists(x: Array) -> Motion:
+def _at_unit_twists(x: Array) -> BodyMotion:
     """A motion at `x` with six directions: along the axes, then about them."""
     units = np.zeros((6, 4, 4))
     for k, e in enumerate(np.eye(3)):
         units[k, :3, 3] = e
         units[3 + k, :3, :3] = np.cross(e, x[:3, :3], axisb=0, axisc=0)
-    return Motion(x, units, np.zeros((4, 4)), np.zeros((4, 4)))
+    return BodyMotion(x, units, np.zeros((4, 4)), np.zeros((4, 4)))

@@ -31,14 +31,14 @@ from eomc.verify.witness.holds import constraint_hold
 from eomc.verify.witness.joint_motion import homogeneous, quaternion_rotation, rotation_about
 from eomc.verify.witness.mechanism import (
     WORLD,
-    Body,
-    Deformable,
-    Frame,
-    Joint,
-    Mechanism,
-    Point,
-    Station,
-    Variable,
+    WitnessBody,
+    WitnessDeformation,
+    WitnessFrame,
+    WitnessJoint,
+    WitnessMechanism,
+    WitnessPoint,
+    WitnessStation,
+    WitnessVariable,
 )
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import has_own_pose, neutral, speed_rates, station_pose
@@ -49,17 +49,17 @@ from eomc.verify.witness.welded_frames import with_welded_frames
 _X, _Y, _Z = np.eye(3)
 
 
-def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
+def mechanism(model: Model, frames: Sequence[str] = ()) -> WitnessMechanism:
     """`model` in numbers; `frames` are names of frames and bodies whose motion is compared."""
     model = with_welded_frames(model)
     numbers = Numbers(model)
     bodies = [_body(body, numbers) for body in model.bodies.values()]
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
-    reader = _Reader(model, numbers, places)
+    reader = _DeclarationReader(model, numbers, places)
     order = model.tree()
     losing = [joint for joint in model.cuts() if _has_losses(joint)]
     lost = [joint for joint in losing if not has_own_pose(joint)]
-    made = Mechanism(
+    made = WitnessMechanism(
         gravity=numbers.vector(model.gravity),
         bodies=tuple(bodies),
         joints=tuple(reader.joint(joint) for joint in order),
@@ -99,33 +99,33 @@ def mechanism(model: Model, frames: Sequence[str] = ()) -> Mechanism:
     return replace(made, own=own, between=between, potential_is_static=static)
 
 
-def composing(model: Model, made: Mechanism) -> Composing:
+def composing(model: Model, made: WitnessMechanism) -> Composing:
     """Reader of the arguments of words that declare several elements of `model`."""
     model = with_welded_frames(model)
     places = {name: k for k, name in enumerate(model.bodies)} | {"world": WORLD}
-    return Composing(model, made, _Reader(model, Numbers(model), places))
+    return Composing(model, made, _DeclarationReader(model, Numbers(model), places))
 
 
 def _has_losses(joint: Any) -> bool:
     return any(value != 0 for value in (*joint.damping, *joint.friction))
 
 
-def _body(body: Any, numbers: Numbers) -> Body:
+def _body(body: Any, numbers: Numbers) -> WitnessBody:
     mass, com = numbers(body.mass), numbers.vector(body.com)
     xx, yy, zz, xy, xz, yz = numbers.vector(body.inertia)
     inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     if body.inertia_about == "origin":
         inertia = inertia - mass * (com @ com * np.eye(3) - np.outer(com, com))
-    return Body(body.name, mass, com, inertia)
+    return WitnessBody(body.name, mass, com, inertia)
 
 
-class _Reader:
+class _DeclarationReader:
     """Elements of the model in numbers, their coordinates and bodies by place."""
 
     def __init__(self, model: Model, numbers: Numbers, places: Mapping[str, int]) -> None:
         self.model, self.numbers, self.places = model, numbers, places
-        self.coordinates: dict[str, Variable] = {}
-        self.speeds: dict[str, Variable] = {}
+        self.coordinates: dict[str, WitnessVariable] = {}
+        self.speeds: dict[str, WitnessVariable] = {}
         self.constants: dict[str, float] = {}
         given = model.prescribed_coordinates()
         self.prescribed: list[str] = []
@@ -139,9 +139,9 @@ class _Reader:
         for body in model.deformables.values():
             for name in body.coordinates:
                 array, index = self._place(name, "q", "s", model.coordinates)
-                self.coordinates[name] = Variable(name, array, index)
+                self.coordinates[name] = WitnessVariable(name, array, index)
                 array, index = self._place(name, "u", "s_rate", model.speeds)
-                self.speeds[name] = Variable(name, array, index)
+                self.speeds[name] = WitnessVariable(name, array, index)
 
     # -- coordinates -----------------------------------------------------------------------------
 
@@ -149,9 +149,9 @@ class _Reader:
         """Places of a joint's coordinates and speeds in the arrays q, u or s."""
         if joint.locked is not None:
             for name, value in zip(joint.coordinates, joint.locked, strict=True):
-                self.coordinates[name] = Variable(name, offset=self.numbers(value))
+                self.coordinates[name] = WitnessVariable(name, offset=self.numbers(value))
             for name in joint.speeds:
-                self.speeds[name] = Variable(name)
+                self.speeds[name] = WitnessVariable(name)
             return
         factor, offset, leader = 1.0, 0.0, joint
         while leader.mimic is not None and leader.locked is None:
@@ -160,16 +160,18 @@ class _Reader:
             leader = self.model.joints[leader.mimic.joint]
         if leader.locked is not None:
             value = factor * self.numbers(leader.locked[0]) + offset
-            self.coordinates[joint.coordinates[0]] = Variable(joint.coordinates[0], offset=value)
-            self.speeds[joint.speeds[0]] = Variable(joint.speeds[0])
+            self.coordinates[joint.coordinates[0]] = WitnessVariable(
+                joint.coordinates[0], offset=value
+            )
+            self.speeds[joint.speeds[0]] = WitnessVariable(joint.speeds[0])
             return
         pairs = zip(joint.coordinates, leader.coordinates, strict=True)
         for name, source in pairs:
             array, index = self._place(source, "q", "s", self.model.coordinates)
-            self.coordinates[name] = Variable(name, array, index, factor, offset)
+            self.coordinates[name] = WitnessVariable(name, array, index, factor, offset)
         for name, source in zip(joint.speeds, leader.speeds, strict=True):
             array, index = self._place(source, "u", "s_rate", self.model.speeds)
-            self.speeds[name] = Variable(name, array, index, factor)
+            self.speeds[name] = WitnessVariable(name, array, index, factor)
 
     def _place(self, name: str, free: str, given: str, names: Sequence[str]) -> tuple[str, int]:
         if name in self.prescribed:
@@ -194,11 +196,11 @@ class _Reader:
             return np.array([self.numbers.vector(row) for row in placement.rotation])
         return np.eye(3)
 
-    def closing(self, joint: Any) -> Joint:
+    def closing(self, joint: Any) -> WitnessJoint:
         """A joint that closes a loop: it has no coordinates."""
         return self.joint(joint, closes=True)
 
-    def joint(self, joint: Any, *, closes: bool = False) -> Joint:
+    def joint(self, joint: Any, *, closes: bool = False) -> WitnessJoint:
         """A joint between bodies by place."""
         inner = self.placement(joint.child_placement)
         before, station = self.placement(joint.placement), None
@@ -215,7 +217,7 @@ class _Reader:
         moves = joint.locked is None
         kind = joint.declaration
         rotor = self.numbers(joint.rotor_inertia) * self.numbers(joint.gear_ratio) ** 2
-        return Joint(
+        return WitnessJoint(
             joint.name,
             joint.kind,
             self.places[joint.parent],
@@ -241,13 +243,13 @@ class _Reader:
 
     # -- deformable bodies -----------------------------------------------------------------------
 
-    def deformable(self, name: str) -> Deformable:
+    def deformable(self, name: str) -> WitnessDeformation:
         """A deformable body by its energies."""
         body = self.model.deformables[name]
         energies = Energies(self.model, name, self.numbers.parameters)
         xi, rates, k = energies.xi, energies.y[6:], len(energies.xi)
         strain = numeric(xi, [energies.strain], ())
-        return Deformable(
+        return WitnessDeformation(
             self.places[name],
             tuple(self.coordinates[c] for c in body.coordinates),
             tuple(self.speeds[c] for c in body.coordinates),
@@ -257,12 +259,12 @@ class _Reader:
             numeric([*xi, *rates], gradient(energies.losses, rates), (k,)),
         )
 
-    def _station(self, joint: Any, *, closes: bool = False) -> Station:
+    def _station(self, joint: Any, *, closes: bool = False) -> WitnessStation:
         if joint.declaration.rides and (
             chain := chain_of(self.model, joint.parent, self.numbers.parameters)
         ):
             body = self.model.deformables[joint.parent]
-            return Station(
+            return WitnessStation(
                 tuple(self.coordinates[name] for name in body.coordinates),
                 tuple(self.speeds[name] for name in body.coordinates),
                 *chain.station(joint.at),
@@ -280,7 +282,7 @@ class _Reader:
             shape = count, len(joint.speeds)
             by_q = numeric(symbols, gradient(rates, symbols), (count, *shape))
             own = numeric(symbols, rates, shape), by_q
-        return Station(
+        return WitnessStation(
             places,
             speeds,
             numeric(symbols, entries, (4, 4)),
@@ -294,18 +296,20 @@ class _Reader:
         vector = self.numbers.vector(axis)
         return vector / float(np.linalg.norm(vector))
 
-    def point(self, point: Any) -> Point:
+    def point(self, point: Any) -> WitnessPoint:
         """A point of a body by place."""
-        return Point(self.places[point.body], self.numbers.vector(point.xyz))
+        return WitnessPoint(self.places[point.body], self.numbers.vector(point.xyz))
 
-    def velocity(self, motion: Any) -> tuple[Frame, int, bool, Frame | None]:
+    def velocity(self, motion: Any) -> tuple[WitnessFrame, int, bool, WitnessFrame | None]:
         """Of a name in an expression."""
         seen_in = self.frame(motion.seen_in) if motion.seen_in else None
         return self.frame(motion.frame), motion.axis, motion.turns, seen_in
 
-    def frame(self, name: str) -> Frame:
+    def frame(self, name: str) -> WitnessFrame:
         """A declared frame, or the frame of a body."""
         if name in self.model.frames:
             declared = self.model.frames[name]
-            return Frame(name, self.places[declared.body], self.placement(declared.placement))
-        return Frame(name, self.places[name], np.eye(4))
+            return WitnessFrame(
+                name, self.places[declared.body], self.placement(declared.placement)
+            )
+        return WitnessFrame(name, self.places[name], np.eye(4))

@@ -18,10 +18,10 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.witness.attraction import Element, expanded
-from eomc.verify.witness.mechanism import Attraction, Deformable
+from eomc.verify.witness.mechanism import Attraction, WitnessDeformation
 
 if TYPE_CHECKING:
-    from eomc.verify.witness.body_motion import Motion
+    from eomc.verify.witness.body_motion import BodyMotion
 
 
 class DeformedBody:
@@ -32,8 +32,8 @@ class DeformedBody:
 
     def __init__(
         self,
-        body: Deformable,
-        motion: Motion,
+        body: WitnessDeformation,
+        motion: BodyMotion,
         xi: Array,
         rates: Array,
         accelerations: Array,

@@ -16,24 +16,24 @@ import sympy
 from eomc.derive.model import Model
 from eomc.verify.witness import contact_reader
 from eomc.verify.witness.cable_stations import are_known, moved, route, with_slopes
-from eomc.verify.witness.catenary import Catenary
+from eomc.verify.witness.catenary import WitnessCatenary
 from eomc.verify.witness.contact_laws import NORMAL
 from eomc.verify.witness.mechanism import (
     Attraction,
-    Bearing,
-    Cable,
+    BearingFriction,
+    ConditionUnknown,
     Force,
-    GeneralizedForce,
-    JointSpring,
     Law,
-    Point,
-    Potential,
-    Spring,
-    Stop,
-    Unknown,
-    Unwinding,
+    UnwindingCable,
+    WitnessCable,
+    WitnessGeneralizedForce,
+    WitnessJointSpring,
+    WitnessPoint,
+    WitnessPotential,
+    WitnessSpring,
+    WitnessStop,
 )
-from eomc.verify.witness.tendon import Tendon, way
+from eomc.verify.witness.tendon import WitnessTendon, way
 
 __all__ = [
     "forces",
@@ -57,10 +57,10 @@ def _attraction(reader: Any, element: Any) -> Attraction:
     )
 
 
-def _spring(reader: Any, spring: Any) -> Spring:
+def _spring(reader: Any, spring: Any) -> WitnessSpring:
     """A spring between points."""
     law = reader.numbers.law
-    return Spring(
+    return WitnessSpring(
         spring.name,
         reader.point(spring.a),
         reader.point(spring.b),
@@ -71,10 +71,10 @@ def _spring(reader: Any, spring: Any) -> Spring:
     )
 
 
-def _joint_spring(reader: Any, spring: Any) -> JointSpring:
+def _joint_spring(reader: Any, spring: Any) -> WitnessJointSpring:
     """A spring across a coordinate."""
     law = reader.numbers.law
-    return JointSpring(
+    return WitnessJointSpring(
         reader.coordinates[spring.joint],
         reader.speeds[spring.joint],
         law(spring.stiffness),
@@ -95,26 +95,26 @@ def _force(reader: Any, force: Any) -> Force:
 def _torque(reader: Any, torque: Any) -> Force:
     """A torque on a body."""
     x, y, z = (reader.numbers.law(entry) for entry in torque.direction)
-    at = Point(reader.places[torque.body], np.zeros(3))
+    at = WitnessPoint(reader.places[torque.body], np.zeros(3))
     magnitude = reader.numbers.law(torque.magnitude)
     return Force(torque.name, at, (x, y, z), magnitude, torque.frame == "body", True)
 
 
-def _generalized_force(reader: Any, force: Any) -> GeneralizedForce:
+def _generalized_force(reader: Any, force: Any) -> WitnessGeneralizedForce:
     """A force on one speed."""
-    return GeneralizedForce(reader.speeds[force.speed], reader.numbers.law(force.expression))
+    return WitnessGeneralizedForce(reader.speeds[force.speed], reader.numbers.law(force.expression))
 
 
-def _potential(reader: Any, potential: Any) -> Potential:
+def _potential(reader: Any, potential: Any) -> WitnessPotential:
     """A potential with its slopes."""
     return _potential_of(reader, potential.expression)
 
 
-def _potential_of(reader: Any, energy: Any) -> Potential:
-    return Potential(*with_slopes(reader, energy, reader.coordinates))
+def _potential_of(reader: Any, energy: Any) -> WitnessPotential:
+    return WitnessPotential(*with_slopes(reader, energy, reader.coordinates))
 
 
-def _cable(reader: Any, cable: Any) -> Cable:
+def _cable(reader: Any, cable: Any) -> WitnessCable:
     """A cable with its law."""
     area, number = reader.numbers(cable.area), reader.numbers
     stations, moving = route(reader, cable), {*reader.coordinates, "t"}
@@ -122,7 +122,7 @@ def _cable(reader: Any, cable: Any) -> Cable:
     free = {symbol.name for value in given for symbol in sympy.sympify(value).free_symbols}
     declared = {symbol.name for symbol in reader.numbers.parameters}
     stores = cable.law is None and cable.elasticity == "energy" and free <= moving | declared
-    return Cable(
+    return WitnessCable(
         cable.name,
         stations,
         moved(reader, cable.length),
@@ -138,27 +138,29 @@ def _cable(reader: Any, cable: Any) -> Cable:
     )
 
 
-def ropes(model: Model, reader: Any) -> tuple[Cable, ...]:
+def ropes(model: Model, reader: Any) -> tuple[WitnessCable, ...]:
     """Constraints that hold the length of a route, of stations that are known here."""
     known: list[Any] = [entry for entry in model.constraints.values() if _is_known(entry)]
     return tuple(_rope(reader, rope) for rope in known if rope.kind == "rope")
 
 
-def _rope(reader: Any, rope: Any) -> Cable:
+def _rope(reader: Any, rope: Any) -> WitnessCable:
     """A cable without law."""
-    return Cable(rope.name, route(reader, rope), moved(reader, rope.length))
+    return WitnessCable(rope.name, route(reader, rope), moved(reader, rope.length))
 
 
-def _lag(reader: Any, lag: Any) -> GeneralizedForce:
+def _lag(reader: Any, lag: Any) -> WitnessGeneralizedForce:
     """The effort itself."""
-    return GeneralizedForce(reader.speeds[lag.speed], reader.numbers.law(_own(lag, "effort")))
+    return WitnessGeneralizedForce(
+        reader.speeds[lag.speed], reader.numbers.law(_own(lag, "effort"))
+    )
 
 
-def _bristle(reader: Any, bristle: Any) -> GeneralizedForce:
+def _bristle(reader: Any, bristle: Any) -> WitnessGeneralizedForce:
     """-(s0 z + s1 z' + s2 v)."""
     z, v = _own(bristle, "deflection"), sympy.Symbol(f"speed({bristle.speed})")
     parts = (bristle.stiffness * z, bristle.damping * _sticking(bristle), bristle.viscous * v)
-    return GeneralizedForce(reader.speeds[bristle.speed], reader.numbers.law(-sum(parts)))
+    return WitnessGeneralizedForce(reader.speeds[bristle.speed], reader.numbers.law(-sum(parts)))
 
 
 def _own(element: Any, name: str) -> sympy.Symbol:
@@ -180,7 +182,7 @@ def _lagging(lag: Any) -> Any:
     return (sympy.sympify(lag.command) - _own(lag, "effort")) / sympy.sympify(lag.time_constant)
 
 
-def _algebraic(reader: Any, variable: Any) -> Potential | None:
+def _algebraic(reader: Any, variable: Any) -> WitnessPotential | None:
     """The energy with its slopes at a fixed variable, if it has one."""
     return None if variable.energy is None else _potential_of(reader, variable.energy)
 
@@ -192,7 +194,7 @@ def _vanishing(variable: Any) -> Any:
     return sympy.diff(sympy.sympify(variable.energy), sympy.Symbol(variable.name))
 
 
-def _bearing(reader: Any, bearing: Any) -> Bearing:
+def _bearing(reader: Any, bearing: Any) -> BearingFriction:
     """Friction under a reaction."""
     number = reader.numbers
     order = reader.model.tree()
@@ -203,7 +205,7 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
     def given(value: Any) -> float | None:
         return None if value is None else float(number(value))
 
-    return Bearing(
+    return BearingFriction(
         place,
         None if place is None else reader.speeds[bearing.speed],
         joint.name if place is None else "",
@@ -220,12 +222,12 @@ def _bearing(reader: Any, bearing: Any) -> Bearing:
     )
 
 
-def _stop(reader: Any, stop: Any) -> Stop:
+def _stop(reader: Any, stop: Any) -> WitnessStop:
     """Ends of a way."""
     number, law = reader.numbers, stop.normal
     given = (("lower", stop.lower, 1), ("upper", stop.upper, -1))
     ends = tuple((word, number(end), sign) for word, end, sign in given if end is not None)
-    return Stop(
+    return WitnessStop(
         stop.name,
         reader.coordinates[stop.coordinate],
         reader.speeds[stop.coordinate],
@@ -237,10 +239,10 @@ def _stop(reader: Any, stop: Any) -> Stop:
     )
 
 
-def _catenary(reader: Any, cable: Any) -> Catenary:
+def _catenary(reader: Any, cable: Any) -> WitnessCatenary:
     """A cable that hangs."""
     number = reader.numbers
-    return Catenary(
+    return WitnessCatenary(
         cable.name,
         reader.point(cable.a),
         reader.point(cable.b),
@@ -251,13 +253,13 @@ def _catenary(reader: Any, cable: Any) -> Catenary:
     )
 
 
-def _tendon(reader: Any, tendon: Any) -> Tendon:
+def _tendon(reader: Any, tendon: Any) -> WitnessTendon:
     """A tendon with its law."""
     body, number = reader.model.deformables[tendon.body], reader.numbers
     free = tendon.free_length
     given = set() if free is None else {s.name for s in sympy.sympify(free).free_symbols}
     declared = {symbol.name for symbol in number.parameters}
-    return Tendon(
+    return WitnessTendon(
         tendon.name,
         tuple(body.coordinates),
         way(reader, tendon),
@@ -270,11 +272,11 @@ def _tendon(reader: Any, tendon: Any) -> Tendon:
     )
 
 
-def _unwinding(reader: Any, cable: Any) -> Unwinding:
+def _unwinding(reader: Any, cable: Any) -> UnwindingCable:
     """The cable of a joint."""
     joint, number = reader.model.joints[cable.joint], reader.numbers
     area = number(cable.area)
-    return Unwinding(
+    return UnwindingCable(
         cable.name,
         joint.kind,
         number(joint.argument("radius")),
@@ -393,7 +395,7 @@ def quantities(model: Model, reader: Any) -> dict[str, Law]:
     return {name: reader.numbers.law(entry.expression) for name, entry in told.items()}
 
 
-def unknowns(model: Model, reader: Any) -> Iterator[Unknown]:
+def unknowns(model: Model, reader: Any) -> Iterator[ConditionUnknown]:
     """Variables without inertia, in their order."""
     law = reader.numbers.law
     for word, table in model.acting().items():
@@ -402,7 +404,9 @@ def unknowns(model: Model, reader: Any) -> Iterator[Unknown]:
                 condition = law(_CONDITIONS[word](element)) if word in _CONDITIONS else None
                 ends = (entry.lower, entry.upper)
                 lower, upper = (None if end is None else law(end) for end in ends)
-                yield Unknown(entry.of(element.name), condition, law(entry.guess), (lower, upper))
+                yield ConditionUnknown(
+                    entry.of(element.name), condition, law(entry.guess), (lower, upper)
+                )
 
 
 def potential_has_time(model: Model) -> bool:

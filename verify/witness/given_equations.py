@@ -23,7 +23,7 @@ _ARRAYS = ("q", "u", "a", "r", "s", "s_rate", "s_acceleration")
 
 
 @dataclass
-class Symbols:
+class PlainSymbols:
     """Plain symbols in place of functions of time and their derivatives."""
 
     by_array: dict[str, list[sp.Symbol]]
@@ -31,7 +31,7 @@ class Symbols:
     rates: dict[sp.Basic, Any] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, variables: Any) -> Symbols:
+    def of(cls, variables: Any) -> PlainSymbols:
         """Of the variables of a system."""
         given = {
             "q": variables.coordinates,
@@ -72,7 +72,7 @@ class GivenEquations:
     """Named values of a Lagrangian or a Kane system in numbers; `values` are those of a state."""
 
     def __init__(self, system: Any) -> None:
-        self.symbols = Symbols.of(system.variables)
+        self.symbols = PlainSymbols.of(system.variables)
         of_kane = hasattr(system.given, "mass_matrix")
         self.expressions = self._of_kane(system) if of_kane else self._of_lagrange(system.given)
         arguments = [x for xs in self.symbols.by_array.values() for x in xs]
@@ -146,7 +146,7 @@ class GivenEquations:
         return found | ({"constraint_residual": positions} if positions else {})
 
 
-def _kinematics(s: Symbols, system: Any) -> list[Any]:
+def _kinematics(s: PlainSymbols, system: Any) -> list[Any]:
     """q' by the speeds, which stands for it from now on; auxiliary speeds are zero."""
     given, variables = system.given, system.variables
     s.put |= dict.fromkeys(given.zero, sp.Integer(0))
@@ -161,7 +161,7 @@ def _kinematics(s: Symbols, system: Any) -> list[Any]:
 def auxiliary_forces(system: Any, values: Mapping[str, Array]) -> Array:
     """The unknowns of Kane's auxiliary equations, which are linear in them, in a state whose `a`
     are its accelerations."""
-    s = Symbols.of(system.variables)
+    s = PlainSymbols.of(system.variables)
     _kinematics(s, system)
     unknown = [sp.Symbol(f"unknown_{k}") for k in range(len(system.given.reactions))]
     s.put |= dict(zip(system.given.reactions, unknown, strict=True))

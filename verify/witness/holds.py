@@ -18,7 +18,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.witness.joint_motion import homogeneous, in_plane
-from eomc.verify.witness.mechanism import Hold
+from eomc.verify.witness.mechanism import RigidHold
 
 
 def _slide(d: Array) -> Array:
@@ -50,7 +50,7 @@ def _rows(element: Any, numbers: Any) -> list[Array] | None:
     return None
 
 
-def constraint_hold(element: Any, reader: Any) -> Hold | None:
+def constraint_hold(element: Any, reader: Any) -> RigidHold | None:
     """Rows held by a constraint, if of a kind known here; b is its parent side."""
     rows = _rows(element, reader.numbers)
     if rows is None:
@@ -58,4 +58,4 @@ def constraint_hold(element: Any, reader: Any) -> Hold | None:
     before = homogeneous(np.eye(3), reader.numbers.vector(element.b.xyz))
     after = homogeneous(np.eye(3), -reader.numbers.vector(element.a.xyz))
     parent, child = reader.places[element.b.body], reader.places[element.a.body]
-    return Hold(element.name, parent, child, before, after, tuple(rows))
+    return RigidHold(element.name, parent, child, before, after, tuple(rows))

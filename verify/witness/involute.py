@@ -15,7 +15,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.witness.joint_motion import STRINGS
-from eomc.verify.witness.mechanism import Unwinding
+from eomc.verify.witness.mechanism import UnwindingCable
 
 if TYPE_CHECKING:
     from eomc.verify.witness.newton_euler import NewtonEuler
@@ -31,7 +31,7 @@ _STRAINS: dict[str, Callable[[Any, Any], Any]] = {
 class UnwindingInState:
     """At the coordinates and rates of its joint."""
 
-    def __init__(self, cable: Unwinding, values: Mapping[str, Array]) -> None:
+    def __init__(self, cable: UnwindingCable, values: Mapping[str, Array]) -> None:
         self.cable = cable
         self.q = np.array([c.value(values) for c in cable.coordinates], dtype=complex)
         self.rates = np.array([s.value(values) for s in cable.speeds])

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion, constant
-from eomc.verify.witness.mechanism import Joint, Station
+from eomc.verify.witness.body_motion import BodyMotion, constant
+from eomc.verify.witness.mechanism import WitnessJoint, WitnessStation
 
 Factor = tuple[Array, Array]
 """X (4, 4) and its generators (number of speeds, 4, 4)."""
@@ -92,23 +92,23 @@ def in_plane(axis: Array) -> tuple[Array, Array]:
     return first, np.cross(axis, first)
 
 
-def _axis(joint: Joint) -> Array:
+def _axis(joint: WitnessJoint) -> Array:
     assert joint.axis is not None, joint.name
     return joint.axis
 
 
-def _euler(joint: Joint, angles: Sequence[float]) -> list[Factor]:
+def _euler(joint: WitnessJoint, angles: Sequence[float]) -> list[Factor]:
     axes = np.eye(3)
     pairs = zip(joint.sequence, angles, strict=True)
     return [_turn(axes["xyz".index(letter)], angle) for letter, angle in pairs]
 
 
-def _planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _planar(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     first, second = in_plane(_axis(joint))
     return [_slide(first, q[0]), _slide(second, q[1]), _turn(_axis(joint), q[2])]
 
 
-def _planar_body(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _planar_body(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     """The same place, its speeds along the turned directions."""
     axis = _axis(joint)
     slides = [_slide(direction, q[k]) for k, direction in enumerate(in_plane(axis))]
@@ -118,31 +118,31 @@ def _planar_body(joint: Joint, q: Sequence[float]) -> list[Factor]:
     return [(place, np.array(generators))]
 
 
-def _universal(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _universal(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     assert joint.axis_2 is not None, joint.name
     return [_turn(_axis(joint), q[0]), _turn(joint.axis_2, q[1])]
 
 
-def _floating_euler(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _floating_euler(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     slides = [_slide(axis, length) for axis, length in zip(np.eye(3), q[:3], strict=True)]
     return slides + _euler(joint, q[3:])
 
 
-def _orbit_polar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _orbit_polar(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     x, _, z = np.eye(3)
     return [_turn(z, q[0]), _slide(x, q[1])]
 
 
-def _orbit_planar(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _orbit_planar(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     return [*_orbit_polar(joint, q), _turn(np.eye(3)[2], q[2])]
 
 
-def _orbit_spherical(joint: Joint, q: Sequence[float]) -> list[Factor]:
+def _orbit_spherical(joint: WitnessJoint, q: Sequence[float]) -> list[Factor]:
     x, y, z = np.eye(3)
     return [_turn(z, q[0]), _turn(-y, q[1]), _slide(x, q[2])]
 
 
-KINDS: dict[str, Callable[[Joint, Any], list[Factor]]] = {
+KINDS: dict[str, Callable[[WitnessJoint, Any], list[Factor]]] = {
     "fixed": lambda joint, q: [],
     "revolute": lambda joint, q: [_turn(_axis(joint), q[0])],
     "prismatic": lambda joint, q: [_slide(_axis(joint), q[0])],
@@ -177,7 +177,7 @@ STRINGS: dict[str, Callable[[Any, Any], Any]] = {
 _COMPLEX_STEP = 1e-30
 
 
-def own_motion(joint: Joint, q: Array, u: Array) -> Motion:
+def own_motion(joint: WitnessJoint, q: Array, u: Array) -> BodyMotion:
     """The joint's own motion X(q) at constant speeds u, with X' at each unit speed."""
     if joint.station is not None:
         return _station_motion(joint.station, q, u)
@@ -186,12 +186,12 @@ def own_motion(joint: Joint, q: Array, u: Array) -> Motion:
         units = np.zeros((len(u), 4, 4))
         units[first : first + len(generators)] = x @ generators
         rate = np.tensordot(u[first : first + len(generators)], generators, 1)
-        motion = motion.then(Motion(x, units, x @ rate, x @ rate @ rate))
+        motion = motion.then(BodyMotion(x, units, x @ rate, x @ rate @ rate))
         first += len(generators)
     return motion
 
 
-def _station_motion(station: Station, q: Array, u: Array) -> Motion:
+def _station_motion(station: WitnessStation, q: Array, u: Array) -> BodyMotion:
     """X(q), X' = sum dX/dq_j q_j', X'' = sum dX/dq_j q_j'' + sum d2X/dq_i dq_j q_i' q_j'.
 
     Of speeds that are no rates, q' = E u and q'' = sum dE/dq_i q_i' u."""
@@ -201,7 +201,7 @@ def _station_motion(station: Station, q: Array, u: Array) -> Motion:
         rates = by_speed @ u
         pulled = np.einsum("inm,i,m->n", station.rates[1](q), rates, u)
     second = np.einsum("ijab,i,j->ab", station.curvatures(q), rates, rates)
-    return Motion(
+    return BodyMotion(
         station.pose(q),
         np.tensordot(by_speed.T, slopes, 1),
         np.tensordot(rates, slopes, 1),
@@ -209,7 +209,7 @@ def _station_motion(station: Station, q: Array, u: Array) -> Motion:
     )
 
 
-def coordinate_rates(joint: Joint, q: Array) -> Array:
+def coordinate_rates(joint: WitnessJoint, q: Array) -> Array:
     """E(q) (coordinates, speeds) of q' = E(q) u: of speeds that are no rates, what moves the pose
     as the unit speeds do, dX/dq E = dX/du; derivatives by complex steps."""
     count = len(joint.unit_speeds)

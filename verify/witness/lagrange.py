@@ -28,7 +28,13 @@ from eomc.verify.arithmetic.exact_function import exact_function
 from eomc.verify.arithmetic.many_digits import many, power, working
 from eomc.verify.witness.deformation import Energies, chain_of
 from eomc.verify.witness.joint_motion import KINDS
-from eomc.verify.witness.mechanism import WORLD, Joint, Mechanism, Station, Variable
+from eomc.verify.witness.mechanism import (
+    WORLD,
+    WitnessJoint,
+    WitnessMechanism,
+    WitnessStation,
+    WitnessVariable,
+)
 from eomc.verify.witness.numbers import Numbers
 from eomc.verify.witness.own_joint import station_pose
 
@@ -43,7 +49,7 @@ Point: TypeAlias = "list[Any]"
 class Lagrange:
     """Energies of a model near any of its configurations."""
 
-    def __init__(self, model: Model, mechanism: Mechanism) -> None:
+    def __init__(self, model: Model, mechanism: WitnessMechanism) -> None:
         self.mechanism = mechanism
         self.directions = mechanism.nu + mechanism.ns
         parameters = Numbers(model).parameters
@@ -75,13 +81,13 @@ class Nearby:
         self.rest = still
 
     @property
-    def joints(self) -> tuple[Joint, ...]:
+    def joints(self) -> tuple[WitnessJoint, ...]:
         """Joints of the mechanism, parents first."""
         return self.mechanism.joints
 
     # -- positions -------------------------------------------------------------------------------
 
-    def coordinate(self, variable: Variable, z: Point) -> Any:
+    def coordinate(self, variable: WitnessVariable, z: Point) -> Any:
         """A coordinate whose rate is a speed."""
         value = many(variable.value(self.values))
         if not variable.array:
@@ -90,7 +96,7 @@ class Nearby:
         speed = self._speed_of(variable)
         return value + variable.factor * z[self.direction(moved, speed)]
 
-    def _speed_of(self, variable: Variable) -> int:
+    def _speed_of(self, variable: WitnessVariable) -> int:
         """Place of the speed that is the rate of a coordinate."""
         if variable.array == "s":
             return variable.index
@@ -104,7 +110,7 @@ class Nearby:
         """Free directions, then prescribed ones."""
         return index + (self.mechanism.nu if array == "s_rate" else 0)
 
-    def displacement(self, variable: Variable, z: Point) -> Any:
+    def displacement(self, variable: WitnessVariable, z: Point) -> Any:
         """factor * z of a speed, zero if it has none."""
         if not variable.array:
             return many(0)
@@ -209,7 +215,7 @@ class Nearby:
 # -- joints --------------------------------------------------------------------------------------
 
 
-def _pose_function(joint: Joint, model: Model, parameters: Any) -> Callable[..., Any] | None:
+def _pose_function(joint: WitnessJoint, model: Model, parameters: Any) -> Callable[..., Any] | None:
     """Of the coordinates that a joint's station depends on; None for joints with generators."""
     if joint.station is None:
         return None
@@ -221,7 +227,7 @@ def _pose_function(joint: Joint, model: Model, parameters: Any) -> Callable[...,
 
 
 def _local(
-    joint: Joint, pose: Callable[..., Any] | None, nearby: Nearby
+    joint: WitnessJoint, pose: Callable[..., Any] | None, nearby: Nearby
 ) -> Callable[[Point], list[Pose]]:
     """The joint's factors as functions of z."""
     if pose is not None and joint.station is not None:
@@ -243,7 +249,7 @@ def _local(
     return step
 
 
-def _path(station: Station, nearby: Nearby) -> Callable[[Point], list[Any]]:
+def _path(station: WitnessStation, nearby: Nearby) -> Callable[[Point], list[Any]]:
     """q + E z + (dE/dq E z) z / 2 of a joint with q' = E(q) u: to second order its way."""
     assert station.rates is not None
     q = np.array([c.value(nearby.values) for c in station.coordinates])
@@ -259,7 +265,9 @@ def _path(station: Station, nearby: Nearby) -> Callable[[Point], list[Any]]:
     return at
 
 
-def _exponential(nearby: Nearby, generators: Array, speeds: Sequence[Variable], z: Point) -> Pose:
+def _exponential(
+    nearby: Nearby, generators: Array, speeds: Sequence[WitnessVariable], z: Point
+) -> Pose:
     """1 + Xi + Xi^2 / 2: what is dropped has no second derivative at z = 0."""
     xi = [[many(0)] * 4 for _ in range(4)]
     for generator, speed in zip(generators, speeds, strict=True):

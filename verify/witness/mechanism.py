@@ -14,7 +14,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 
 if TYPE_CHECKING:
-    from eomc.verify.witness.contact import Contact
+    from eomc.verify.witness.contact import WitnessContact
     from eomc.verify.witness.contact_laws import Normal
     from eomc.verify.witness.rows import Residuals
 
@@ -25,7 +25,7 @@ WORLD = -1
 
 
 @dataclass(frozen=True)
-class Body:
+class WitnessBody:
     """Mass [kg], centre of mass (3,) [m] and inertia about it (3, 3) [kg m^2], body axes."""
 
     name: str
@@ -35,7 +35,7 @@ class Body:
 
 
 @dataclass(frozen=True)
-class Variable:
+class WitnessVariable:
     """factor * array[index] + offset; a constant `offset` if `array` is empty.
 
     `array` is "q" or "s" for a coordinate, "u" or "s_rate" for a speed.
@@ -55,15 +55,15 @@ class Variable:
 
 
 @dataclass(frozen=True)
-class Station:
+class WitnessStation:
     """A place on a deformed body, as functions of the n variables that it depends on.
 
     `pose` (4, 4), its `slopes` (n, 4, 4) and `curvatures` (n, n, 4, 4). `rates` is E (n, m) of
     q' = E(q) u for m speeds that are no rates, with its slopes (n, n, m) by the variables.
     """
 
-    coordinates: tuple[Variable, ...]
-    speeds: tuple[Variable, ...]
+    coordinates: tuple[WitnessVariable, ...]
+    speeds: tuple[WitnessVariable, ...]
     pose: Callable[[Array], Array]
     slopes: Callable[[Array], Array]
     curvatures: Callable[[Array], Array]
@@ -71,7 +71,7 @@ class Station:
 
 
 @dataclass(frozen=True)
-class Deformable:
+class WitnessDeformation:
     """The part that k internal coordinates xi of a body add to the rigid part of the same index.
 
     T = y^T H y / 2 with y = (v, w, xi') in body axes: `mass` is H (6+k, 6+k), `mass_slopes`
@@ -79,8 +79,8 @@ class Deformable:
     """
 
     body: int
-    coordinates: tuple[Variable, ...]
-    speeds: tuple[Variable, ...]
+    coordinates: tuple[WitnessVariable, ...]
+    speeds: tuple[WitnessVariable, ...]
     mass: Callable[[Array], Array]
     mass_slopes: Callable[[Array], Array]
     strain: Callable[[Array], float]
@@ -89,7 +89,7 @@ class Deformable:
 
 
 @dataclass(frozen=True)
-class Joint:
+class WitnessJoint:
     """A joint between bodies (indices, `WORLD` for the base), children after their parents.
 
     `before` (4, 4) is the joint frame in the parent body, `after` (4, 4) the child body in the
@@ -106,8 +106,8 @@ class Joint:
     child: int
     before: Array
     after: Array
-    coordinates: tuple[Variable, ...] = ()
-    speeds: tuple[Variable, ...] = ()
+    coordinates: tuple[WitnessVariable, ...] = ()
+    speeds: tuple[WitnessVariable, ...] = ()
     neutral: Array = field(default_factory=lambda: np.zeros(0))
     unit_speeds: tuple[str, ...] = ()
     quaternion: tuple[int, ...] = ()
@@ -120,11 +120,11 @@ class Joint:
     friction: tuple[float, ...] = ()
     friction_speed: float = 1e-3
     armature: float = 0.0
-    station: Station | None = None
+    station: WitnessStation | None = None
 
 
 @dataclass(frozen=True)
-class Hold:
+class RigidHold:
     """A constraint between bodies: entries of the child-side frame's pose X in the parent-side one
     are held.
 
@@ -140,7 +140,7 @@ class Hold:
 
 
 @dataclass(frozen=True)
-class Point:
+class WitnessPoint:
     """A point (3,) [m] in the frame of a body."""
 
     body: int
@@ -148,12 +148,12 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Spring:
+class WitnessSpring:
     """Along the line a-b: tension stiffness x + damping v, or `law` of (x, v) among the values."""
 
     name: str
-    a: Point
-    b: Point
+    a: WitnessPoint
+    b: WitnessPoint
     stiffness: Law
     damping: Law
     free_length: Law
@@ -161,11 +161,11 @@ class Spring:
 
 
 @dataclass(frozen=True)
-class JointSpring:
+class WitnessJointSpring:
     """Across a coordinate: force -(stiffness x + damping v), or -`law`."""
 
-    coordinate: Variable
-    speed: Variable
+    coordinate: WitnessVariable
+    speed: WitnessVariable
     stiffness: Law
     damping: Law
     free_angle: Law
@@ -173,13 +173,13 @@ class JointSpring:
 
 
 @dataclass(frozen=True)
-class Stop:
+class WitnessStop:
     """Ends of the way of a coordinate: (word, end, sign of the gap), with the law of what presses
     there; `rigid` is the restitution and the speed of rest of one without depth."""
 
     name: str
-    coordinate: Variable
-    speed: Variable
+    coordinate: WitnessVariable
+    speed: WitnessVariable
     ends: tuple[tuple[str, float, int], ...]
     pressing: Normal
     width: float
@@ -192,7 +192,7 @@ class Force:
     """magnitude * direction at a point, or a free torque if `is_torque`; world or body axes."""
 
     name: str
-    at: Point
+    at: WitnessPoint
     direction: tuple[Law, Law, Law]
     magnitude: Law
     in_body_axes: bool
@@ -200,7 +200,7 @@ class Force:
 
 
 @dataclass(frozen=True)
-class Potential:
+class WitnessPotential:
     """Energy and its slopes by the coordinates it holds."""
 
     energy: Law
@@ -222,20 +222,20 @@ class Attraction:
 
 
 @dataclass(frozen=True)
-class GeneralizedForce:
+class WitnessGeneralizedForce:
     """A force on one speed."""
 
-    speed: Variable
+    speed: WitnessVariable
     value: Law
 
 
 @dataclass(frozen=True)
-class Bearing:
+class BearingFriction:
     """Coulomb friction on the speed of a joint, by its place, under its own reaction; a joint that
     closes a loop has a name instead."""
 
     joint: int | None
-    speed: Variable | None
+    speed: WitnessVariable | None
     cut: str
     axis: Array
     friction: float
@@ -250,7 +250,7 @@ class Bearing:
 
 
 @dataclass(frozen=True)
-class Unknown:
+class ConditionUnknown:
     """A variable that a condition finds, from a guess, between ends; None for the condition of a
     kind that is not known here."""
 
@@ -269,7 +269,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class CableStation:
+class WitnessCableStation:
     """A point of a cable, or a circle of `radius` on which it turns with `sense` about `axis`.
 
     `axis` and `zero`, from which angles count, are unit vectors of the body. A drum that follows
@@ -278,7 +278,7 @@ class CableStation:
     is an angle from which that of the cable is within half a turn.
     """
 
-    at: Point
+    at: WitnessPoint
     friction: float = 0.0
     bearing: float = 0.0
     radius: float = 0.0
@@ -293,12 +293,12 @@ class CableStation:
 
 
 @dataclass(frozen=True)
-class Cable:
+class WitnessCable:
     """A cable over stations, with the numbers of its law; as a rope that does not stretch it has
     neither."""
 
     name: str
-    stations: tuple[CableStation, ...]
+    stations: tuple[WitnessCableStation, ...]
     length: Moved
     stiffness: float = 0.0
     viscosity: float = 0.0
@@ -311,7 +311,7 @@ class Cable:
     stores: bool = False
 
 
-class Line(Protocol):
+class PullingLine(Protocol):
     """Something that pulls along a line and is no cable over stations."""
 
     def in_state(self, around: Any) -> Any:
@@ -319,14 +319,14 @@ class Line(Protocol):
 
 
 @dataclass(frozen=True)
-class Unwinding:
+class UnwindingCable:
     """The cable of a joint of some `kind` whose string unwinds, with the numbers of its law."""
 
     name: str
     kind: str
     radius: float
-    coordinates: tuple[Variable, ...]
-    speeds: tuple[Variable, ...]
+    coordinates: tuple[WitnessVariable, ...]
+    speeds: tuple[WitnessVariable, ...]
     stiffness: float
     viscosity: float
     width: float
@@ -336,7 +336,7 @@ class Unwinding:
 
 
 @dataclass(frozen=True)
-class Frame:
+class WitnessFrame:
     """A frame at the pose `placement` (4, 4) in a body."""
 
     name: str
@@ -344,7 +344,7 @@ class Frame:
     placement: Array
 
 
-class Moving(Protocol):
+class MovingPose(Protocol):
     """Pose X of a body, X' and the angular velocity, in world axes."""
 
     @property
@@ -360,8 +360,8 @@ class Moving(Protocol):
 @dataclass(frozen=True)
 class OwnLoads:
     """Loads of elements of kinds unknown here: (force, moment) on each body in its axes about its
-    origin, then a force on each speed in the order of `Mechanism.variables`; with a potential, and
-    without; the potential energy."""
+    origin, then a force on each speed in the order of `WitnessMechanism.variables`; with a
+    potential, and without; the potential energy."""
 
     kept: Array
     other: Array
@@ -373,23 +373,23 @@ class OwnKinds(Protocol):
 
     acts: bool
 
-    def loads(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> OwnLoads: ...
+    def loads(self, motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> OwnLoads: ...
     def outputs(
-        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> dict[str, float]: ...
     def rates(
-        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> Sequence[float]: ...
     def conditions(
-        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> Sequence[float]: ...
     def residuals(
-        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> tuple[dict[str, float], dict[str, float]]: ...
 
 
 @dataclass(frozen=True)
-class Mechanism:
+class WitnessMechanism:
     """Bodies, joints (parents first) and forces; `nu` free and `ns` prescribed directions.
 
     `holds` are joints that close loops, and constraints between bodies, `closing` those of the
@@ -406,45 +406,49 @@ class Mechanism:
     """
 
     gravity: Array
-    bodies: tuple[Body, ...]
-    joints: tuple[Joint, ...]
+    bodies: tuple[WitnessBody, ...]
+    joints: tuple[WitnessJoint, ...]
     nu: int
     ns: int
     inputs: tuple[str, ...] = ()
-    springs: tuple[Spring, ...] = ()
-    joint_springs: tuple[JointSpring, ...] = ()
+    springs: tuple[WitnessSpring, ...] = ()
+    joint_springs: tuple[WitnessJointSpring, ...] = ()
     forces: tuple[Force, ...] = ()
-    potentials: tuple[Potential, ...] = ()
-    generalized_forces: tuple[GeneralizedForce, ...] = ()
-    bearings: tuple[Bearing, ...] = ()
+    potentials: tuple[WitnessPotential, ...] = ()
+    generalized_forces: tuple[WitnessGeneralizedForce, ...] = ()
+    bearings: tuple[BearingFriction, ...] = ()
     attractions: tuple[Attraction, ...] = ()
-    cables: tuple[Cable, ...] = ()
-    ropes: tuple[Cable, ...] = ()
-    tethers: tuple[Cable, ...] = ()
-    lines: tuple[Line, ...] = ()
-    contacts: tuple[Contact, ...] = ()
-    unwinding: tuple[Unwinding, ...] = ()
-    stops: tuple[Stop, ...] = ()
+    cables: tuple[WitnessCable, ...] = ()
+    ropes: tuple[WitnessCable, ...] = ()
+    tethers: tuple[WitnessCable, ...] = ()
+    lines: tuple[PullingLine, ...] = ()
+    contacts: tuple[WitnessContact, ...] = ()
+    unwinding: tuple[UnwindingCable, ...] = ()
+    stops: tuple[WitnessStop, ...] = ()
     quantities: Mapping[str, Law] = field(default_factory=dict)
-    frames: tuple[Frame, ...] = ()
-    deformables: tuple[Deformable, ...] = ()
+    frames: tuple[WitnessFrame, ...] = ()
+    deformables: tuple[WitnessDeformation, ...] = ()
     states: tuple[str, ...] = ()
     state_rates: tuple[Law | None, ...] = ()
-    unknowns: tuple[Unknown, ...] = ()
+    unknowns: tuple[ConditionUnknown, ...] = ()
     residuals: Mapping[str, Residuals] = field(default_factory=dict)
-    closing: tuple[Joint, ...] = ()
-    holds: tuple[Hold | Joint, ...] = ()
+    closing: tuple[WitnessJoint, ...] = ()
+    holds: tuple[RigidHold | WitnessJoint, ...] = ()
     constants: Mapping[str, float] = field(default_factory=dict)
-    velocities: Mapping[str, tuple[Frame, int, bool, Frame | None]] = field(default_factory=dict)
+    velocities: Mapping[str, tuple[WitnessFrame, int, bool, WitnessFrame | None]] = field(
+        default_factory=dict
+    )
     not_judged: tuple[str, ...] = ()
     own: OwnKinds | None = None
     between: OwnKinds | None = None
     potential_is_static: bool = True
 
     @property
-    def variables(self) -> list[tuple[tuple[Variable, ...], tuple[Variable, ...], Joint | None]]:
+    def variables(
+        self,
+    ) -> list[tuple[tuple[WitnessVariable, ...], tuple[WitnessVariable, ...], WitnessJoint | None]]:
         """(coordinates, speeds, joint) of each joint, and of each body with internal ones."""
-        found: list[tuple[tuple[Variable, ...], tuple[Variable, ...], Joint | None]] = [
-            (joint.coordinates, joint.speeds, joint) for joint in self.joints
-        ]
+        found: list[
+            tuple[tuple[WitnessVariable, ...], tuple[WitnessVariable, ...], WitnessJoint | None]
+        ] = [(joint.coordinates, joint.speeds, joint) for joint in self.joints]
         return found + [(body.coordinates, body.speeds, None) for body in self.deformables]

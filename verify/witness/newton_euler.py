@@ -27,22 +27,22 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.verify.witness import closing_joint, involute, springs, stops
 from eomc.verify.witness.attraction import pulls
-from eomc.verify.witness.bearing import Closing, friction, loosening
-from eomc.verify.witness.body_motion import Motion, constant
+from eomc.verify.witness.bearing import LoopClosure, friction, loosening
+from eomc.verify.witness.body_motion import BodyMotion, constant
 from eomc.verify.witness.cable import Around, CableInState
 from eomc.verify.witness.contact import ContactInState
 from eomc.verify.witness.deformed_body import DeformedBody
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import (
     WORLD,
-    Body,
-    Deformable,
     Force,
-    Joint,
-    Mechanism,
     OwnLoads,
-    Point,
-    Variable,
+    WitnessBody,
+    WitnessDeformation,
+    WitnessJoint,
+    WitnessMechanism,
+    WitnessPoint,
+    WitnessVariable,
 )
 from eomc.verify.witness.unknowns import find_unknowns
 
@@ -57,7 +57,9 @@ class NewtonEuler:
     last.
     """
 
-    def __init__(self, mechanism: Mechanism, values: Values, loose: int | None = None) -> None:
+    def __init__(
+        self, mechanism: WitnessMechanism, values: Values, loose: int | None = None
+    ) -> None:
         self.mechanism, self.loose = mechanism, loose
         self.values = values
         self.directions = mechanism.nu + mechanism.ns + (0 if loose is None else 6)
@@ -70,7 +72,7 @@ class NewtonEuler:
 
     # -- kinematics ------------------------------------------------------------------------------
 
-    def _motions(self) -> dict[int, Motion]:
+    def _motions(self) -> dict[int, BodyMotion]:
         motions = {WORLD: constant(np.eye(4), self.directions)}
         for k, joint in enumerate(self.mechanism.joints):
             motion = motions[joint.parent].then(constant(joint.before, self.directions))
@@ -80,22 +82,22 @@ class NewtonEuler:
             motions[joint.child] = own.then(constant(joint.after, self.directions))
         return motions
 
-    def _own_motion(self, joint: Joint) -> Motion:
+    def _own_motion(self, joint: WitnessJoint) -> BodyMotion:
         """The joint's part of the motion, along all directions."""
         variables = joint.coordinates if joint.station is None else joint.station.coordinates
         speeds = joint.speeds if joint.station is None else joint.station.speeds
         q, u, a, along = self._along(variables, speeds)
         own = own_motion(joint, q, u)
         units = np.tensordot(along, own.units, 1)
-        return Motion(own.x, units, own.rate, own.second + np.tensordot(a, own.units, 1))
+        return BodyMotion(own.x, units, own.rate, own.second + np.tensordot(a, own.units, 1))
 
-    def _deformed(self, body: Deformable) -> DeformedBody:
+    def _deformed(self, body: WitnessDeformation) -> DeformedBody:
         return DeformedBody(
             body, self.motions[body.body], *self._along(body.coordinates, body.speeds)
         )
 
     def _along(
-        self, coordinates: Sequence[Variable], speeds: Sequence[Variable]
+        self, coordinates: Sequence[WitnessVariable], speeds: Sequence[WitnessVariable]
     ) -> tuple[Array, Array, Array, Array]:
         """(q, q', q'', q' at unit speeds) of coordinates whose rates are speeds."""
         units = np.zeros((self.directions, len(speeds)))
@@ -108,11 +110,11 @@ class NewtonEuler:
         rates = np.array([speed.value(self.values) for speed in speeds])
         return q, rates, accelerations, units
 
-    def direction(self, speed: Variable) -> int:
+    def direction(self, speed: WitnessVariable) -> int:
         """Place of a speed among the free ones, then the prescribed ones."""
         return speed.index + (self.mechanism.nu if speed.array == "s_rate" else 0)
 
-    def _acceleration(self, speed: Variable) -> float:
+    def _acceleration(self, speed: WitnessVariable) -> float:
         array = {"u": "a", "s_rate": "s_acceleration"}[speed.array]
         return speed.factor * float(self.values[array][speed.index])
 
@@ -136,7 +138,7 @@ class NewtonEuler:
         return named
 
     @property
-    def moving(self) -> list[tuple[Body, Motion]]:
+    def moving(self) -> list[tuple[WitnessBody, BodyMotion]]:
         """Bodies that some joint or deformation can move."""
         welded = self._welded()
         bodies = enumerate(self.mechanism.bodies)
@@ -292,7 +294,7 @@ class NewtonEuler:
             ]
         )
 
-    def _losses(self, joint: Joint, other: Array) -> None:
+    def _losses(self, joint: WitnessJoint, other: Array) -> None:
         for k, speed in enumerate(joint.speeds):
             if not speed.array:
                 continue
@@ -320,9 +322,9 @@ class NewtonEuler:
             other[self.direction(bearing.speed)] += bearing.speed.factor * force
 
     @cached_property
-    def closing(self) -> Closing:
+    def closing(self) -> LoopClosure:
         """Joints and constraints that close loops, with the forces that they carry."""
-        return Closing(self.mechanism, self.motions, self.values.get("held"))
+        return LoopClosure(self.mechanism, self.motions, self.values.get("held"))
 
     def _potentials(self, kept: Array) -> float:
         energy = 0.0
@@ -340,7 +342,7 @@ class NewtonEuler:
                 at = motion if attraction.about is None else self.motions[attraction.about]
                 about = at.x[:3, 3] if attraction.is_expanded else None
                 origin = motion.x[:3, 3]
-                if isinstance(attracted, Body):
+                if isinstance(attracted, WitnessBody):
                     shares = pulls(attraction, attracted, motion.rotation, origin, about)
                 else:
                     shares = attracted.pulls(attraction, at.x[:3, 3])
@@ -353,7 +355,7 @@ class NewtonEuler:
                     energy += share
         return total, size, energy
 
-    def _attracted(self) -> list[tuple[Body | DeformedBody, Motion]]:
+    def _attracted(self) -> list[tuple[WitnessBody | DeformedBody, BodyMotion]]:
         return [*self.moving, *((body, body.motion) for body in self.deformed)]
 
     @cached_property
@@ -487,10 +489,10 @@ class NewtonEuler:
         with np.errstate(invalid="ignore", divide="ignore"):
             return place / mass, jacobian[:, : self.mechanism.nu] / mass
 
-    def frame(self, body: int, placement: Array) -> Motion:
+    def frame(self, body: int, placement: Array) -> BodyMotion:
         """Motion of a frame of a body."""
         return self.motions[body].then(constant(placement, self.directions))
 
-    def point(self, point: Point) -> Array:
+    def point(self, point: WitnessPoint) -> Array:
         """Position of a point of a body in the world."""
         return self.motions[point.body].position(point.xyz)

@@ -36,9 +36,9 @@ class Numbers:
         """An expression in coordinates, speeds, inputs and time."""
         return compiled(sympy.sympify(value).xreplace(self.parameters))
 
-    def level(self, value: Any) -> Level:
+    def level(self, value: Any) -> WitnessLevel:
         """An expression in x, y and z."""
-        return Level(sympy.sympify(value).xreplace(self.parameters))
+        return WitnessLevel(sympy.sympify(value).xreplace(self.parameters))
 
 
 def compiled(expression: Any) -> Law:
@@ -59,7 +59,7 @@ def compiled(expression: Any) -> Law:
     return law
 
 
-class Level:
+class WitnessLevel:
     """f(x, y, z) with its gradient and second derivatives, by SymPy, of real or complex places."""
 
     def __init__(self, expression: Any) -> None:

@@ -16,15 +16,15 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.constraints.cut_joint import cut_joint
-from eomc.derive.dynamics.kinematics import State
+from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.forces import Loads, Scene, all_loads
 from eomc.derive.geometry import SpatialForce
 from eomc.derive.graph import evaluate, symbol
 from eomc.derive.graph.traverse import reachable
 from eomc.derive.model import Model
 from eomc.derive.system import System
-from eomc.derive.tree.link import Coordinate
-from eomc.verify.witness.mechanism import Mechanism, Moving, OwnLoads
+from eomc.derive.tree.link import LinkCoordinate
+from eomc.verify.witness.mechanism import MovingPose, OwnLoads, WitnessMechanism
 
 __all__ = ["Apart"]
 
@@ -38,7 +38,7 @@ class Apart:
     def __init__(
         self,
         model: Model,
-        mechanism: Mechanism,
+        mechanism: WitnessMechanism,
         acting: Mapping[str, Mapping[str, Any]],
         lossy: Sequence[Any],
     ) -> None:
@@ -95,7 +95,7 @@ class Apart:
         names += [unknown.name for unknown in self.mechanism.unknowns]
         self.named = {name: symbol(graph, f"named {name}") for name in names}
         nq, nu = len(system.q), len(system.u)
-        state = State(
+        state = KinematicState(
             (*system.configuration, *(self.named[name] for name in places)),
             (*system.u, *(self.named[f"speed({name})"] for name in rates)),
             system.a,
@@ -108,8 +108,8 @@ class Apart:
             system.tree,
             # Elements may hang along it; on the bodies it acts by the mechanism's own formulas.
             gravity=scene.scalars.vector(model.gravity),
-            coordinate_of={name: Coordinate(nq + k) for k, name in enumerate(places)},
-            speed_of={name: Coordinate(nu + k) for k, name in enumerate(rates)},
+            coordinate_of={name: LinkCoordinate(nq + k) for k, name in enumerate(places)},
+            speed_of={name: LinkCoordinate(nu + k) for k, name in enumerate(rates)},
             joint_speeds={},
         )
         one = (tree.zero + 1).node
@@ -141,7 +141,7 @@ class Apart:
         forces = [loads.generalized.get(first + k, zero) for k in range(count)]
         return [entry.node for entry in (*wrenches, *forces)]
 
-    def loads(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> OwnLoads:
+    def loads(self, motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> OwnLoads:
         """Wrenches on all bodies, in their axes about their origins, and forces on all speeds."""
         nodes = [*self.kept, *self.other, self.energy]
         values = np.array(self._evaluate(nodes, motions, named), dtype=float)
@@ -149,22 +149,24 @@ class Apart:
         return OwnLoads(kept, other, float(values[-1]))
 
     def outputs(
-        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> dict[str, float]:
         """Outputs of the elements, by name."""
         values = self._evaluate([*self.told.values()], motions, named)
         return dict(zip(self.told, map(float, values), strict=True))
 
-    def rates(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> list[float]:
+    def rates(self, motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> list[float]:
         """z' of the elements with states, in their order."""
         return [float(x) for x in self._evaluate(self.state_rates, motions, named)]
 
-    def conditions(self, motions: Mapping[int, Moving], named: Mapping[str, float]) -> list[float]:
+    def conditions(
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
+    ) -> list[float]:
         """Values of what vanishes at the unknowns of elements, in their order."""
         return [float(x) for x in self._evaluate(self.vanishing, motions, named)]
 
     def residuals(
-        self, motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> tuple[dict[str, float], dict[str, float]]:
         """Values of all rows by name: of holonomic ones, of those on speeds."""
         nodes = [row.residual.node for row in self.rows]
@@ -176,7 +178,7 @@ class Apart:
         )
 
     def _evaluate(
-        self, nodes: Sequence[int], motions: Mapping[int, Moving], named: Mapping[str, float]
+        self, nodes: Sequence[int], motions: Mapping[int, MovingPose], named: Mapping[str, float]
     ) -> list[Any]:
         at = {entry.node: named[name] for name, entry in self.named.items()}
         links = self.system.tree.links

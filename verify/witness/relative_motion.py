@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.body_motion import Motion
+from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.closing_joint import Forbidden, relative
-from eomc.verify.witness.mechanism import Hold, Joint
+from eomc.verify.witness.mechanism import RigidHold, WitnessJoint
 
 
 class RelativeMotion:
@@ -22,10 +22,10 @@ class RelativeMotion:
     seconds: Array
     units: Array
 
-    def __init__(self, hold: Hold | Joint, motions: Mapping[int, Motion]) -> None:
+    def __init__(self, hold: RigidHold | WitnessJoint, motions: Mapping[int, BodyMotion]) -> None:
         self.parent, self.child = motions[hold.parent], motions[hold.child]
         self.relative = motion = relative(hold, self.parent, self.child)
-        if isinstance(hold, Joint):
+        if isinstance(hold, WitnessJoint):
             found = Forbidden(hold, motion)
             self.gaps, self.rates = found.gaps, found.rates
             self.units, self.seconds = found.units, found.seconds

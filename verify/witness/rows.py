@@ -16,48 +16,48 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.verify.witness import contact_reader
 from eomc.verify.witness.contact_surface import SURFACES
-from eomc.verify.witness.mechanism import Moving
+from eomc.verify.witness.mechanism import MovingPose
 
 Values = Iterator[tuple[str, float]]
-Residuals = Callable[[Mapping[int, Moving], Mapping[str, float]], Values]
+Residuals = Callable[[Mapping[int, MovingPose], Mapping[str, float]], Values]
 
 
-class _Pair:
+class _PointPair:
     """Points a and b of two bodies, placed and moving."""
 
     def __init__(self, reader: Any, element: Any) -> None:
         self.bodies = tuple(reader.places[side.body] for side in (element.a, element.b))
         self.points = tuple(reader.numbers.vector(side.xyz) for side in (element.a, element.b))
 
-    def apart(self, motions: Mapping[int, Moving]) -> Array:
+    def apart(self, motions: Mapping[int, MovingPose]) -> Array:
         """d"""
         a, b = (motions[body].x for body in self.bodies)
         away = a[:3, :3] @ self.points[0] + a[:3, 3] - (b[:3, :3] @ self.points[1] + b[:3, 3])
         found: Array = b[:3, :3].T @ away
         return found
 
-    def turned(self, motions: Mapping[int, Moving], direction: Array) -> Array:
+    def turned(self, motions: Mapping[int, MovingPose], direction: Array) -> Array:
         """e"""
         a, b = (motions[body].rotation for body in self.bodies)
         found: Array = b.T @ (a @ direction)
         return found
 
 
-def _velocity(motion: Moving, place: Array) -> Array:
+def _velocity(motion: MovingPose, place: Array) -> Array:
     """Of the material point that is at a place of the world."""
     found: Array = motion.rate[:3, 3] + np.cross(motion.angular_velocity, place - motion.x[:3, 3])
     return found
 
 
 def _coincident(reader: Any, element: Any) -> Residuals:
-    pair = _Pair(reader, element)
+    pair = _PointPair(reader, element)
     return lambda motions, named: zip("xyz", map(float, pair.apart(motions)), strict=True)
 
 
 def _distance(reader: Any, element: Any) -> Residuals:
-    pair, length = _Pair(reader, element), reader.numbers.law(element.length)
+    pair, length = _PointPair(reader, element), reader.numbers.law(element.length)
 
-    def found(motions: Mapping[int, Moving], named: Mapping[str, float]) -> Values:
+    def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
         d, rod = pair.apart(motions), length(named)
         yield "distance", (float(d @ d) - rod**2) / (2 * rod)
 
@@ -65,22 +65,22 @@ def _distance(reader: Any, element: Any) -> Residuals:
 
 
 def _on_line(reader: Any, element: Any) -> Residuals:
-    pair, across = _Pair(reader, element), contact_reader.across(reader, element.axis_b)
+    pair, across = _PointPair(reader, element), contact_reader.across(reader, element.axis_b)
     return lambda motions, named: (
         (f"across_{k}", float(n @ pair.apart(motions))) for k, n in enumerate(across, 1)
     )
 
 
 def _on_plane(reader: Any, element: Any) -> Residuals:
-    pair, n = _Pair(reader, element), reader.unit(element.axis_b)
+    pair, n = _PointPair(reader, element), reader.unit(element.axis_b)
     height = reader.numbers.law(element.offset)
     return lambda motions, named: iter([("height", float(n @ pair.apart(motions)) - height(named))])
 
 
 def _on_surface(reader: Any, element: Any) -> Residuals:
-    pair, f = _Pair(reader, element), reader.numbers.law(element.expression)
+    pair, f = _PointPair(reader, element), reader.numbers.law(element.expression)
 
-    def found(motions: Mapping[int, Moving], named: Mapping[str, float]) -> Values:
+    def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
         d = pair.apart(motions)
         yield "surface", f({**named, **dict(zip("xyz", map(float, d), strict=True))})
 
@@ -88,7 +88,7 @@ def _on_surface(reader: Any, element: Any) -> Residuals:
 
 
 def _parallel(reader: Any, element: Any) -> Residuals:
-    pair, across = _Pair(reader, element), contact_reader.across(reader, element.axis_b)
+    pair, across = _PointPair(reader, element), contact_reader.across(reader, element.axis_b)
     e = reader.unit(element.axis_a)
     return lambda motions, named: (
         (f"across_{k}", float(n @ pair.turned(motions, e))) for k, n in enumerate(across, 1)
@@ -96,7 +96,7 @@ def _parallel(reader: Any, element: Any) -> Residuals:
 
 
 def _perpendicular(reader: Any, element: Any) -> Residuals:
-    pair = _Pair(reader, element)
+    pair = _PointPair(reader, element)
     a, b = reader.unit(element.axis_a), reader.unit(element.axis_b)
     return lambda motions, named: iter([("along", float(b @ pair.turned(motions, a)))])
 
@@ -105,7 +105,7 @@ def _knife_edge(reader: Any, element: Any) -> Residuals:
     body, at = reader.places[element.a.body], reader.numbers.vector(element.a.xyz)
     across = reader.unit(element.axis_a)
 
-    def found(motions: Mapping[int, Moving], named: Mapping[str, float]) -> Values:
+    def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
         motion = motions[body]
         velocity = motion.rate[:3, :3] @ at + motion.rate[:3, 3]
         yield "slip", float(motion.rotation @ across @ velocity)
@@ -115,11 +115,11 @@ def _knife_edge(reader: Any, element: Any) -> Residuals:
 
 def _rolling(reader: Any, element: Any) -> Residuals:
     """The lowest point of a disc is c - R d/|d|, d = m - (m.n) n; of a sphere c - R m."""
-    pair, radius = _Pair(reader, element), reader.numbers.law(element.length)
+    pair, radius = _PointPair(reader, element), reader.numbers.law(element.length)
     normal, across = reader.unit(element.axis_b), contact_reader.across(reader, element.axis_b)
     axis = None if element.axis_a is None else reader.unit(element.axis_a)
 
-    def found(motions: Mapping[int, Moving], named: Mapping[str, float]) -> Values:
+    def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
         wheel, ground = (motions[body] for body in pair.bodies)
         m, length, down = ground.rotation @ normal, radius(named), ground.rotation @ normal
         if axis is not None:
@@ -142,7 +142,7 @@ def _rolling_contact(reader: Any, element: Any) -> Residuals:
     bodies = [reader.places[side.place.body] for side in (shape, surface)]
     fixed = contact_reader.directions(reader, surface)
 
-    def found(motions: Mapping[int, Moving], named: Mapping[str, float]) -> Values:
+    def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
         wheel, ground = (motions[body] for body in bodies)
         at, sites = placed(ground.x), outline(wheel.x)
         for k, site in enumerate(sites, 1):

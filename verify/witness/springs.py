@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.mechanism import Spring
+from eomc.verify.witness.mechanism import WitnessSpring
 
 if TYPE_CHECKING:
     from eomc.verify.witness.newton_euler import NewtonEuler
@@ -28,21 +28,21 @@ def between_points(state: NewtonEuler, kept: Array, other: Array) -> float:
     return energy
 
 
-def pull(state: NewtonEuler, spring: Spring) -> Array:
+def pull(state: NewtonEuler, spring: WitnessSpring) -> Array:
     """(3,): the force on the first point; that on the second is opposed."""
     apart, x, v, _ = stretched(state, spring)
     pulled: Array = tension(state, spring, x, v) * apart / np.linalg.norm(apart)
     return pulled
 
 
-def tension(state: NewtonEuler, spring: Spring, x: float, v: float) -> float:
+def tension(state: NewtonEuler, spring: WitnessSpring, x: float, v: float) -> float:
     """At a stretch and its rate, of the damper too."""
     if spring.law is not None:
         return float(spring.law({**state.named, "x": x, "v": v}))
     return float(spring.stiffness(state.named) * x + spring.damping(state.named) * v)
 
 
-def stretched(state: NewtonEuler, spring: Spring) -> tuple[Array, float, float, Array]:
+def stretched(state: NewtonEuler, spring: WitnessSpring) -> tuple[Array, float, float, Array]:
     """From the first point to the second, stretch, its rate, and how fast each unit speed draws the
     points apart."""
     a, b = state.motions[spring.a.body], state.motions[spring.b.body]

@@ -10,13 +10,15 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.verify.witness.contact import Closed
 from eomc.verify.witness.contact_laws import Pressing, depth
-from eomc.verify.witness.mechanism import Stop
+from eomc.verify.witness.mechanism import WitnessStop
 
 if TYPE_CHECKING:
     from eomc.verify.witness.newton_euler import NewtonEuler
 
 
-def _ends(state: NewtonEuler, stop: Stop) -> Iterator[tuple[str, int, float, float, Pressing]]:
+def _ends(
+    state: NewtonEuler, stop: WitnessStop
+) -> Iterator[tuple[str, int, float, float, Pressing]]:
     """Word, sign, gap, its rate and what presses."""
     q, v = stop.coordinate.value(state.values), stop.speed.value(state.values)
     for word, end, sign in stop.ends:
@@ -38,7 +40,7 @@ def at_ends(state: NewtonEuler, kept: Array, other: Array) -> float:
     return energy
 
 
-def pressed(state: NewtonEuler, stop: Stop) -> float:
+def pressed(state: NewtonEuler, stop: WitnessStop) -> float:
     """The force of both ends on the speed."""
     return float(sum(sign * found.force for _, sign, _, _, found in _ends(state, stop)))
 

@@ -19,13 +19,13 @@ from eomc.verify.witness.cable import Around
 from eomc.verify.witness.mechanism import Law
 from eomc.verify.witness.strain_functions import declared_functions, kinks, mass_points, piecewise
 
-__all__ = ["PullingTendon", "Tendon", "way"]
+__all__ = ["PullingTendon", "WitnessTendon", "way"]
 
 _TINY = 1e-30
 
 
 @dataclass(frozen=True)
-class Tendon:
+class WitnessTendon:
     """Its length by the coordinates of the rod, and its law; `free` is None for its length at
     rest. What it stores has a potential, if it `stores`."""
 
@@ -95,7 +95,7 @@ def way(reader: Any, tendon: Any) -> Callable[[Any], Any]:
 class PullingTendon:
     """A tendon in one state."""
 
-    def __init__(self, tendon: Tendon, around: Around) -> None:
+    def __init__(self, tendon: WitnessTendon, around: Around) -> None:
         self.cable, self.around = tendon, around
         q = np.array([around.named[name] for name in tendon.coordinates], dtype=complex)
         u = np.array([around.named[f"speed({name})"] for name in tendon.coordinates])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.mechanism import Law, Mechanism, Moving
+from eomc.verify.witness.mechanism import Law, MovingPose, WitnessMechanism
 
 __all__ = ["find_unknowns"]
 
@@ -18,7 +18,7 @@ _DIFFERENCE = 1e-6
 
 
 def find_unknowns(
-    mechanism: Mechanism, motions: Mapping[int, Moving], named: dict[str, float]
+    mechanism: WitnessMechanism, motions: Mapping[int, MovingPose], named: dict[str, float]
 ) -> None:
     """Put the unknowns among the values of names; NaN where none are found."""
     unknowns = mechanism.unknowns

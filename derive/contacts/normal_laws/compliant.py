@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.normal_laws.law import Normal, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.elements.fields import Number, number
 from eomc.derive.elements.part import not_negative, positive
@@ -30,10 +30,10 @@ class Compliant(NormalLaw):
     damping: Number = number("N s/m", "c", default=0)
     rest_speed: Number = number("m/s", "of slip below which it sticks", default=1e-6)
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """None by depth alone."""
         zero = scene.tree.zero
-        return Normal(zero, zero, zero, zero)
+        return NormalForce(zero, zero, zero, zero)
 
     def closing(self, scene: Scene) -> Mapping[str, Expression]:
         """Without restitution."""

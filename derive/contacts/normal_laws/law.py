@@ -11,14 +11,14 @@ from eomc.derive.elements.part import Part, part
 from eomc.derive.graph import Expression
 from eomc.derive.scene.loads import Scene
 
-__all__ = ["NORMAL_LAWS", "Normal", "NormalLaw", "normal_law"]
+__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw", "normal_law"]
 
 #: Every kind by its word.
 NORMAL_LAWS: dict[str, type[NormalLaw]] = {}
 
 
 @dataclass(frozen=True, eq=False)
-class Normal:
+class NormalForce:
     """The force that presses bodies apart [N], never below zero; of it the share that has the
     potential `energy` [J]; and `holds`, above zero where deep bodies press."""
 
@@ -38,7 +38,7 @@ class NormalLaw(Part):
     #: True if what it adds to the elastic share never gives power.
     dissipates: ClassVar[bool] = False
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """At a depth."""
         raise NotImplementedError
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.normal_laws.law import Normal, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.elements.fields import Number, number
 from eomc.derive.elements.part import positive
@@ -27,10 +27,10 @@ class Rigid(NormalLaw):
     rigid: Number = number("", "restitution e, from 0 to 1")
     rest_speed: Number = number("m/s", "of parting below which it rests", default=1e-6)
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """None by depth."""
         zero = scene.tree.zero
-        return Normal(zero, zero, zero, zero)
+        return NormalForce(zero, zero, zero, zero)
 
     def closing(self, scene: Scene) -> Mapping[str, Expression]:
         """As told."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from eomc.derive.contacts.normal_laws.law import Normal, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.contacts.normal_laws.restitution import loss_of
 from eomc.derive.elements.fields import Number, OptionalNumber, number
@@ -23,11 +23,11 @@ class Law(NormalLaw):
 
     law: Number = number("N", "in x [m] and v [m/s]", scope=LAW)
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """As told."""
         zero = at.rate * 0
         told = scene.scalar(self.law, {"x": at.depth, "v": at.rate})
-        return Normal((told * at.slope).binary("max", zero), zero, zero, told)
+        return NormalForce((told * at.slope).binary("max", zero), zero, zero, told)
 
 
 @normal_law("hertz")
@@ -46,7 +46,7 @@ class Hertz(NormalLaw):
     restitution: OptionalNumber = number("", "at `speed`, instead of chi", default=None)
     speed: OptionalNumber = number("m/s", "of the impact that has this restitution", default=None)
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """With k = 4/3 E sqrt(R) and n = 3/2."""
         k = scene.scalar(self.hertz) * scene.scalar(self.radius).sqrt() * 4 / 3
         return pressing(scene, self, k, scene.tree.zero + 1.5, at)
@@ -69,12 +69,12 @@ class Damped(Protocol):
     def speed(self) -> Scalar | None: ...
 
 
-def pressing(scene: Scene, law: Damped, k: Expression, n: Expression, at: Depth) -> Normal:
+def pressing(scene: Scene, law: Damped, k: Expression, n: Expression, at: Depth) -> NormalForce:
     """k d_+^n H (1 + chi d')_+."""
     elastic = k * at.power(n) * at.slope
     energy = k * at.power(n + 1) / (n + 1)
     holds = 1 + _chi(scene, law) * at.rate
-    return Normal(elastic * holds.binary("max", at.rate * 0), elastic, energy, holds)
+    return NormalForce(elastic * holds.binary("max", at.rate * 0), elastic, energy, holds)
 
 
 def _chi(scene: Scene, law: Damped) -> Expression:
@@ -114,13 +114,13 @@ class KelvinVoigt(NormalLaw):
     damping: Number = number("N s/m", "c", default=0)
     exponent: Number = number("", "n", default=1)
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """(k d_+^n + c d')_+ H."""
         k, n = scene.scalar(self.kelvin_voigt), scene.scalar(self.exponent)
         spring, damper = k * at.power(n), scene.scalar(self.damping) * at.rate
         holds = spring + damper
         force = (holds * at.slope).binary("max", at.rate * 0)
-        return Normal(force, spring * at.slope, k * at.power(n + 1) / (n + 1), holds)
+        return NormalForce(force, spring * at.slope, k * at.power(n + 1) / (n + 1), holds)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Stiffness, exponent, damping that brakes."""
@@ -141,7 +141,7 @@ class Spring(NormalLaw):
     restitution: OptionalNumber = number("", "at `speed`, instead of chi", default=None)
     speed: OptionalNumber = number("m/s", "of the impact that has this restitution", default=None)
 
-    def force(self, scene: Scene, at: Depth) -> Normal:
+    def force(self, scene: Scene, at: Depth) -> NormalForce:
         """With k and n as given."""
         return pressing(scene, self, scene.scalar(self.spring), scene.scalar(self.exponent), at)
 

@@ -50,7 +50,7 @@ class Implicit(Surface):
         carrier = self.carrier(scene)
         _, rotation, _ = scene.tree.pose_of[self.place.body]
         away = carrier.axes.to_child(site.centre.position - carrier.position)
-        level = _Level(scene, sympy.sympify(self.expression))
+        level = _LevelFunction(scene, sympy.sympify(self.expression))
         place = rotation.to_child(away)
         found = self._distance(level, place) if self.gap == "distance" else level.algebraic(place)
         distance, slopes = found
@@ -67,7 +67,7 @@ class Implicit(Surface):
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """On a common normal; of a ring its outline, filled."""
-        carrier, level = self.carrier(scene), _Level(scene, sympy.sympify(self.expression))
+        carrier, level = self.carrier(scene), _LevelFunction(scene, sympy.sympify(self.expression))
         rotation = scene.tree.pose_of[self.place.body][1]
 
         def f(place: Vector) -> Expression:
@@ -76,7 +76,7 @@ class Implicit(Surface):
 
         return Touch(*on_level(site, f, self.code))
 
-    def _distance(self, level: _Level, place: Vector) -> tuple[Expression, Vector]:
+    def _distance(self, level: _LevelFunction, place: Vector) -> tuple[Expression, Vector]:
         """With its sign, and the normal at the nearest point."""
         x, scale, error, first = level.nearest(place)
         away = place - x
@@ -98,7 +98,7 @@ class Implicit(Surface):
 
 
 @dataclass(frozen=True, eq=False)
-class _Level:
+class _LevelFunction:
     """f and its derivatives on the graph."""
 
     scene: Scene

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eomc.derive.formats.mjcf.compiled import Compiled, word_of
+from eomc.derive.formats.mjcf.compiled import CompiledDocument, word_of
 from eomc.derive.formats.mjcf.tendons import pull_tendon
 from eomc.derive.formats.numeric_pose import quaternion_matrix
 from eomc.derive.language.grammar import law_symbol, speed_symbol
@@ -19,7 +19,7 @@ from eomc.derive.language.grammar import law_symbol, speed_symbol
 __all__ = ["declare_actuators"]
 
 
-def declare_actuators(compiled: Compiled) -> None:
+def declare_actuators(compiled: CompiledDocument) -> None:
     """Those whose force can be said."""
     if compiled.disabled("ACTUATION"):
         return
@@ -39,7 +39,7 @@ def declare_actuators(compiled: Compiled) -> None:
     _tell_of_other_forces(compiled)
 
 
-def _refusal(compiled: Compiled, index: int) -> str:
+def _refusal(compiled: CompiledDocument, index: int) -> str:
     """Reason for which no element makes this force; empty if one does."""
     m, code = compiled.m, compiled.code
     if m.actuator_gaintype[index] not in (code("mjtGain", "FIXED"), code("mjtGain", "AFFINE")):
@@ -65,7 +65,7 @@ def _refusal(compiled: Compiled, index: int) -> str:
     return _place_refusal(compiled, index)
 
 
-def _place_refusal(compiled: Compiled, index: int) -> str:
+def _place_refusal(compiled: CompiledDocument, index: int) -> str:
     m, code, which = compiled.m, compiled.code, compiled.m.actuator_trntype[index]
     target = int(m.actuator_trnid[index][0])
     if which in (code("mjtTrn", "JOINT"), code("mjtTrn", "JOINTINPARENT")):
@@ -82,7 +82,7 @@ def _place_refusal(compiled: Compiled, index: int) -> str:
     return "it acts neither on a joint, a tendon nor a site"
 
 
-def _reads_motion(compiled: Compiled, index: int) -> bool:
+def _reads_motion(compiled: CompiledDocument, index: int) -> bool:
     m = compiled.m
     affine = m.actuator_gaintype[index] == compiled.code("mjtGain", "AFFINE")
     biased = m.actuator_biastype[index] == compiled.code("mjtBias", "AFFINE")
@@ -92,7 +92,7 @@ def _reads_motion(compiled: Compiled, index: int) -> bool:
     )
 
 
-def _tell_of_ranges(compiled: Compiled, index: int, name: str, source: Any) -> None:
+def _tell_of_ranges(compiled: CompiledDocument, index: int, name: str, source: Any) -> None:
     m = compiled.m
     if m.actuator_actlimited[index] and m.actuator_actnum[index]:
         compiled.leave_out(f"actrange of actuator {name[:80]!r}", source, "no state is cut off")
@@ -100,7 +100,7 @@ def _tell_of_ranges(compiled: Compiled, index: int, name: str, source: Any) -> N
         compiled.leave_out(f"actearly of actuator {name[:80]!r}", source, "it is of time steps")
 
 
-def _tell_of_other_forces(compiled: Compiled) -> None:
+def _tell_of_other_forces(compiled: CompiledDocument) -> None:
     """Tell of forces that `actuatorfrcrange` of a joint cuts off besides its own actuators'."""
     m, code = compiled.m, compiled.code
     own = (code("mjtTrn", "JOINT"), code("mjtTrn", "JOINTINPARENT"))
@@ -116,7 +116,7 @@ def _tell_of_other_forces(compiled: Compiled) -> None:
 
 
 def _declare(
-    compiled: Compiled,
+    compiled: CompiledDocument,
     index: int,
     name: str,
     source: Any,
@@ -156,7 +156,7 @@ def _declare(
         on_joints.setdefault(target, []).append(told)
 
 
-def _on_joint(compiled: Compiled, joint: int, forces: list[tuple[str, Any, Any]]) -> None:
+def _on_joint(compiled: CompiledDocument, joint: int, forces: list[tuple[str, Any, Any]]) -> None:
     """A generalized force each, or one where their sum is cut off."""
     m, model, name = compiled.m, compiled.model, compiled.name("joint", joint)
     if m.jnt_actfrclimited[joint]:
@@ -188,7 +188,9 @@ def _affine(parameters: Any, length: sympy.Symbol, rate: sympy.Symbol, affine: b
     return constant + slope * length + damping * rate if affine else sympy.sympify(constant)
 
 
-def _activation(compiled: Compiled, index: int, signal: Any, word: str, taken: set[str]) -> Any:
+def _activation(
+    compiled: CompiledDocument, index: int, signal: Any, word: str, taken: set[str]
+) -> Any:
     """act' = c, or (c - act)/T, where the actuator has one."""
     m, code = compiled.m, compiled.code
     kind = m.actuator_dyntype[index]
@@ -201,7 +203,9 @@ def _activation(compiled: Compiled, index: int, signal: Any, word: str, taken: s
     return act
 
 
-def _at_site(compiled: Compiled, site: int, name: str, force: Any, gear: list[float]) -> None:
+def _at_site(
+    compiled: CompiledDocument, site: int, name: str, force: Any, gear: list[float]
+) -> None:
     """The gear is a force and a moment in the axes of the site."""
     m, model, source = compiled.m, compiled.model, compiled.source("site", site)
     axes = quaternion_matrix(m.site_quat[site])

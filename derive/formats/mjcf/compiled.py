@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eomc.derive.formats.mjcf.document import Document
+from eomc.derive.formats.mjcf.document import MjcfDocument
 from eomc.derive.formats.numeric_pose import numeric_placement, quaternion_matrix
 from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.language.errors import ModelError, Source
@@ -23,16 +23,16 @@ from eomc.derive.language.naming import WORLD
 from eomc.derive.model.model import Model
 from eomc.derive.placement.placement import Placement, Point
 
-__all__ = ["Compiled", "word_of"]
+__all__ = ["CompiledDocument", "word_of"]
 
 
 @dataclass
-class Compiled:
+class CompiledDocument:
     """Numbers of the compiled document `m`, the `model` that they become, what is left out."""
 
     mujoco: Any
     m: Any
-    document: Document
+    document: MjcfDocument
     model: Model
     snap: float
     left_out: list[str] = field(default_factory=list)

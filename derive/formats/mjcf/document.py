@@ -17,7 +17,7 @@ from eomc.derive.formats.xml_file import xml_root
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import MOST_LETTERS
 
-__all__ = ["Document"]
+__all__ = ["MjcfDocument"]
 
 #: Taken out: pictures, signals, and sizes of MuJoCo's memory.
 _NO_PART = ("size", "statistic", "visual", "sensor", "skin", "custom", "keyframe", "contact")
@@ -48,7 +48,7 @@ _COPIES, _ALL_COPIES, _INCLUDED = 10_000, 200_000, 64
 _PLACE = re.compile(r"\bline (\d+)(?:, column \d+)?")
 
 
-class Document:
+class MjcfDocument:
     """The document in `file`, as it will be compiled, with the place of each of its elements."""
 
     def __init__(self, data: bytes, file: str) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 import sympy
 
-from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.formats.numeric_pose import quaternion_matrix
 
 __all__ = ["declare_equalities"]
 
 
-def declare_equalities(compiled: Compiled) -> None:
+def declare_equalities(compiled: CompiledDocument) -> None:
     """Those that are active; MuJoCo's are stiff springs, ours hold exactly."""
     if compiled.disabled("EQUALITY", "CONSTRAINT"):
         return
@@ -41,7 +41,7 @@ def declare_equalities(compiled: Compiled) -> None:
             _guess(compiled)
 
 
-def _guess(compiled: Compiled) -> None:
+def _guess(compiled: CompiledDocument) -> None:
     """Coordinates where the file draws the bodies, as far as they are not neutral."""
     m, model = compiled.m, compiled.model
     for joint in range(m.njnt):
@@ -55,13 +55,13 @@ def _guess(compiled: Compiled) -> None:
                 )
 
 
-def _ends(compiled: Compiled, index: int) -> tuple[int, int, bool]:
+def _ends(compiled: CompiledDocument, index: int) -> tuple[int, int, bool]:
     m = compiled.m
     by_sites = m.eq_objtype[index] == compiled.code("mjtObj", "SITE")
     return int(m.eq_obj1id[index]), int(m.eq_obj2id[index]), bool(by_sites)
 
 
-def _connect(compiled: Compiled, index: int, name: str) -> bool:
+def _connect(compiled: CompiledDocument, index: int, name: str) -> bool:
     first, second, by_sites = _ends(compiled, index)
     data = compiled.m.eq_data[index]
     a = compiled.site(first) if by_sites else compiled.point(first, data[0:3])
@@ -72,7 +72,7 @@ def _connect(compiled: Compiled, index: int, name: str) -> bool:
     return True
 
 
-def _weld(compiled: Compiled, index: int, name: str) -> bool:
+def _weld(compiled: CompiledDocument, index: int, name: str) -> bool:
     """A fixed joint that closes a loop: anchor and relative pose are data[0:3] in the second body,
     data[3:6] and the quaternion data[6:10] in the first."""
     m = compiled.m
@@ -100,7 +100,7 @@ def _weld(compiled: Compiled, index: int, name: str) -> bool:
     return True
 
 
-def _coupling(compiled: Compiled, index: int, name: str) -> bool:
+def _coupling(compiled: CompiledDocument, index: int, name: str) -> bool:
     """q1 - q1_0 = polynomial of degree four in q2 - q2_0."""
     m = compiled.m
     first, second, _ = _ends(compiled, index)
@@ -118,7 +118,7 @@ def _coupling(compiled: Compiled, index: int, name: str) -> bool:
     return True
 
 
-def _tendon(compiled: Compiled, index: int, name: str) -> bool:
+def _tendon(compiled: CompiledDocument, index: int, name: str) -> bool:
     """Of fixed tendons: a polynomial between two sums of coordinates."""
     from eomc.derive.formats.mjcf.tendons import fixed_length
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
 from eomc.derive.formats.mjcf.actuators import declare_actuators
-from eomc.derive.formats.mjcf.compiled import Compiled
-from eomc.derive.formats.mjcf.document import Document
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
+from eomc.derive.formats.mjcf.document import MjcfDocument
 from eomc.derive.formats.mjcf.equalities import declare_equalities
 from eomc.derive.formats.mjcf.surroundings import declare_surroundings
 from eomc.derive.formats.mjcf.switches import apply_switches
@@ -30,7 +30,7 @@ from eomc.derive.model.model import Model
 __all__ = ["parse_mjcf", "read_mjcf"]
 
 #: In this order: what is declared stands before what names it.
-_PARTS: tuple[Callable[[Compiled], None], ...] = (
+_PARTS: tuple[Callable[[CompiledDocument], None], ...] = (
     declare_tree,
     declare_equalities,
     declare_tendons,
@@ -53,11 +53,11 @@ def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Mode
     """The model in the MJCF text `data`; see `read_mjcf`."""
     check_snap(snap)
     mujoco = _reader()
-    document = Document(data, file)
+    document = MjcfDocument(data, file)
     m = _compiled(mujoco, document)
     name = document.root.get("model", "").strip() or Path(file).stem
     model = Model(name, inertia="warn", source=Source(file, 1))
-    compiled = Compiled(mujoco, m, document, model, snap)
+    compiled = CompiledDocument(mujoco, m, document, model, snap)
     apply_switches(compiled)
     x, y, z = map(float, m.opt.gravity)
     model.gravity = (x, y, z)
@@ -77,7 +77,7 @@ def _reader() -> Any:
     return mujoco
 
 
-def _compiled(mujoco: Any, document: Document) -> Any:
+def _compiled(mujoco: Any, document: MjcfDocument) -> Any:
     told: list[str] = []
     mujoco.set_mju_user_warning(told.append)  # else it writes a log beside the user's files
     try:

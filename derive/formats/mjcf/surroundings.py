@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.language.errors import Source
 
 __all__ = ["declare_surroundings"]
 
 
-def declare_surroundings(compiled: Compiled) -> None:
+def declare_surroundings(compiled: CompiledDocument) -> None:
     """Gravity compensation as forces."""
     m, model = compiled.m, compiled.model
     gravity = np.array([float(entry) for entry in model.gravity])

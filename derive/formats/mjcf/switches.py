@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
 
 __all__ = ["apply_switches"]
 
@@ -29,7 +29,7 @@ _FORCES: dict[str, Sequence[str]] = {
 }
 
 
-def apply_switches(compiled: Compiled) -> None:
+def apply_switches(compiled: CompiledDocument) -> None:
     """<flag ...="disable">; actuators and equalities are left out where they are declared."""
     m = compiled.m
     for switch, numbers in {**_CONSTRAINTS, **_FORCES}.items():

@@ -6,13 +6,13 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.language.grammar import bare_name, law_symbol, speed_symbol
 
 __all__ = ["declare_tendons", "fixed_length", "pull_tendon"]
 
 
-def declare_tendons(compiled: Compiled) -> None:
+def declare_tendons(compiled: CompiledDocument) -> None:
     """Springs and dampers along tendons; a tendon without them acts by its actuators alone."""
     m = compiled.m
     for index in range(m.ntendon):
@@ -51,7 +51,7 @@ def _pull(stiffness: float, damping: float, low: float, high: float) -> Any:
     return stiffness * stretch + damping * v
 
 
-def fixed_length(compiled: Compiled, index: int) -> Any:
+def fixed_length(compiled: CompiledDocument, index: int) -> Any:
     """Length of a tendon that is a sum of coordinates, or None."""
     m = compiled.m
     wraps = range(m.tendon_adr[index], m.tendon_adr[index] + m.tendon_num[index])
@@ -63,7 +63,7 @@ def fixed_length(compiled: Compiled, index: int) -> Any:
     )
 
 
-def pull_tendon(compiled: Compiled, index: int, name: str, pull: Any) -> bool:
+def pull_tendon(compiled: CompiledDocument, index: int, name: str, pull: Any) -> bool:
     """Declare that a tendon pulls with `pull`, in its length x and its rate v, inputs and states.
 
     False for a way that no cable takes.

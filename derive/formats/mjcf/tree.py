@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.formats.numeric_pose import exact_zero, quaternion_matrix
 from eomc.derive.language.naming import WORLD
 
@@ -20,7 +20,7 @@ _KINDS = ("floating", "spherical", "prismatic", "revolute")
 _HAS_AXIS = ("prismatic", "revolute")
 
 
-def declare_tree(compiled: Compiled) -> None:
+def declare_tree(compiled: CompiledDocument) -> None:
     """Every body in MuJoCo's order, in which a parent stands before its children."""
     for index in range(1, compiled.m.nbody):
         _body(compiled, index)
@@ -35,12 +35,12 @@ def declare_tree(compiled: Compiled) -> None:
         )
 
 
-def joint_name(compiled: Compiled, index: int) -> str:
+def joint_name(compiled: CompiledDocument, index: int) -> str:
     """Of joint `index`."""
     return compiled.name("joint", index)
 
 
-def _body(compiled: Compiled, index: int) -> None:
+def _body(compiled: CompiledDocument, index: int) -> None:
     m, model = compiled.m, compiled.model
     name, source = compiled.name("body", index), compiled.source("body", index)
     if name == WORLD:
@@ -83,14 +83,14 @@ def _body(compiled: Compiled, index: int) -> None:
         parent, place = child, (np.zeros(3), np.eye(3))
 
 
-def _free_body(compiled: Compiled, name: str) -> str:
+def _free_body(compiled: CompiledDocument, name: str) -> str:
     bodies = {compiled.name("body", k) for k in range(compiled.m.nbody)}
     while name in bodies or name in compiled.model.bodies:
         name += "_"
     return name
 
 
-def _free_name(compiled: Compiled, name: str) -> str:
+def _free_name(compiled: CompiledDocument, name: str) -> str:
     joints = {compiled.name("joint", k) for k in range(compiled.m.njnt)}
     while name in joints or name in compiled.model.joints:
         name += "_"
@@ -98,7 +98,7 @@ def _free_name(compiled: Compiled, name: str) -> str:
 
 
 def _joint(
-    compiled: Compiled, index: int, parent: str, child: str, place: tuple[Array, Array]
+    compiled: CompiledDocument, index: int, parent: str, child: str, place: tuple[Array, Array]
 ) -> None:
     """Frames of both sides stand at the anchor; the coordinate is `ref` where the file draws it."""
     m = compiled.m
@@ -135,7 +135,7 @@ def _joint(
     _spring(compiled, index, kind)
 
 
-def _losses(compiled: Compiled, index: int, kind: str, speeds: slice) -> dict[str, Any]:
+def _losses(compiled: CompiledDocument, index: int, kind: str, speeds: slice) -> dict[str, Any]:
     m, source = compiled.m, compiled.source("joint", index)
     name = compiled.name("joint", index)
     damping, friction = m.dof_damping[speeds], m.dof_frictionloss[speeds]
@@ -167,7 +167,7 @@ def _losses(compiled: Compiled, index: int, kind: str, speeds: slice) -> dict[st
     return given
 
 
-def _limits(compiled: Compiled, index: int) -> dict[str, Any]:
+def _limits(compiled: CompiledDocument, index: int) -> dict[str, Any]:
     m = compiled.m
     given: dict[str, Any] = {}
     if m.jnt_limited[index]:
@@ -178,7 +178,7 @@ def _limits(compiled: Compiled, index: int) -> dict[str, Any]:
     return given
 
 
-def _spring(compiled: Compiled, index: int, kind: str) -> None:
+def _spring(compiled: CompiledDocument, index: int, kind: str) -> None:
     m, name, source = compiled.m, joint_name(compiled, index), compiled.source("joint", index)
     if m.jnt_stiffnesspoly[index].any():
         compiled.leave_out(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.formats.mjcf.compiled import Compiled
+from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.formats.numeric_pose import quaternion_matrix
 from eomc.derive.language.errors import ModelError
 from eomc.derive.visuals.shapes import FORMATS
@@ -14,7 +14,7 @@ from eomc.derive.visuals.shapes import FORMATS
 __all__ = ["declare_visuals"]
 
 
-def declare_visuals(compiled: Compiled) -> None:
+def declare_visuals(compiled: CompiledDocument) -> None:
     """Those of moving bodies; planes and what is transparent are not shown."""
     m = compiled.m
     for index in range(m.ngeom):
@@ -43,7 +43,7 @@ def declare_visuals(compiled: Compiled) -> None:
             continue
 
 
-def _shape(compiled: Compiled, index: int) -> dict[str, Any] | None:
+def _shape(compiled: CompiledDocument, index: int) -> dict[str, Any] | None:
     m, code = compiled.m, compiled.code
     kind = m.geom_type[index]
     x, y, z = (float(size) for size in m.geom_size[index])
@@ -59,7 +59,7 @@ def _shape(compiled: Compiled, index: int) -> dict[str, Any] | None:
     return shapes.get(int(kind))
 
 
-def _mesh(compiled: Compiled, mesh: int) -> dict[str, Any] | None:
+def _mesh(compiled: CompiledDocument, mesh: int) -> dict[str, Any] | None:
     m = compiled.m
     start = int(m.mesh_pathadr[mesh])
     if start < 0:
@@ -71,7 +71,7 @@ def _mesh(compiled: Compiled, mesh: int) -> dict[str, Any] | None:
     return {"mesh": path, "scale": scale}
 
 
-def _mesh_place(compiled: Compiled, index: int, place: tuple[Any, Any]) -> tuple[Any, Any]:
+def _mesh_place(compiled: CompiledDocument, index: int, place: tuple[Any, Any]) -> tuple[Any, Any]:
     """MuJoCo moves a mesh to its centre and principal axes: undo that, the file is not moved."""
     m, mesh = compiled.m, int(compiled.m.geom_dataid[index])
     position, rotation = place

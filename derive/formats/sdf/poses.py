@@ -13,7 +13,7 @@ from eomc.derive.formats.xml_file import finite_numbers
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["MODEL", "Pose", "Poses", "not_relative", "pose_of"]
+__all__ = ["MODEL", "Poses", "SdfPose", "not_relative", "pose_of"]
 
 
 #: What the specification calls the frame of the model.
@@ -21,24 +21,24 @@ MODEL = "__model__"
 
 
 @dataclass(frozen=True)
-class Pose:
+class SdfPose:
     """Position (3,) [m] and axes (3, 3) in another frame."""
 
     xyz: Array
     axes: Array
 
-    def __matmul__(self, other: Pose) -> Pose:
-        return Pose(self.xyz + self.axes @ other.xyz, self.axes @ other.axes)
+    def __matmul__(self, other: SdfPose) -> SdfPose:
+        return SdfPose(self.xyz + self.axes @ other.xyz, self.axes @ other.axes)
 
-    def inverse(self) -> Pose:
+    def inverse(self) -> SdfPose:
         """Of the other frame in this one."""
-        return Pose(-self.axes.T @ self.xyz, self.axes.T)
+        return SdfPose(-self.axes.T @ self.xyz, self.axes.T)
 
 
-HERE = Pose(np.zeros(3), np.eye(3))
+HERE = SdfPose(np.zeros(3), np.eye(3))
 
 
-def pose_of(holder: SdfElement) -> Pose:
+def pose_of(holder: SdfElement) -> SdfPose:
     """The <pose> of an element: x y z roll pitch yaw, or a quaternion x y z w."""
     given = holder.child("pose")
     if given is None or not given.text:
@@ -50,13 +50,13 @@ def pose_of(holder: SdfElement) -> Pose:
         if np.linalg.norm(numbers[3:]) < 1e-100:
             raise given.error("its quaternion has zero length")
         x, y, z, w = numbers[3:]
-        return Pose(np.array(numbers[:3]), quaternion_matrix([w, x, y, z]))
+        return SdfPose(np.array(numbers[:3]), quaternion_matrix([w, x, y, z]))
     if style != "euler_rpy":
         raise given.error(f"rotation_format is {style[:80]!r}; valid: 'euler_rpy', 'quat_xyzw'")
     numbers = finite_numbers(given.text, 6, given.shown, given.source)
     degrees = given.truth("degrees")
     roll, pitch, yaw = np.radians(numbers[3:]) if degrees else numbers[3:]
-    return Pose(np.array(numbers[:3]), rpy_matrix(roll, pitch, yaw))
+    return SdfPose(np.array(numbers[:3]), rpy_matrix(roll, pitch, yaw))
 
 
 def not_relative(holder: SdfElement, *frames: str) -> SdfElement:
@@ -78,14 +78,14 @@ class Poses:
         }
         self._canonical = canonical
         self._model = pose_of(not_relative(model, WORLD))
-        self._known: dict[str, Pose] = {MODEL: HERE, WORLD: self._model.inverse()}
+        self._known: dict[str, SdfPose] = {MODEL: HERE, WORLD: self._model.inverse()}
 
     @property
-    def model(self) -> Pose:
+    def model(self) -> SdfPose:
         """Of the model in the world."""
         return self._model
 
-    def of(self, name: str, asker: SdfElement) -> Pose:
+    def of(self, name: str, asker: SdfElement) -> SdfPose:
         """Of `name` in the model's frame. Raises `ModelError` for unknown names and circles."""
         way: list[str] = []
         while name not in self._known:
@@ -99,7 +99,7 @@ class Poses:
             self._known[inner] = base @ pose_of(element)
         return self._known[way[0] if way else name]
 
-    def within(self, link: str, part: SdfElement) -> Pose:
+    def within(self, link: str, part: SdfElement) -> SdfPose:
         """Of what stands in a link, in its frame, or relative to another one."""
         given = part.child("pose")
         frame = given.attribute("relative_to") if given is not None else ""

@@ -7,11 +7,11 @@ differences, complex steps and the packages' own checks are the witnesses.
 from __future__ import annotations
 
 from eomc_published.autodiff import in_casadi, in_jax, in_torch, products
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (in_casadi, in_jax, products, in_torch)
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="autodiff",
     title="Derivatives in products, and in CasADi, JAX and PyTorch",
     citation="Griewank and Walther, Evaluating Derivatives, 2nd ed., SIAM 2008",

@@ -18,7 +18,7 @@ from eomc_published.autodiff.subjects import (
     parameters,
     without,
 )
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _MISSING = without("casadi", "CasADi")
 _SOURCE = "CasADi's documentation, sec. 5"
@@ -35,7 +35,7 @@ def _differences(function: Any, at: Array, step: float = 1e-5) -> Array:
     return np.array(columns).T
 
 
-def case_22() -> Iterator[Check]:
+def case_22() -> Iterator[CaseCheck]:
     casadi = package("casadi")
     for name in _MODELS:
         external = compiled(name).casadi("forward_dynamics")
@@ -73,7 +73,7 @@ def case_22() -> Iterator[Check]:
     yield agrees("arguments left out are zeros", expected, np.array(zero), 0.0)
 
 
-def case_23() -> Iterator[Check]:
+def case_23() -> Iterator[CaseCheck]:
     casadi = package("casadi")
     external = compiled("panda").casadi("forward_dynamics", second=False)
     expressions = equations("panda").function("forward_dynamics").to_casadi()
@@ -87,7 +87,7 @@ def _yes(true: bool) -> str:
     return "yes" if true else "no"
 
 
-def case_24() -> Iterator[Check]:
+def case_24() -> Iterator[CaseCheck]:
     package("casadi")
     for name in ("panda", "quadcopter", "four_bar", "switches"):
         functions = [f for f in CORE if f in equations(name).function_names]

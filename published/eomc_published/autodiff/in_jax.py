@@ -16,14 +16,14 @@ from eomc_published.autodiff.subjects import (
     parameters,
     without,
 )
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 
 _MISSING = without("jax", "JAX")
 _SOURCE = "JAX's documentation, jax.ffi and custom derivative rules"
 _MODELS = ("double_pendulum", "top")
 
 
-def case_25() -> Iterator[Check]:
+def case_25() -> Iterator[CaseCheck]:
     jax = package("jax")
     for name in _MODELS:
         model = compiled(name)
@@ -68,7 +68,7 @@ def _refusal(run: Callable[[], Any]) -> str:
     return "accepted"
 
 
-def case_26() -> Iterator[Check]:
+def case_26() -> Iterator[CaseCheck]:
     jax = package("jax")
     for name in _MODELS:
         x = arguments(name, "forward_dynamics")

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc_published.autodiff.subjects import arguments, compiled, package, without
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 
 _MODELS = ("double_pendulum", "top")
 
 
-def case_37() -> Iterator[Check]:
+def case_37() -> Iterator[CaseCheck]:
     torch = package("torch")
     for name in _MODELS:
         model = compiled(name)

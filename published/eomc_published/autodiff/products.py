@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.derive.graph import evaluate, evaluate_mp, flops
 from eomc_published.autodiff.subjects import Array, equations
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 _STEP = mpmath.mpf("1e-15")
 _THIRD = {"forward_dynamics": ("tau", "a_bar"), "inverse_dynamics": ("a", "tau_bar")}
@@ -55,7 +55,7 @@ def _along(parts: Array, along: Array) -> Array:
     return changed
 
 
-def case_36() -> Iterator[Check]:
+def case_36() -> Iterator[CaseCheck]:
     name, n, rng = "chain", 3, np.random.default_rng(1)
     for of, (third, weights) in _THIRD.items():
         arrays = ("q", "u", third, weights, "along_q", "along_u", f"along_{third}")

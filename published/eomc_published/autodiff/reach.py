@@ -25,7 +25,7 @@ NODES, DURATION = 41, 1.0
 
 
 @dataclass(frozen=True)
-class Reach:
+class ReachSolution:
     """Solution that IPOPT found, and its cost in time.
 
     `jacobian` is the time of one evaluation of the Jacobian of the defects, `iteration` that of one
@@ -40,7 +40,7 @@ class Reach:
     iteration: float
 
 
-def solve(casadi: Any, dynamics: Any, *, exact: bool = False, nodes: int = NODES) -> Reach:
+def solve(casadi: Any, dynamics: Any, *, exact: bool = False, nodes: int = NODES) -> ReachSolution:
     """The reach with a = dynamics(q, u, tau), a function of CasADi; `exact` takes its Hessian."""
     n, h = len(START), DURATION / (nodes - 1)
     x, tau = casadi.MX.sym("x", 2 * n, nodes), casadi.MX.sym("tau", n, nodes)
@@ -71,7 +71,7 @@ def solve(casadi: Any, dynamics: Any, *, exact: bool = False, nodes: int = NODES
     seconds = time.perf_counter() - begin
     jacobian = casadi.Function("jacobian", [z], [casadi.jacobian(constraints, z)])
     iterations = int(solver.stats()["iter_count"])
-    return Reach(
+    return ReachSolution(
         float(found["f"]),
         iterations,
         bool(solver.stats()["success"]),

@@ -7,10 +7,10 @@ runs; what it prints on this machine, compiled by GCC, is what boards must print
 from __future__ import annotations
 
 from eomc_published.boards import allocation, angles, bits, misra, stack
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _CASES = (*allocation.CASES, *angles.CASES, *bits.CASES, *stack.CASES, *misra.CASES)
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="boards",
     title="Controller boards",
     citation="Armv7-M Architecture Reference Manual, DDI 0403; MISRA C:2012",

@@ -23,7 +23,7 @@ from eomc.runtime.control import NearRigid
 from eomc.runtime.control.least_effort import AllocationError
 from eomc.systems.tensegrity import single_strut
 from eomc_published.boards.qemu import ISO, M7, MISSING, build, run
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.tensegrity.single_strut import state
 
 PROBLEMS, ON_BOARD, CHANGES = 3000, 300, 48
@@ -70,7 +70,7 @@ int main(void)
 
 
 @dataclass(frozen=True)
-class Problem:
+class AllocationCall:
     """Arguments of the emitted function but `controlled`, and the law of the runtime beside it."""
 
     law: NearRigid
@@ -89,7 +89,7 @@ def _strut() -> Any:
     return compiled(single_strut(), tunable="all")
 
 
-def _problem(rng: np.random.Generator) -> Problem:
+def _problem(rng: np.random.Generator) -> AllocationCall:
     """Any state, modulus, acceleration, gains and bounds on forces and strains."""
     strut = _strut()
     modulus = {"E": 10 ** rng.uniform(8, 10.3), "mu": 10 ** rng.uniform(5, 7)}
@@ -125,7 +125,7 @@ def _problem(rng: np.random.Generator) -> Problem:
         np.full(3, least),
         np.full(3, 3 * least),
     )
-    return Problem(law, q, u, rest)
+    return AllocationCall(law, q, u, rest)
 
 
 def _accelerating(rate: float) -> Callable[[float], tuple[float, float, float]]:
@@ -150,7 +150,7 @@ class _Cycle:
             ["nm", "-u", "s.so"], cwd=folder, capture_output=True, text=True, check=True
         ).stdout
 
-    def __call__(self, problem: Problem) -> tuple[int, str, Array]:
+    def __call__(self, problem: AllocationCall) -> tuple[int, str, Array]:
         """Code, its name, and forces with changes of strain."""
         found = np.zeros(3), np.zeros(3)
         arrays: list[NDArray[Any]] = [*problem.arrays[:-4], self.controlled]
@@ -159,7 +159,7 @@ class _Cycle:
         return code, self._name(code).decode(), np.concatenate(found)
 
 
-def _main(problems: Sequence[Problem], controlled: NDArray[np.int32]) -> str:
+def _main(problems: Sequence[AllocationCall], controlled: NDArray[np.int32]) -> str:
     rows = [np.concatenate(problem.arrays) for problem in problems]
     ends = np.cumsum([0, *(len(array) for array in problems[0].arrays)])
     places = [f"&x[{end}]" for end in ends[:-1]]
@@ -175,7 +175,7 @@ def _main(problems: Sequence[Problem], controlled: NDArray[np.int32]) -> str:
     )
 
 
-def case_32() -> Iterator[Check]:
+def case_32() -> Iterator[CaseCheck]:
     rng = np.random.default_rng(32)
     problems = [_problem(rng) for _ in range(PROBLEMS)]
     with tempfile.TemporaryDirectory() as place:
@@ -195,7 +195,7 @@ def case_32() -> Iterator[Check]:
     yield from _alike(results[:ON_BOARD], said)
 
 
-def _alike(results: Sequence[tuple[int, str, Array]], said: str) -> Iterator[Check]:
+def _alike(results: Sequence[tuple[int, str, Array]], said: str) -> Iterator[CaseCheck]:
     """The strut takes atan2 of the mathematics library, which is another one on the board."""
     bits = [[int(word, 16) for word in line.split()] for line in said.splitlines()]
     there = np.array(bits, dtype=np.uint64).view(np.float64)
@@ -209,7 +209,7 @@ def _alike(results: Sequence[tuple[int, str, Array]], said: str) -> Iterator[Che
     yield holds("problems with the same bits", "95 %, others by atan2", str(same), often)
 
 
-def _judged(problems: Sequence[Problem], results: Sequence[Any]) -> Iterator[Check]:
+def _judged(problems: Sequence[AllocationCall], results: Sequence[Any]) -> Iterator[CaseCheck]:
     """Beside the law of the runtime, whose solver is another."""
     told = Counter(name for _, name, _ in results)
     named = set(told) == {_OK, _BEYOND} and min(told.values()) > PROBLEMS // 20

@@ -20,7 +20,7 @@ from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.codegen.plan.sine_cosine import sine_cosine
 from eomc.derive.graph import Argument, Function, Graph, Program, nodes, symbols
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 
 Array = NDArray[Any]
 COMPILERS = tuple(name for name in ("gcc", "clang") if shutil.which(name))
@@ -80,7 +80,7 @@ def _circle() -> Program:
 
 
 @dataclass(frozen=True)
-class Angles:
+class SampledAngles:
     """Angles of one scalar type with their exact values, as two numbers each."""
 
     x: Array
@@ -96,7 +96,7 @@ class Angles:
 
 
 @cache
-def angles(real: RealName) -> Angles:
+def angles(real: RealName) -> SampledAngles:
     """Over the whole range, near its ends, next to the zeros of both functions; `near` marks
     those next to the first hundred zeros on each side. Numbers too small for the type's full
     digits are left out: programs linked with ``-ffast-math`` take them as zeros."""
@@ -124,7 +124,7 @@ def angles(real: RealName) -> Angles:
         exact = np.array([[float(v) for v in pair] for pair in pairs])
         rest = np.array([[float(v - float(v)) for v in pair] for pair in pairs])
     unit = np.ldexp(1.0, np.frexp(exact)[1] - digits)
-    return Angles(x, exact, rest, unit, np.arange(len(x)) < 3 * len(zeros))
+    return SampledAngles(x, exact, rest, unit, np.arange(len(x)) < 3 * len(zeros))
 
 
 def _compiled(folder: Path, compiler: str, flags: Sequence[str]) -> str:
@@ -163,7 +163,7 @@ def _under_flags(real: RealName) -> Iterator[tuple[str, Array | None]]:
             yield f"{real}, {compiler}, {name}", values(real, compiler, flags)
 
 
-def _within_two_units(real: RealName) -> Iterator[Check]:
+def _within_two_units(real: RealName) -> Iterator[CaseCheck]:
     """Two units in the last place, or the compiler has refused."""
     given = angles(real)
     for told, found in _under_flags(real):
@@ -175,11 +175,11 @@ def _within_two_units(real: RealName) -> Iterator[Check]:
             yield at_most(f"{told}, {way}: units in the last place", worst, 2.0)
 
 
-def case_18() -> Iterator[Check]:
+def case_18() -> Iterator[CaseCheck]:
     yield from _within_two_units("double")
 
 
-def case_19() -> Iterator[Check]:
+def case_19() -> Iterator[CaseCheck]:
     given = angles("double")
     for told, found in _under_flags("double"):
         if found is None:
@@ -189,7 +189,7 @@ def case_19() -> Iterator[Check]:
             yield at_most(f"{told}, {way}: relative error", float(relative.max()), 1e-15)
 
 
-def case_20() -> Iterator[Check]:
+def case_20() -> Iterator[CaseCheck]:
     reals: tuple[RealName, ...] = ("double", "float")
     for real in reals:
         first = values(real, COMPILERS[0], STANDARD["O0"])
@@ -202,7 +202,7 @@ def case_20() -> Iterator[Check]:
                 yield holds(f"{real}, {compiler} -{name}", "one set of bits", str(same), same)
 
 
-def case_21() -> Iterator[Check]:
+def case_21() -> Iterator[CaseCheck]:
     limit = sine_cosine(REALS["float"]).limit
     yield holds("limit of single precision", "402 or more", f"{limit:.6g}", limit >= 402)
     yield from _within_two_units("float")

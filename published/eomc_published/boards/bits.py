@@ -11,7 +11,7 @@ from pathlib import Path
 from eomc.building import emit
 from eomc.codegen.plan.errors import BuildError
 from eomc_published.boards.qemu import COMBINATIONS, ISO, M4, MISSING, build, run
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.work import model_file
 
 FUNCTIONS = ("forward_dynamics", "inverse_dynamics", "mass_matrix")
@@ -68,7 +68,7 @@ def facts(said: str) -> tuple[int, str]:
     return int(found[1]), found[2].lstrip("0")
 
 
-def case_28() -> Iterator[Check]:
+def case_28() -> Iterator[CaseCheck]:
     for board, real, small in COMBINATIONS:
         with tempfile.TemporaryDirectory() as place:
             folder = emit(
@@ -92,7 +92,7 @@ def case_28() -> Iterator[Check]:
                 yield holds(f"{told}: comparisons and hash", expected, got, got == expected)
 
 
-def case_30() -> Iterator[Check]:
+def case_30() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         folder = emit(
             model_file("pendulum"), Path(place) / "pendulum", real="float", self_test=True

@@ -23,12 +23,12 @@ from eomc.building import build, emit, emit_sampled_loop
 from eomc.runtime.control import PID, Sampled
 from eomc.runtime.control.signal import LowPass, Noise, OnOff, Quantizer, RateLimit, Saturation
 from eomc.systems.tensegrity import single_strut
-from eomc_published.case import Case, Check, holds
+from eomc_published.case import Case, CaseCheck, holds
 from eomc_published.work import model_file
 
 
 @dataclass(frozen=True)
-class Deviation:
+class AdvisoryRule:
     """An advisory rule that emitted C does not keep.
 
     rule : number in MISRA C:2012; asks : what it says, in few words
@@ -42,50 +42,50 @@ class Deviation:
 
 
 DEVIATIONS = (
-    Deviation(
+    AdvisoryRule(
         "12.1",
         "parentheses say which operator is first",
         "products before sums, as on paper: formulas are checked against books by reading",
     ),
-    Deviation(
+    AdvisoryRule(
         "15.5",
         "one return at the end",
         "a failure returns its code at once; there is nothing to release on the way",
     ),
-    Deviation(
+    AdvisoryRule(
         "8.7",
         "what one file uses is no global name",
         "the functions are a library: a program calls which it needs",
     ),
-    Deviation(
+    AdvisoryRule(
         "8.9",
         "what one function uses is defined in it",
         "tables of small code stand beside each other with a comment on each",
     ),
-    Deviation(
+    AdvisoryRule(
         "2.4",
         "tags are used",
         "cppcheck counts enumerations without any tag, whose constants are used",
     ),
-    Deviation("2.5", "macros are used", "those of the vectors, where these are left out"),
-    Deviation(
+    AdvisoryRule("2.5", "macros are used", "those of the vectors, where these are left out"),
+    AdvisoryRule(
         "18.4",
         "no sums of pointers",
         "small code alone: gcc makes longer code of `&array[place]` (a seventh of a function)",
     ),
-    Deviation(
+    AdvisoryRule(
         "1.2",
         "no extensions of the language",
         "`__attribute__` and empty `__asm__`, in macros that are empty for other compilers",
         found=False,
     ),
-    Deviation(
+    AdvisoryRule(
         "Dir 4.6",
         "sizes in the names of types",
         "numbers have the model's type, `real`; `int` counts and indexes, at most some thousands",
         found=False,
     ),
-    Deviation(
+    AdvisoryRule(
         "Dir 4.9",
         "functions instead of macros",
         "one that pins a number against reordering: it stands for an instruction of none",
@@ -95,7 +95,7 @@ DEVIATIONS = (
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReadFile:
     """C that is read.
 
     name, told : as the record and the page call it
@@ -109,9 +109,9 @@ class Subject:
     prefixes: tuple[str, ...]
 
 
-def example(name: str, prefix: str, told: str, **options: Any) -> Subject:
+def example(name: str, prefix: str, told: str, **options: Any) -> ReadFile:
     """The C of an example model."""
-    return Subject(
+    return ReadFile(
         name, told, lambda folder: emit(model_file(prefix), folder, **options), (prefix,)
     )
 
@@ -170,8 +170,8 @@ SUBJECTS = (
     ),
     example("panda", "panda", "straight-line code, all functions"),
     example("flexible_arm", "flexible_arm", "a deformable body, all functions"),
-    Subject("single_strut", "near-rigid control", _strut, ("single_strut",)),
-    Subject(
+    ReadFile("single_strut", "near-rigid control", _strut, ("single_strut",)),
+    ReadFile(
         "pendulum_controller",
         "a sampled controller with noise, and the loop around both",
         _pendulum_loop,
@@ -180,7 +180,7 @@ SUBJECTS = (
 )
 
 
-def broken(subject: Subject, folder: Path) -> Counter[str]:
+def broken(subject: ReadFile, folder: Path) -> Counter[str]:
     """Number of times each rule is broken in the emitted files, which are left in `folder`."""
     return broken_in(subject.make(folder), subject.prefixes)
 
@@ -208,7 +208,7 @@ def _no_tag(file: Path, line: str, rule: str) -> bool:
     )
 
 
-def record(subjects: Iterable[Subject] = SUBJECTS) -> dict[str, Any]:
+def record(subjects: Iterable[ReadFile] = SUBJECTS) -> dict[str, Any]:
     """Counts of all subjects."""
     tool = subprocess.run(["cppcheck", "--version"], capture_output=True, text=True, check=True)
     counts = {}
@@ -231,7 +231,7 @@ _QUICK = (
 )
 
 
-def case_31() -> Iterator[Check]:
+def case_31() -> Iterator[CaseCheck]:
     documented = {deviation.rule for deviation in DEVIATIONS}
     for subject in (s for s in SUBJECTS if s.name in _QUICK):
         with tempfile.TemporaryDirectory() as place:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from eomc.building import emit
 from eomc_published.boards.qemu import COMBINATIONS, MISSING, build, run
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.work import model_file
 
 FUNCTIONS = (
@@ -46,7 +46,7 @@ int main(void)
 """
 
 
-def case_29() -> Iterator[Check]:
+def case_29() -> Iterator[CaseCheck]:
     for board, real, small in COMBINATIONS:
         with tempfile.TemporaryDirectory() as place:
             folder = emit(
@@ -90,7 +90,7 @@ def _program(header: str) -> str:
     return _MAIN.format(functions=functions, calls=painted)
 
 
-def _bounded(told: str, name: str, used: int, header: str) -> Iterator[Check]:
+def _bounded(told: str, name: str, used: int, header: str) -> Iterator[CaseCheck]:
     stated = re.findall(
         rf"Stack: at most (\d+) bytes(?:(?!Stack:).)*?int panda_{name}\(", header, re.S
     )

@@ -10,11 +10,11 @@ from __future__ import annotations
 import pkgutil
 from importlib import import_module
 
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = [import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)]
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="boutin",
     title="Articulated truss crane",
     citation=(

@@ -12,9 +12,9 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.constraints.loop_motion import LoopMotion, loop_motion
 from eomc.runtime.control import PD
-from eomc.runtime.excitation.table import Table
+from eomc.runtime.excitation.table import TableSignal
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.trajectories.profile import Sample
+from eomc.runtime.trajectories.profile import ProfileSample
 from eomc.systems.truss_crane import (
     articulated_crane,
     maneuver,
@@ -53,7 +53,7 @@ def pivoting(modes: int = 2) -> CompiledModel:
 
 def fixed(position: float, rate: float = 0.0, acceleration: float = 0.0) -> Any:
     """A motion whose values at all times are these."""
-    sample = Sample(np.array(position), np.array(rate), np.array(acceleration))
+    sample = ProfileSample(np.array(position), np.array(rate), np.array(acceleration))
     return lambda t: sample
 
 
@@ -73,13 +73,15 @@ def instants(step: float, end: float = 20.0) -> tuple[float, ...]:
 
 
 @cache
-def tables(name: str, step: float) -> Mapping[str, Table]:
+def tables(name: str, step: float) -> Mapping[str, TableSignal]:
     """Forces of the rigid maneuver by actuator, every `step` seconds."""
     found = nominal(name, instants(step))
-    return {joint: Table(found.t, found.force(joint)) for joint in found.names}
+    return {joint: TableSignal(found.t, found.force(joint)) for joint in found.names}
 
 
-def forces(model: CompiledModel, table: Mapping[str, Table], gain: float = 0.0) -> dict[str, Any]:
+def forces(
+    model: CompiledModel, table: Mapping[str, TableSignal], gain: float = 0.0
+) -> dict[str, Any]:
     """Arguments of `simulate`: forces of the tables, and PD control about the maneuver, both gains
     alike."""
     given: dict[str, Any] = {"inputs": {f"{joint}_force": table[joint] for joint in table}}
@@ -108,9 +110,9 @@ def at_extension(
     path: Sequence[float] = np.linspace(0.0, 1.0, 21).tolist()
 
     def motion(name: str) -> Any:
-        def at(share: float) -> Sample:
+        def at(share: float) -> ProfileSample:
             here = share * values[name]
-            return Sample(
+            return ProfileSample(
                 np.array(here),
                 np.array(rates.get(name, 0.0)),
                 np.array(accelerations.get(name, 0.0)),

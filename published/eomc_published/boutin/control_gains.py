@@ -22,7 +22,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 from eomc.systems.truss_crane import maneuver, single_actuator_crane, two_actuator_crane
 from eomc.systems.truss_crane.crane import EXTENSION
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 TABLE_8_2 = (9.5991e-2, 3.6867e-1, 7.3881, 1.3638e-1)
 """Actuator 2 of the crane with two: F_p1, F_p2, F_d1, F_d2."""
@@ -53,12 +53,12 @@ def regulator_at_end(actuators: int, massless: bool = False) -> FastRegulator:
     return fast_regulator(system(actuators, massless).at([EXTENSION] * actuators))
 
 
-def _printed(row: Array, printed: tuple[float, ...]) -> Iterator[Check]:
+def _printed(row: Array, printed: tuple[float, ...]) -> Iterator[CaseCheck]:
     for name, wanted, got, tolerance in zip(NAMES, printed, row, TOLERANCES, strict=True):
         yield agrees(name, wanted, got, tolerance, relative=True)
 
 
-def _one_actuator() -> Iterator[Check]:
+def _one_actuator() -> Iterator[CaseCheck]:
     design = regulator_at_end(1)
     yield from _printed(design.design.gain[0], TABLE_8_3)
     yield agrees("epsilon", 0.29963, design.subsystems.epsilon, 1e-5)
@@ -66,7 +66,7 @@ def _one_actuator() -> Iterator[Check]:
     yield agrees("N s by unit rate of b", [24.66, 24.44], design.rate_gain[0], 0.03 * 24.44)
 
 
-def _two_actuators() -> Iterator[Check]:
+def _two_actuators() -> Iterator[CaseCheck]:
     gain = regulator_at_end(2, massless=True).design.gain
     yield from _printed(gain[1], TABLE_8_2)
     yield at_most("actuator 1 by actuator 2, massless", np.abs(gain[0] / gain[1]).max(), 1e-6)
@@ -75,7 +75,7 @@ def _two_actuators() -> Iterator[Check]:
     yield agrees("row 2, actuators with mass", [0.10881, 0.33329, 7.3443, 0.13747], heavy[1], 1e-4)
 
 
-def _riccati() -> Iterator[Check]:
+def _riccati() -> Iterator[CaseCheck]:
     for actuators in (1, 2):
         found = regulator_at_end(actuators)
         a, b, p = found.subsystems.A, found.subsystems.B, found.design.riccati
@@ -104,7 +104,7 @@ def _poles_of_crane(design: FastRegulator) -> NDArray[np.complex128]:
     return np.asarray(np.linalg.eigvals(linear.A - np.outer(column, gain)), dtype=np.complex128)
 
 
-def _quasi_static() -> Iterator[Check]:
+def _quasi_static() -> Iterator[CaseCheck]:
     worst = 0.0
     for t in (2.0, 5.0, 11.0, 17.0):
         place, rate, acceleration = ([float(part)] * 2 for part in maneuver()(t))
@@ -121,7 +121,7 @@ def _quasi_static() -> Iterator[Check]:
     yield from _rest_of_the_bending()
 
 
-def _rest_of_the_bending() -> Iterator[Check]:
+def _rest_of_the_bending() -> Iterator[CaseCheck]:
     """b- = K^-1 f- as a law looks it up, K by the printed eigenvalues; bent so and still, the
     vibration control does nothing."""
     motion = dict.fromkeys(system(2).slow, maneuver())

@@ -18,7 +18,7 @@ from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.crane import DURATION, EXTENSION
 from eomc_published.boutin import oracle_run
 from eomc_published.boutin.control_gains import TABLE_8_2, crane, regulator_at_end, system
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 END = 30.0
 _RECORD = 0.01
@@ -112,7 +112,7 @@ def nominal_force(actuators: int) -> float:
     return float(np.abs(rigid(actuators).forces).max())
 
 
-def _one_actuator() -> Iterator[Check]:
+def _one_actuator() -> Iterator[CaseCheck]:
     without, with_control = rates(run(1, np.inf)), rates(run(1, DURATION))
     yield agrees("|b1'| without control", [1.106] * 4, without, 0.01, relative=True)
     yield at_most("left in 25-27 s", with_control[2] / 1.106, 0.15)
@@ -121,7 +121,7 @@ def _one_actuator() -> Iterator[Check]:
     yield at_most("force of control by that of the maneuver", part, 0.005)
 
 
-def _two_actuators() -> Iterator[Check]:
+def _two_actuators() -> Iterator[CaseCheck]:
     alone, both = rates(run(2, np.inf)), rates(run(2, DURATION))
     ratio = max(b / a for a, b in zip(alone[1:], both[1:], strict=True))
     yield at_most("|b1'| with both laws by PD alone, from 22 s on", ratio, 0.75)
@@ -130,7 +130,7 @@ def _two_actuators() -> Iterator[Check]:
     yield at_most("force of control by that of the maneuver", part, 0.005)
 
 
-def _from_the_start() -> Iterator[Check]:
+def _from_the_start() -> Iterator[CaseCheck]:
     early, late = rates(run(1, 0.0)), rates(run(1, DURATION))
     text = ", ".join(f"{a:.3f} < {b:.3f}" for a, b in zip(early, late, strict=True))
     less = all(a < b for a, b in zip(early, late, strict=True))
@@ -149,7 +149,7 @@ def _from_the_start() -> Iterator[Check]:
         yield agrees(f"extension at 30 s, {actuators}", EXTENSION, turned, 2e-3)
 
 
-def _linear_between() -> Iterator[Check]:
+def _linear_between() -> Iterator[CaseCheck]:
     """Forces and gains between the entries of their tables."""
     gains = GainSchedule.along(rigid(1), _DESIGNED)
     halfway = gains(float(_DESIGNED[1:3].mean()))
@@ -164,7 +164,7 @@ def _linear_between() -> Iterator[Check]:
     yield agrees("force halfway [N]", (first + second) / 2, middle, 1e-9, relative=True)
 
 
-def _spillover() -> Iterator[Check]:
+def _spillover() -> Iterator[CaseCheck]:
     frequencies, _ = _with_four_modes(1, 0.0)
     yield agrees("frequencies [Hz]", [2.6575, 8.1105, 10.520, 25.24], frequencies, 0.006)
     _, one = _with_four_modes(1, 1.0)
@@ -177,7 +177,7 @@ def _spillover() -> Iterator[Check]:
     yield from _spilled(2, two)
 
 
-def _spilled(actuators: int, damping: Array) -> Iterator[Check]:
+def _spilled(actuators: int, damping: Array) -> Iterator[CaseCheck]:
     text = f"{damping.min():.2g}"
     yield holds(f"all modes are damped, {actuators}", "> 0", text, bool((damping > 0).all()))
     found = run(actuators, DURATION, 4)

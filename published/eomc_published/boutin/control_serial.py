@@ -15,7 +15,7 @@ from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
 from eomc.runtime.trajectories import SineRamp
 from eomc.systems.beam_robot import ONE_LINK, TWO_LINKS, beam_robot
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _PAYLOAD = 0.1
 #: Roots of cosh x cos x = -1 (Blevins, Formulas for Natural Frequency and Mode Shape, table 8-1).
@@ -58,7 +58,7 @@ def _by_quadrature() -> tuple[Array, Array]:
     return mass, link.EI * (np.array(curved) * w) @ np.array(curved).T
 
 
-def _one_beam() -> Iterator[Check]:
+def _one_beam() -> Iterator[CaseCheck]:
     from scipy.linalg import solve_continuous_are
 
     mass, stiffness = _by_quadrature()
@@ -97,7 +97,7 @@ def _ringing(run: Trajectory) -> float:
     return float(np.abs(run.u[inside, run.model.speeds.index("beam1_y1")]).max())
 
 
-def _serial() -> Iterator[Check]:
+def _serial() -> Iterator[CaseCheck]:
     yield from _one_beam()
     for links in (1, 2):
         without, damped = slew(links, False), slew(links, True)

@@ -16,7 +16,7 @@ from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
-from eomc.runtime.trajectories.profile import Sample
+from eomc.runtime.trajectories.profile import ProfileSample
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.boom import NODES, TIP, boom_structure, flexible_boom
 from eomc_published.boutin.compiled import (
@@ -31,7 +31,7 @@ from eomc_published.boutin.compiled import (
     two,
 )
 from eomc_published.boutin.kinematics import column, opened
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _TABLE = 0.01
 PIVOT_GAIN = 27500.0
@@ -60,7 +60,7 @@ def at(run: Trajectory, t: float) -> int:
     return int(np.argmin(np.abs(run.t - t)))
 
 
-def _bent() -> Iterator[Check]:
+def _bent() -> Iterator[CaseCheck]:
     run = driven("two", GAIN, end=5.0)
     here = at(run, 5.0)
     yield agrees("b1 at 5 s", 4.25, run["boom_e1"][here], 0.10)
@@ -68,7 +68,7 @@ def _bent() -> Iterator[Check]:
     yield agrees("b1 at 5 s, recomputed", 4.211, run["boom_e1"][here], 0.01)
 
 
-def _tip() -> Iterator[Check]:
+def _tip() -> Iterator[CaseCheck]:
     run, model = driven("two", GAIN, end=5.0), two(2)
     q = run.q[at(run, 5.0)]
     angle = float(q[model.coordinates.index("turn1")] + q[model.coordinates.index("turn2")])
@@ -79,7 +79,7 @@ def _tip() -> Iterator[Check]:
     yield agrees("Y [m]", 0.191, moved[1], 0.004)
 
 
-def _quasi_static() -> Iterator[Check]:
+def _quasi_static() -> Iterator[CaseCheck]:
     """K d = -M a of the structure, nodes 1 and 2 fixed, by the angular motion at 5 s."""
     motion, model = nominal("two", instants(0.5)), two()
     here = int(np.argmin(np.abs(motion.t - 5.0)))
@@ -100,7 +100,7 @@ def _quasi_static() -> Iterator[Check]:
     yield agrees("recomputed: X, Y [m]", [-0.0068, 0.1926], moved, 0.0001)
 
 
-def _half() -> Iterator[Check]:
+def _half() -> Iterator[CaseCheck]:
     run, both = driven("single"), driven("two", GAIN, end=5.0)
     ratio = run["boom_e1"][at(run, 5.0)] / both["boom_e1"][at(both, 5.0)]
     yield agrees("b1 at 5 s by that of two actuators", 0.50, ratio, 0.03)
@@ -163,7 +163,7 @@ def _still(model: CompiledModel, extension: float) -> dict[str, Any]:
     return {"prescribed": dict.fromkeys(model.prescribed, extension)}
 
 
-def _lowest() -> Iterator[Check]:
+def _lowest() -> Iterator[CaseCheck]:
     run = driven("single")
     late = run.t >= 20.0
     found = peak_frequency(run["boom_e1"][late], 0.005)
@@ -174,7 +174,7 @@ def _lowest() -> Iterator[Check]:
     yield agrees("second [Hz]", 11.17, linear[-1], 0.01 * 11.17)
 
 
-def _prescribed() -> Iterator[Check]:
+def _prescribed() -> Iterator[CaseCheck]:
     model = two(2, drive="extension")
     first, _ = frequencies(model, 0.0, ("boom_e1", "boom_e2"))
     last, _ = frequencies(model, 3.832, ("boom_e1", "boom_e2"))
@@ -202,7 +202,7 @@ def imposed() -> Trajectory:
     model, path = two(2, drive="extension"), maneuver()
 
     def motion(t: float) -> tuple[float, float, float]:
-        sample: Sample = path(t)
+        sample: ProfileSample = path(t)
         return float(sample.position), float(sample.rate), float(sample.acceleration)
 
     return simulate(
@@ -215,7 +215,7 @@ def imposed() -> Trajectory:
     )
 
 
-def _damped() -> Iterator[Check]:
+def _damped() -> Iterator[CaseCheck]:
     run = driven("two", GAIN, end=20.0)
     share = [_high(run, a, a + 2.0) for a in (0.2, 17.5)]
     yield at_most(
@@ -228,7 +228,7 @@ def _damped() -> Iterator[Check]:
     yield from _pivoting()
 
 
-def _single_actuator() -> Iterator[Check]:
+def _single_actuator() -> Iterator[CaseCheck]:
     """One actuator under PD control: what is left after the maneuver, and why."""
     yield agrees(
         "one actuator: largest rates of b1",
@@ -292,7 +292,7 @@ def pivoted(gain: float) -> Trajectory:
     )
 
 
-def _pivoting() -> Iterator[Check]:
+def _pivoting() -> Iterator[CaseCheck]:
     """The boom on a hinge, with and without PD."""
     model = pivoting()
     sizes = {
@@ -325,7 +325,7 @@ def _pivoting() -> Iterator[Check]:
     yield agrees("damping ratios", [0.0024, 0.0084], [-v.real / abs(v) for v in waves[1:]], 0.0001)
 
 
-def _structural() -> Iterator[Check]:
+def _structural() -> Iterator[CaseCheck]:
     for nu, expected in ((0.00024, 0.0020), (0.0012, 0.0100)):
         run = driven("single", retardation=nu)
         yield agrees(
@@ -348,7 +348,7 @@ def _decrement(run: Trajectory) -> float:
     return float(-slope / (2 * np.pi * 2.664))
 
 
-def _equivalent() -> Iterator[Check]:
+def _equivalent() -> Iterator[CaseCheck]:
     """zeta = nu omega / 2 of the crane with one actuator where the maneuver ends, linearized."""
     for printed, nu in ((0.002, 0.00024), (0.01, 0.0012)):
         _, ratios = frequencies(single(2, nu), 3.832, ("jack2", "boom_e1", "boom_e2"))

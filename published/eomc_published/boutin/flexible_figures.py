@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.runtime.constraints.loop_motion import loop_motion
 from eomc.runtime.record.trajectory import Trajectory
-from eomc.runtime.trajectories.profile import Sample
+from eomc.runtime.trajectories.profile import ProfileSample
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.crane import DURATION
 from eomc_published.boutin.canvas import Line, draw_panels
@@ -87,7 +87,7 @@ def draw_prescribed_forces(path: Path) -> None:
 
     def along(name: str) -> Any:
         place, rate = (CubicSpline(run.t, run[key]) for key in (name, f"speed({name})"))
-        return lambda at: Sample(place(at), rate(at), rate(at, 1))
+        return lambda at: ProfileSample(place(at), rate(at), rate(at, 1))
 
     given = {**dict.fromkeys(JACKS, path_of), **{name: along(name) for name in _BOOM}}
     motion = loop_motion(two(2), t, given)

@@ -14,7 +14,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.truss_crane.boom import DEPTH, LENGTH, OFFSET
 from eomc_published.boutin.compiled import JACKS, fixed, instants, nominal, single, two
 from eomc_published.boutin.oracle import Oracle
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 INITIAL = [
     [185416.208, 185376.171, -397.604712, 70.1649050],
@@ -52,7 +52,7 @@ def opened(extension: Array) -> Array:
     return result
 
 
-def _final_angles() -> Iterator[Check]:
+def _final_angles() -> Iterator[CaseCheck]:
     both = nominal("two", instants(0.1))
     boom = column(two(), both.q, "turn1") + column(two(), both.q, "turn2")
     yield agrees("two actuators, boom [deg]", -89.84, np.degrees(boom[-1]), 0.02)
@@ -63,7 +63,7 @@ def _final_angles() -> Iterator[Check]:
     yield agrees("peak rate of the boom [deg/s]", -8.842, np.degrees(rate.min()), 0.005)
 
 
-def _loops() -> Iterator[Check]:
+def _loops() -> Iterator[CaseCheck]:
     times = instants(0.1)
     model, both = two(), nominal("two", times)
     residuals = np.array([model.constraint_residual(q) for q in both.q])
@@ -117,7 +117,7 @@ def on_loops(
     return loop_motion(model, [0.0], given, guess=known)
 
 
-def _complement() -> Iterator[Check]:
+def _complement() -> Iterator[CaseCheck]:
     model, worst = two(2), np.zeros(4)
     for psi, rates in random_states():
         state = on_loops(model, psi, rates)
@@ -157,7 +157,7 @@ def _mass_in_extensions(model: CompiledModel, psi: Array, names: tuple[str, ...]
     return found
 
 
-def _oracle() -> Iterator[Check]:
+def _oracle() -> Iterator[CaseCheck]:
     for title, model, at, expected in (
         ("extended", two(2), [0.0] * 4, INITIAL),
         ("final", two(2), [3.832, 3.832, 0.0, 0.0], FINAL),

@@ -12,7 +12,7 @@ from eomc.derive.finite_elements.reduction_order import reduction_report
 from eomc.derive.finite_elements.structure import Structure
 from eomc.systems.truss_crane.boom import NODES, SUPPORTS, boom_structure, triangle_structure
 from eomc_published.boutin.table_8_1 import PRINTED
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 #: (12000 + 10 t / (A 5 m)) to the printed digits.
 _PRINTED_DENSITY = 8.49e6
@@ -26,7 +26,7 @@ def shapes(structure: Structure, modes: int) -> tuple[Array, Array]:
     return np.diag(np.array(body.stiffness, float)), moved
 
 
-def _mass() -> Iterator[Check]:
+def _mass() -> Iterator[CaseCheck]:
     structure = boom_structure()
     yield agrees("nodes, bars", [39, 75], [len(structure.nodes), len(structure.members)], 0)
     boom = float(from_structure(structure, 0).mass)
@@ -35,7 +35,7 @@ def _mass() -> Iterator[Check]:
     yield agrees("boom and triangle [kg]", 1106, boom + triangle, 0.5)
 
 
-def _eigenvalues() -> Iterator[Check]:
+def _eigenvalues() -> Iterator[CaseCheck]:
     squares, _ = shapes(boom_structure(), 2)
     yield agrees("first eigenvalue", 11.139, squares[0], 0.0005)
     yield agrees("second eigenvalue", 598.182, squares[1], 0.002)
@@ -50,7 +50,7 @@ def _eigenvalues() -> Iterator[Check]:
     )
 
 
-def _vectors() -> Iterator[Check]:
+def _vectors() -> Iterator[CaseCheck]:
     _, moved = shapes(boom_structure(), 2)
     found = np.column_stack([moved[:, 0, 0], moved[:, 1, 0], moved[:, 0, 1], moved[:, 1, 1]])
     rounded = np.array([[float(f"{entry:.3e}") for entry in row] for row in found])
@@ -60,7 +60,7 @@ def _vectors() -> Iterator[Check]:
     yield at_most("entries that differ in the fourth digit", int(np.count_nonzero(digits > 0.5)), 0)
 
 
-def _orthogonal() -> Iterator[Check]:
+def _orthogonal() -> Iterator[CaseCheck]:
     body = from_structure(boom_structure(), 4, "1", supports=SUPPORTS)
     mass, stiffness = np.array(body.internal, float), np.array(body.stiffness, float)
     yield at_most("B'MB - 1", np.abs(mass - np.eye(4)).max(), 1e-10)
@@ -76,7 +76,7 @@ def _orthogonal() -> Iterator[Check]:
     yield at_most("B'MB - 1 of the matrices", np.abs(product - np.eye(4)).max(), 1e-10)
 
 
-def _determinate() -> Iterator[Check]:
+def _determinate() -> Iterator[CaseCheck]:
     structure = boom_structure()
     values = np.linalg.eigvalsh(structure.stiffness())
     yield agrees("bars, freedoms", [75, 78], [len(structure.members), len(structure.freedoms)], 0)
@@ -90,7 +90,7 @@ def _determinate() -> Iterator[Check]:
     )
 
 
-def _printed_density() -> Iterator[Check]:
+def _printed_density() -> Iterator[CaseCheck]:
     structure = boom_structure(end_density=_PRINTED_DENSITY)
     mass = float(from_structure(structure, 0).mass)
     yield agrees("mass [kg]", 10796, mass, 1)

@@ -26,12 +26,12 @@ from eomc_published.boutin.compiled import (
     whole,
 )
 from eomc_published.boutin.kinematics import column
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 _DIVERGED = 0.05
 
 
-def _inverse() -> Iterator[Check]:
+def _inverse() -> Iterator[CaseCheck]:
     motion = nominal("two", instants(0.02))
     first, second = motion.force("jack1"), motion.force("jack2")
     share = np.abs(first - second).max() / np.abs(first).max()
@@ -48,7 +48,7 @@ def _inverse() -> Iterator[Check]:
         yield at_most(f"{name} of 19 links against 7, relative", share, 1e-6)
 
 
-def _last_boom() -> Iterator[Check]:
+def _last_boom() -> Iterator[CaseCheck]:
     """Moments about the hinge of the last boom: of its inertia, and of the force of actuator 6."""
     times = instants(0.5)
     motion, model = nominal("whole", times), whole()
@@ -104,7 +104,7 @@ def _cross(a: Array, b: Array) -> float:
     return float(a[0] * b[1] - a[1] * b[0])
 
 
-def _energy() -> Iterator[Check]:
+def _energy() -> Iterator[CaseCheck]:
     motion, model = nominal("two", instants(0.01)), two()
     kinetic = np.array(
         [model.kinetic_energy(q, u) for q, u in zip(motion.q, motion.u, strict=True)]
@@ -148,7 +148,7 @@ def _error(model: CompiledModel) -> Any:
     return event
 
 
-def _unstable() -> Iterator[Check]:
+def _unstable() -> Iterator[CaseCheck]:
     found = {}
     for step, method in ((0.1, "DOP853"), (0.1, "BDF"), (0.1, "RK45"), (0.01, "DOP853")):
         run = driven("two", step, 0.0, method, 10.0)
@@ -190,7 +190,7 @@ def _one_actuator(t: float) -> float:
     return float(np.roots([mass[2], first * rate, stiffness]).real.max())
 
 
-def _growth() -> Iterator[Check]:
+def _growth() -> Iterator[CaseCheck]:
     yield agrees("two actuators at 5 s [1/s]", 4.8, growth("two", 5.0), 0.3)
     one = growth("single", 5.0)
     yield at_most("one actuator at 5 s [1/s]", one, 0.035)
@@ -205,7 +205,7 @@ def _growth() -> Iterator[Check]:
     )
 
 
-def _feedback() -> Iterator[Check]:
+def _feedback() -> Iterator[CaseCheck]:
     run = driven("two", 0.01, GAIN, "DOP853", 20.0)
     goal = np.array([float(maneuver()(t).position) for t in run.t])
     speed = np.array([float(maneuver()(t).rate) for t in run.t])
@@ -223,7 +223,7 @@ def _feedback() -> Iterator[Check]:
     )
 
 
-def _stable() -> Iterator[Check]:
+def _stable() -> Iterator[CaseCheck]:
     run = driven("single", 0.01, 0.0, "DOP853", 20.0)
     wanted = nominal("single", instants(0.1))
     turned = np.degrees(np.interp(wanted.t, run.t, run["turn2"]))

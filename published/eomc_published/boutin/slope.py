@@ -13,7 +13,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.truss_crane.boom import NODES, TIP
 from eomc.systems.truss_crane.crane import pivoting_boom
 from eomc_published.boutin.table_8_1 import PRINTED
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 _FRAME = [f"frame_link_{what}" for what in ("pose", "velocity", "acceleration")]
 #: (turn, b1, b2, theta), the boom bent as at 5 s of the maneuver; rates, accelerations.
@@ -37,7 +37,7 @@ def row() -> Array:
     return np.array([x * y_1 - y * x_1, x * y_2 - y * x_2]) / (x * x + y * y)
 
 
-def _slope() -> Iterator[Check]:
+def _slope() -> Iterator[CaseCheck]:
     model = carrying()
     q, u, a = STATE
     axes = np.asarray(model.frame("link").pose(q))[:3, :3]

@@ -16,11 +16,11 @@ from eomc_published.cables import (
     prism,
     pulleys,
 )
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (allocation, atwood, belts, catenary, compiled, geometry, machines, prism, pulleys)
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="cables",
     title="Cables over pulleys",
     citation="textbook values and exact solutions of cables, pulleys, cranes and tensegrity prisms",

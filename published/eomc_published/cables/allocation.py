@@ -12,7 +12,7 @@ from eomc.derive.model import Model
 from eomc.runtime.control import allocate
 from eomc.runtime.control.least_effort import AllocationError
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 
 X, Y, Z = np.eye(3).tolist()
 Points = tuple[tuple[float, float], ...]
@@ -50,13 +50,13 @@ def point() -> CompiledModel:
     return hung(model, ((0, 0), (4, 0), (4, 3), (0, 3)), ((0, 0),) * 4)
 
 
-def _both(quantity: str, wanted: list[float], *motion: Any, **limits: Any) -> Iterator[Check]:
+def _both(quantity: str, wanted: list[float], *motion: Any, **limits: Any) -> Iterator[CaseCheck]:
     for form in ("null space", "direct"):
         found = allocate(*motion, method=form, **limits).forces
         yield agrees(f"{quantity}, {form} [N]", wanted, found, 1e-7)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     motion = platform(), [0.4, 0.3, 0.1], [0, 0, 0], [1.2, -0.8, 2]
     lengths = [2.865298733298204, 2.421345179226997, 1.8752665287971364, 2.557834267754611]
     rows = motion[0].output_names("element_outputs")

@@ -10,7 +10,7 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.constraints import assemble
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 G = 9.81
 #: A mass, or a pulley with what hangs on both sides of it.
@@ -65,7 +65,7 @@ def _solved(tree: Any) -> tuple[list[float], dict[str, float], list[str]]:
     return [falling[name] for name in machine.weights], tensions, machine.lowest
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     falling, tensions, _ = _solved((5, (3, (2, 1))))
     expected = np.array([-10791, 20601, 59841, -57879]) / 18100
     yield agrees("chain: accelerations", expected, falling, 1e-12)

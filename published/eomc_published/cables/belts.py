@@ -10,12 +10,12 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.linearization import linearize
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 Y, Z, G = (0, 1, 0), (0, 0, 1), 9.81
 
 
-def _belt() -> Iterator[Check]:
+def _belt() -> Iterator[CaseCheck]:
     """omega^2 = 2 k (r1^2/J1 + r2^2/J2), and one zero mode."""
     model, span = Model("belt"), np.sqrt(1 - 0.1**2)
     sizes = (("small", 0.1, 0.02, 0.0), ("large", 0.2, 0.05, 1.0))
@@ -59,7 +59,7 @@ _FALL = -1e-9, 5.83696278231279, -28.016097918797513
 """Start, for the rope has no direction in its anchor; period [s]; lowest point [m]."""
 
 
-def _bungee() -> Iterator[Check]:
+def _bungee() -> Iterator[CaseCheck]:
     start, period, lowest = _FALL
     built = build(jumper(0.0))
     run = simulate(
@@ -79,7 +79,7 @@ def _bungee() -> Iterator[Check]:
     yield agrees("bungee, smooth law: after a period", 0.0, run["z"][-1], 1e-4)
 
 
-def _heavy_rope() -> Iterator[Check]:
+def _heavy_rope() -> Iterator[CaseCheck]:
     """4 m of 0.6 kg/m over a massless pulley: its mass moves with the weights, and the more of it
     hangs on one side the lower it is, V = -rho g x^2."""
     rho, length, radius = 0.6, 4.0, 0.1
@@ -99,7 +99,7 @@ def _heavy_rope() -> Iterator[Check]:
     yield agrees("heavy rope: way at 0.5 and 1 s [m]", expected, -run["left"][1:], 1e-9)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _belt()
     yield from _bungee()
     yield from _heavy_rope()

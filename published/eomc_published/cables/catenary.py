@@ -14,7 +14,7 @@ from eomc.derive.model import Model, Point
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.statics import form_finding
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 LENGTH, STIFFNESS, WEIGHT = 100.0, 5e5, 12.0
 END = (85.0, 0.0, -20.0)
@@ -22,7 +22,7 @@ H, V = 541.2935805060512, 762.8497423227076
 TENSIONS, STRETCHED = (935.3814567645022, 695.7722961460769), 100.13076073307923
 
 
-def _closed() -> Iterator[Check]:
+def _closed() -> Iterator[CaseCheck]:
     model = Model("line")
     model.body("load", mass=50)
     model.joint("load", "translational", parent="world", child="load")
@@ -86,7 +86,7 @@ def horizontal(nodes: Mapping[str, Array], densities: Mapping[str, float]) -> fl
     return float((nodes["n1"] - nodes["n0"])[0] * densities["link0"])
 
 
-def _chains() -> Iterator[Check]:
+def _chains() -> Iterator[CaseCheck]:
     errors = [chain(lumps) - H for lumps in (10, 20, 40, 80)]
     expected = [-1.854418, -0.463865, -0.115981, -0.028996]
     yield agrees("errors of H of 10, 20, 40, 80 links [N]", expected, errors, 1e-6)
@@ -113,7 +113,7 @@ def _compiled(lumps: int) -> float:
     return float(found.outputs["line_link1.tension"] / found.outputs["line_link1.length"] * x)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _closed()
     yield from _chains()
 

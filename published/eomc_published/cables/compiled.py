@@ -13,7 +13,7 @@ from eomc.derive.graph import flops
 from eomc.derive.model import Model, Point
 from eomc.systems.cables import mast, planar_robot, tackle, tower_crane
 from eomc_published.cables.machines import hanging
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 
 _FUNCTIONS = ("inverse_dynamics", "forward_dynamics", "element_outputs", "constraint_residual")
 
@@ -57,7 +57,7 @@ def _models() -> Iterator[Model]:
     yield from (tackle(3), mast(2), hanging("hook", ((30, 9), (120, 1.5))))
 
 
-def _same(model: Model) -> Iterator[Check]:
+def _same(model: Model) -> Iterator[CaseCheck]:
     """Emitted C at states near that in which all coordinates are zero."""
     equations = derive(model)
     names = [name for name in _FUNCTIONS if name in equations.kinds]
@@ -91,7 +91,7 @@ def _operations(equations: Equations, function: str) -> int:
     return flops(program.graph, program.functions[0].nodes)
 
 
-def _linear() -> Iterator[Check]:
+def _linear() -> Iterator[CaseCheck]:
     """A cable costs after eight what it does after four; a stage of a mast likewise."""
     for what, make, sizes in (("cable over a pulley", hung, (4, 8)), ("stage", mast, (2, 5))):
         for function in ("inverse_dynamics", "forward_dynamics"):
@@ -106,7 +106,7 @@ def _linear() -> Iterator[Check]:
             )
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     for model in _models():
         yield from _same(model)
     yield from _linear()

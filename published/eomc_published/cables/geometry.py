@@ -12,7 +12,7 @@ from scipy.optimize import minimize_scalar
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 CENTER, Z = {"body": "world", "xyz": (0.4, 1.2, 0)}, (0, 0, 1)
 
@@ -59,7 +59,7 @@ def at_rest(model: CompiledModel, q: Any) -> dict[str, float]:
     return model.outputs(q, np.zeros(model.nu))
 
 
-def _samples() -> Iterator[Check]:
+def _samples() -> Iterator[CaseCheck]:
     at = at_rest(routes(), [1.7, 0.3, 0])
     yield agrees(
         "circle to point", [1.5612494995995994] * 2, [at["right.length"], at["left.length"]], 1e-12
@@ -94,7 +94,7 @@ def _over(q: Any) -> float:
     return at_rest(routes(), q)["over.length"]
 
 
-def _slopes() -> Iterator[Check]:
+def _slopes() -> Iterator[CaseCheck]:
     """The force of unit tension per stretch is the unit tangent."""
     h, worst = 1e-3, 0.0
     rng = np.random.default_rng(1)
@@ -153,7 +153,7 @@ def over_the_block(beta: float, load: Any) -> tuple[float, float]:
     return float(length) + SMALL * wrap, wrap
 
 
-def _swivelling() -> Iterator[Check]:
+def _swivelling() -> Iterator[CaseCheck]:
     """A block without friction turns to where the cable is shortest."""
     for load in ((1.2, 0.8, 1.0), (0.9, -0.5, 0.4)):
         toward = np.arctan2(load[1], load[0])
@@ -170,7 +170,7 @@ def _swivelling() -> Iterator[Check]:
         yield agrees(f"{name}: wrap", wrap, told["led.wrap_1"], 1e-6)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _samples()
     yield from _slopes()
     yield from _swivelling()

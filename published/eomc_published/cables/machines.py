@@ -13,7 +13,7 @@ from eomc.derive.model import Model
 from eomc.runtime.constraints import assemble
 from eomc.runtime.linearization import linearize
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 X, Z = (1, 0, 0), (0, 0, 1)
 
@@ -44,7 +44,7 @@ def hanging(name: str, loads: tuple[tuple[float, float], ...], trolley: float = 
     return model
 
 
-def _hoisting() -> Iterator[Check]:
+def _hoisting() -> Iterator[CaseCheck]:
     expected = {
         -0.6: {
             3: (-0.0217420442547722, -0.0070513367574498),
@@ -86,7 +86,7 @@ def _angles(built: Any, start: float, times: Any) -> np.ndarray[Any, Any]:
     return np.column_stack([np.arctan2(x, -z), (x * w - u * z) / (x * x + z * z)])
 
 
-def _sheave() -> Iterator[Check]:
+def _sheave() -> Iterator[CaseCheck]:
     """The rope leaves a sheave of the radius r that stands still, and unwinds from it."""
     radius, free, start, times = 0.4, 8.0, 0.5, np.linspace(0, 6, 7)
     sheave = {"winch": "world", "axis": (0, 1, 0), "radius": radius, "sense": 1, "zero": (0, 0, -1)}
@@ -118,7 +118,7 @@ def _frequencies(model: Model, count: int) -> np.ndarray[Any, Any]:
     return np.sort([v.imag for v in values if v.imag > 1e-3])[:count]
 
 
-def _travelling() -> Iterator[Check]:
+def _travelling() -> Iterator[CaseCheck]:
     yield agrees(
         "under a free trolley [rad/s]",
         [1.2380680514414384],
@@ -139,7 +139,7 @@ def _travelling() -> Iterator[Check]:
     )
 
 
-def _slewing() -> Iterator[Check]:
+def _slewing() -> Iterator[CaseCheck]:
     model, turn, length = Model("slewing"), 0.3, 10
     model.body("jib", mass=1, inertia=(1, 1, 1))
     model.body("load", mass=50)
@@ -159,7 +159,7 @@ def _slewing() -> Iterator[Check]:
     yield agrees("modes in the turning frame [rad/s]", [0.7054069, 1.29357441], got, 1e-7)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _hoisting()
     yield from _sheave()
     yield from _travelling()

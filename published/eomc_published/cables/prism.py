@@ -14,7 +14,7 @@ from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.statics import form_finding, prestress
 from eomc.systems.tensegrity.prism import frequency, members, nodes, prism, twist
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 N, RADIUS, HEIGHT, MASS, Q = 3, 0.5, 0.8, 0.4, 25.0
 LENGTHS = {
@@ -46,7 +46,7 @@ def by_kind(of: Mapping[str, float]) -> Array:
     return np.array([of[name.rstrip("0123456789")] for name in members(N)])
 
 
-def _net() -> Iterator[Check]:
+def _net() -> Iterator[CaseCheck]:
     start = nodes(N, RADIUS, HEIGHT, 20)
     of_cables = {
         name: LENGTHS[name.rstrip("0123456789")] for name in members(N) if "strut" not in name
@@ -77,7 +77,7 @@ def _places(built: CompiledModel, q: Array) -> dict[str, Array]:
     return {name: matrix[:3, 3] for name, matrix in pose.items()}
 
 
-def _model() -> Iterator[Check]:
+def _model() -> Iterator[CaseCheck]:
     built = build(prism(N, radius=RADIUS, height=HEIGHT, mass=MASS, force_density=Q))
     at, start = (nodes(N, RADIUS, HEIGHT, angle) for angle in (twist(N), 20))
     moved = {
@@ -120,7 +120,7 @@ def _frequencies(built: CompiledModel) -> Any:
     return np.sort(np.abs(values))[::2]
 
 
-def _stiff() -> Iterator[Check]:
+def _stiff() -> Iterator[CaseCheck]:
     closed = frequency(N, RADIUS, HEIGHT, MASS, Q)
     yield agrees("closed form [rad/s]", 14.044366133044882, closed, 1e-12)
     built = build(
@@ -139,7 +139,7 @@ def _stiff() -> Iterator[Check]:
     yield agrees("and the finite stiffness [rad/s]", 14.0443640176, lowest, 1e-7)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _net()
     yield from _model()
     yield from _stiff()

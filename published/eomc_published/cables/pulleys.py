@@ -12,7 +12,7 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 Y, Z = (0, 1, 0), (0, 0, 1)
 TURN = 2 * np.pi
@@ -31,7 +31,7 @@ def carried() -> CompiledModel:
     return build(model)
 
 
-def _winding() -> Iterator[Check]:
+def _winding() -> Iterator[CaseCheck]:
     turns = np.linspace(-0.3, 3.2, 1001) * TURN
     told = carried().outputs(turns[:, None], np.zeros(1))
     grown = turns - turns[0]
@@ -58,7 +58,7 @@ def _winding() -> Iterator[Check]:
     yield agrees("pulley: three times round", 3 * TURN, -np.subtract(*ends), 1e-12)
 
 
-def _winch() -> Iterator[Check]:
+def _winch() -> Iterator[CaseCheck]:
     radius, time = 0.15, 1.986304317370712
     model = Model("winch")
     model.body("drum", mass=10, inertia=(0.8, 0.8, 0.8))
@@ -84,7 +84,7 @@ def _winch() -> Iterator[Check]:
     yield agrees("winch: way [m]", 11.309733552923255, run["load"][-1], 1e-9)
 
 
-def _turns() -> Iterator[Check]:
+def _turns() -> Iterator[CaseCheck]:
     yield from _winding()
     yield from _winch()
 
@@ -118,7 +118,7 @@ def pulls(parts: int, speed: float, **given: Any) -> np.ndarray[Any, Any]:
     return np.asarray(np.abs(forces))
 
 
-def _capstan() -> Iterator[Check]:
+def _capstan() -> Iterator[CaseCheck]:
     for wraps, expected in (
         (((90, 0.2), (180, 0.15), (270, 0.3)), 9.017028610942078),
         (((1080, 0.25),), 111.3177784898562),
@@ -160,7 +160,7 @@ def _capstan() -> Iterator[Check]:
         yield agrees("capstan: ratio", expected, hand / load, 1e-12, relative=True)
 
 
-def _tackle() -> Iterator[Check]:
+def _tackle() -> Iterator[CaseCheck]:
     raising = [
         1.369107770624847,
         0.7912076060140374,
@@ -182,7 +182,7 @@ def _tackle() -> Iterator[Check]:
     yield agrees("tackle without friction", 1 / np.arange(1, 6), free, 1e-12)
 
 
-def _reversal() -> Iterator[Check]:
+def _reversal() -> Iterator[CaseCheck]:
     """Part k of the rope passes its sheave with (n - k) parts behind it."""
     parts, slip, worst = 3, 0.02, 0.0
     for speed in np.linspace(-0.1, 0.1, 41):
@@ -195,7 +195,7 @@ def _reversal() -> Iterator[Check]:
     yield agrees("tackle: at rest", 1 / parts, hand / load, 1e-12)
 
 
-def _friction() -> Iterator[Check]:
+def _friction() -> Iterator[CaseCheck]:
     yield from _capstan()
     yield from _tackle()
     yield from _reversal()

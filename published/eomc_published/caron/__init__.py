@@ -22,14 +22,14 @@ from eomc_published.caron import (
 )
 from eomc_published.caron.control_figures import CONTROL_FIGURES
 from eomc_published.caron.figures import FIGURES
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (
     *(modes, formulation, maneuvers, order, energy, frequencies),
     *(one_unit, payloads, two_units, many_units, control, closed_loops),
 )
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="caron",
     title="Flexible space manipulators with slewing and deployable links",
     citation="M. Caron, Planar Dynamics and Control of Space-Based Flexible Manipulators with "

@@ -57,7 +57,7 @@ def _platform(x: float) -> tuple[float, float]:
 
 
 @dataclass(frozen=True)
-class Motion:
+class ArmRun:
     """Of the arm: time [s], joint and slew motor [deg, N m], force of deployment [N], moment
     on the platform [N m], deflections of the tips of link and platform [m]."""
 
@@ -128,7 +128,7 @@ class ArmAlone:
         omega = RATE + rate
         return np.array([alpha, 0.0, omega * dm @ x**2, omega * dm @ (x * phi)])
 
-    def run(self, orbits: float = 0.01, count: int = 8001) -> Motion:
+    def run(self, orbits: float = 0.01, count: int = 8001) -> ArmRun:
         """Integrate."""
         t = np.linspace(0.0, orbits * ORBIT, count)
         found = solve_ivp(
@@ -156,7 +156,7 @@ class ArmAlone:
         middle = length - LARGE.deployable_length / 2
         deployment = LARGE.deployable_mass * (acceleration - omega**2 * middle)
         tip = float(_link(np.array(1.0))[0])
-        return Motion(
+        return ArmRun(
             t,
             np.degrees(beta),
             slew,

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.systems.flexible_manipulator.scenario import Response, peak
-from eomc_published.case import Case, Check, holds
+from eomc_published.case import Case, CaseCheck, holds
 
 
-def within(quantity: str, expected: float, got: float, part: float) -> Check:
+def within(quantity: str, expected: float, got: float, part: float) -> CaseCheck:
     """Equal within `part` of the expected value.
 
     >>> within("amplitude", 3.03, 3.05, 0.05).passed
@@ -19,17 +19,19 @@ def within(quantity: str, expected: float, got: float, part: float) -> Check:
     """
     bound = part * abs(expected)
     deviation = abs(got - expected)
-    return Check(quantity, expected, float(got), bound, bool(deviation <= bound), float(deviation))
+    return CaseCheck(
+        quantity, expected, float(got), bound, bool(deviation <= bound), float(deviation)
+    )
 
 
-def between(quantity: str, low: float, got: float, high: float) -> Check:
+def between(quantity: str, low: float, got: float, high: float) -> CaseCheck:
     """In a range, its ends included."""
     return holds(quantity, f"{low:g} to {high:g}", f"{got:.6g}", low <= got <= high)
 
 
 def peaks(
     run: Response, part: float, at: NDArray[np.bool_] | None = None, **expected: float
-) -> Iterator[Check]:
+) -> Iterator[CaseCheck]:
     """Largest magnitudes, within `part`: ``pitch`` and ``beta2`` ... [deg], ``e2`` ... [m]."""
     when = " after the maneuver" if at is not None else ""
     for name, value in expected.items():
@@ -44,7 +46,7 @@ def recomputed(
     title: str,
     source: str,
     stated: str,
-    evaluate: Callable[[], Iterable[Check]],
+    evaluate: Callable[[], Iterable[CaseCheck]],
     note: str = "",
     *,
     slow: bool = False,

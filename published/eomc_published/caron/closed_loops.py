@@ -20,14 +20,14 @@ from eomc_published.caron.arm_alone import ArmAlone, Given
 from eomc_published.caron.checks import recomputed, within
 from eomc_published.caron.controlled import (
     ARM,
-    ClosedLoop,
+    ControlledRun,
     closed_loop,
     feedback_linearization,
     plant,
     settled,
 )
 from eomc_published.caron.scenarios import one_on_line
-from eomc_published.case import Check, agrees, at_most, holds
+from eomc_published.case import CaseCheck, agrees, at_most, holds
 
 LEVEL = radians(-90)
 """Pitch of the platform along the local horizontal."""
@@ -36,7 +36,7 @@ _SPAN = 0.01 * ORBIT
 _FORCES = {"slew_moment": "alpha2", "length_force": "unit2_length", "platform_moment": "orbit_psi"}
 
 
-def _led(base: float, angle: Motion, length: Motion, start: tuple[float, float]) -> ClosedLoop:
+def _led(base: float, angle: Motion, length: Motion, start: tuple[float, float]) -> ControlledRun:
     """Feedback linearization leads the arm from `start` [rad, m] and holds the platform level."""
     model = plant(ARM)
     wanted = {"orbit_psi": LEVEL, "alpha2": angle, "unit2_length": length}
@@ -46,19 +46,19 @@ def _led(base: float, angle: Motion, length: Motion, start: tuple[float, float])
 
 
 @cache
-def stepped() -> ClosedLoop:
+def stepped() -> ControlledRun:
     """Figure 5-4: steps from 50 to 60 degrees and from 10 to 12 m."""
     return _led(30.0, radians(60), 12.0, (radians(50), 10.0))
 
 
 @cache
-def ramped() -> ClosedLoop:
+def ramped() -> ControlledRun:
     """Figure 5-5: ramps from 0 to 45 degrees and from 10 to 12 m."""
     return _led(30.0, turn(0, 45), ramp(10, 12, 0.01), (0.0, 10.0))
 
 
 @cache
-def on_line() -> ClosedLoop:
+def on_line() -> ControlledRun:
     """Figure 5-6: the tip follows a straight line."""
     path = one_on_line(0.01)
     angle, length = path(0.0).position
@@ -118,7 +118,7 @@ def _line() -> tuple[Given, Given]:
     return angle, reach
 
 
-def _judged(run: ClosedLoop, arm: ArmAlone, part: float) -> Iterator[Check]:
+def _judged(run: ControlledRun, arm: ArmAlone, part: float) -> Iterator[CaseCheck]:
     """Joint, tips and forces of the run against those of the arm alone, at all times."""
     alone = arm.run()
     for name, (history, unit) in _histories(run).items():
@@ -132,7 +132,7 @@ def _judged(run: ClosedLoop, arm: ArmAlone, part: float) -> Iterator[Check]:
         )
 
 
-def _histories(run: ClosedLoop) -> dict[str, tuple[Array, str]]:
+def _histories(run: ControlledRun) -> dict[str, tuple[Array, str]]:
     found = {"joint": (run.degrees("alpha2_twist"), "deg")}
     for name, body in (("link_tip", "unit2"), ("platform_tip", "platform")):
         found[name] = tip_values(ARM, body)[0] * run[f"{body}_y1"], "m"
@@ -141,7 +141,7 @@ def _histories(run: ClosedLoop) -> dict[str, tuple[Array, str]]:
     return found
 
 
-def _follows(run: ClosedLoop, angle: Given, length: Given) -> Iterator[Check]:
+def _follows(run: ControlledRun, angle: Given, length: Given) -> Iterator[CaseCheck]:
     """The platform is level, rotor and length are where the loop's own error leaves them."""
     t = run.run.t
     yield at_most("pitch off -90 degrees", peak(run.degrees("orbit_psi") + 90), 1e-4)
@@ -150,7 +150,7 @@ def _follows(run: ClosedLoop, angle: Given, length: Given) -> Iterator[Check]:
     yield at_most("length off an ideal loop [m]", peak(run["unit2_length"] - length(t)[0]), 1e-3)
 
 
-def _steps() -> Iterator[Check]:
+def _steps() -> Iterator[CaseCheck]:
     run, angle, length = stepped(), _step(radians(50), radians(60)), _step(10.0, 12.0)
     yield from _follows(run, angle, length)
     left = (1 + 5.76) * np.exp(-5.76)
@@ -186,7 +186,7 @@ def _steps() -> Iterator[Check]:
     )
 
 
-def _ramps() -> Iterator[Check]:
+def _ramps() -> Iterator[CaseCheck]:
     run, angle, length = ramped(), _ramp(0.0, radians(45)), _ramp(10.0, 12.0)
     yield from _follows(run, angle, length)
     yield from _judged(run, ArmAlone(angle, length, 30.0), 0.02)
@@ -210,7 +210,7 @@ def _ramps() -> Iterator[Check]:
         )
 
 
-def _straight() -> Iterator[Check]:
+def _straight() -> Iterator[CaseCheck]:
     run, (angle, length) = on_line(), _line()
     yield from _follows(run, angle, length)
     yield agrees("length at the closest [m]", 9.66, float(run["unit2_length"].min()), 0.005)

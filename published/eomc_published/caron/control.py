@@ -11,7 +11,7 @@ import scipy.optimize
 
 from eomc.runtime import simulate
 from eomc.runtime.control import Combined
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE, peak, tip_values
 from eomc_published.caron.checks import between, recomputed, within
 from eomc_published.caron.controlled import (
@@ -19,7 +19,7 @@ from eomc_published.caron.controlled import (
     CONTROLLED,
     EXTRA_INERTIA,
     SETTLING,
-    ClosedLoop,
+    ControlledRun,
     closed_loop,
     feedback_linearization,
     gains,
@@ -28,7 +28,7 @@ from eomc_published.caron.controlled import (
     rigid,
     settled,
 )
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _BASE = {"d2": 30.0}
 _OPEN = (1.1522, 19.2546, 32.0393)
@@ -38,7 +38,7 @@ _CLOSED = ((-0.1556, 0.1726), (-0.1139, 1.1578), (-0.5479, 19.2695), (-3.0790, 3
 # -- the regulator --------------------------------------------------------------------------------
 
 
-def _design() -> Iterator[Check]:
+def _design() -> Iterator[CaseCheck]:
     for extra, tolerances in ((EXTRA_INERTIA, (1e-3,) * 3), (0.0, (1e-4, 0.19, 0.32))):
         design = regulator(50, 12, extra_inertia=extra).design
         rank = design.controllability.rank
@@ -49,7 +49,7 @@ def _design() -> Iterator[Check]:
             yield agrees(f"extra inertia {extra:g}: open-loop pole {pole}", pole, got, tolerance)
 
 
-def _closed_poles() -> Iterator[Check]:
+def _closed_poles() -> Iterator[CaseCheck]:
     for extra in (EXTRA_INERTIA, 0.0):
         poles = regulator(50, 12, extra_inertia=extra).design.poles
         found = sorted((pole for pole in poles if pole.imag > 0), key=lambda pole: pole.imag)
@@ -65,12 +65,12 @@ def _closed_poles() -> Iterator[Check]:
             yield agrees(f"{name}, imaginary part", imaginary, pole.imag, parts[1])
 
 
-_REGULATED = Manipulator(1, 0.0, free=("alpha2",), extra_inertia=EXTRA_INERTIA)
+_REGULATED = FlexibleManipulator(1, 0.0, free=("alpha2",), extra_inertia=EXTRA_INERTIA)
 _HELD = {"orbit_psi": 0.0, "d2": 30.0, "unit2_length": 12.0}
 
 
 @cache
-def regulated(target: float, tip: float) -> ClosedLoop:
+def regulated(target: float, tip: float) -> ControlledRun:
     """Figures 5-8 and 5-9: the regulator alone, designed at 50 degrees; pitch and length given."""
     model = plant(_REGULATED, ("orbit_psi",))
     law = regulator(target, 12, about=50, extra_inertia=EXTRA_INERTIA, plant_model=model)
@@ -78,7 +78,7 @@ def regulated(target: float, tip: float) -> ClosedLoop:
     return closed_loop(model, law, start, _HELD)
 
 
-def _tip_excited() -> Iterator[Check]:
+def _tip_excited() -> Iterator[CaseCheck]:
     run = regulated(50, 0.5)
     tip = tip_values(_REGULATED, "unit2")[0] * run["unit2_y1"]
     seconds = run.run.t
@@ -88,7 +88,7 @@ def _tip_excited() -> Iterator[Check]:
     yield agrees("slew angle at the end [deg]", 50.0, float(angle[-1]), 0.05)
 
 
-def _slew_step() -> Iterator[Check]:
+def _slew_step() -> Iterator[CaseCheck]:
     run = regulated(60, 0.0)
     seconds = run.run.t
     time = settled(seconds, run.degrees("alpha2"), 60.0)
@@ -100,9 +100,9 @@ def _slew_step() -> Iterator[Check]:
 
 
 @cache
-def combined() -> ClosedLoop:
+def combined() -> ControlledRun:
     """Figure 5-10: feedback linearization holds pitch and deploys, the regulator has the rest."""
-    arm = Manipulator(1, 0.0, free=("alpha2", "unit2_length"), extra_inertia=EXTRA_INERTIA)
+    arm = FlexibleManipulator(1, 0.0, free=("alpha2", "unit2_length"), extra_inertia=EXTRA_INERTIA)
     model = plant(arm)
     wanted = {"orbit_psi": 0.0, "unit2_length": 12.0}
     hold = feedback_linearization(model, wanted, _BASE, arm)
@@ -115,7 +115,7 @@ def combined() -> ClosedLoop:
     return closed_loop(model, law, start, _BASE, orbits=0.0125)
 
 
-def _deploy_and_damp() -> Iterator[Check]:
+def _deploy_and_damp() -> Iterator[CaseCheck]:
     run = combined()
     length = settled(run.t, run["unit2_length"], 12.0)
     yield at_most("length within 2 % [orbits]", length, 0.008)
@@ -128,7 +128,7 @@ def _deploy_and_damp() -> Iterator[Check]:
 # -- feedback linearization ------------------------------------------------------------
 
 
-def _rigid_plant() -> Iterator[Check]:
+def _rigid_plant() -> Iterator[CaseCheck]:
     model = plant(rigid(ARM))
     wanted = {"orbit_psi": radians(-90), "alpha2": radians(50), "unit2_length": 10.0}
     start = {"orbit_psi": radians(-91), "alpha2": radians(49), "unit2_length": 10.5}
@@ -144,14 +144,14 @@ def _rigid_plant() -> Iterator[Check]:
         yield agrees(f"{name}: part left at {SETTLING[name]:g} s", left, float(at), 1e-4)
 
 
-def _gain_rule() -> Iterator[Check]:
+def _gain_rule() -> Iterator[CaseCheck]:
     kp, kd = gains()
     yield agrees("proportional gains [1/s^2]", [0.0207, 0.0829, 0.0829], kp, 1e-4)
     yield agrees("derivative gains [1/s]", [0.288, 0.576, 0.576], kd, 1e-4)
 
 
 @cache
-def attitude() -> ClosedLoop:
+def attitude() -> ControlledRun:
     """Figure 5-3: pitch from -91 to -90 degrees, arm held, flexible plant."""
     model = plant(ARM)
     wanted = {"orbit_psi": radians(-90), "alpha2": radians(50), "unit2_length": 10.0}
@@ -160,15 +160,15 @@ def attitude() -> ClosedLoop:
     return closed_loop(model, law, start, _BASE)
 
 
-def _flexible_plant() -> Iterator[Check]:
+def _flexible_plant() -> Iterator[CaseCheck]:
     run = attitude()
     yield agrees("pitch at 0.01 orbit [deg]", -90.0, float(run.degrees("orbit_psi")[-1]), 0.01)
     yield at_most("slew angle off 50 degrees", peak(run.degrees("alpha2") - 50), 0.3)
     yield at_most("length off 10 m", peak(run["unit2_length"] - 10), 0.01)
 
 
-def _divergence() -> Iterator[Check]:
-    model = plant(rigid(Manipulator(1, 0.0)))
+def _divergence() -> Iterator[CaseCheck]:
+    model = plant(rigid(FlexibleManipulator(1, 0.0)))
     held = {"d2": 30.0, "alpha2": radians(50), "unit2_length": 10.0}
     times = np.linspace(0, 900.0, 181)
     pitch = []

@@ -10,7 +10,7 @@ from typing import Any
 from eomc.systems.flexible_manipulator.scenario import tip_values
 from eomc_published.caron.closed_loops import on_line, ramped, stepped
 from eomc_published.caron.control import attitude, combined, regulated
-from eomc_published.caron.controlled import ARM, ClosedLoop
+from eomc_published.caron.controlled import ARM, ControlledRun
 from eomc_published.work import Figure
 
 __all__ = ["CONTROL_FIGURES"]
@@ -31,14 +31,14 @@ _FORCES = {
 }
 
 
-def _history(run: ClosedLoop, name: str) -> Any:
+def _history(run: ControlledRun, name: str) -> Any:
     """In degrees or metres, a mode by the deflection of the tip."""
     if name.endswith("_y1"):
         return tip_values(ARM, name.removesuffix("_y1"))[0] * run[name]
     return run[name] if name == "unit2_length" else run.degrees(name)
 
 
-def draw_loop(make: Callable[[], ClosedLoop], path: Path) -> None:
+def draw_loop(make: Callable[[], ControlledRun], path: Path) -> None:
     """Free coordinates, and forces of the actuators in use."""
     from matplotlib.figure import Figure as Canvas
 
@@ -65,7 +65,7 @@ def draw_loop(make: Callable[[], ClosedLoop], path: Path) -> None:
     figure.savefig(path, dpi=130)
 
 
-def _figure(number: str, title: str, case: int, make: Callable[[], ClosedLoop]) -> Figure:
+def _figure(number: str, title: str, case: int, make: Callable[[], ControlledRun]) -> Figure:
     return Figure(
         f"figure-{number}", f"Figure {number}: {title}", (case,), partial(draw_loop, make)
     )

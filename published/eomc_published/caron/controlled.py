@@ -18,10 +18,10 @@ from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control import LQR, Combined, FeedbackLinearization, settling_gains
 from eomc.runtime.control.state_map import StateMap
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import ORBIT, RADIUS, RATE, Motion
 
-ARM = Manipulator(1, 0.0, free=("alpha2", "unit2_length"))
+ARM = FlexibleManipulator(1, 0.0, free=("alpha2", "unit2_length"))
 """Payload of negligible mass; slew and length free."""
 
 CONTROLLED = ("orbit_psi", "alpha2", "unit2_length")
@@ -48,7 +48,7 @@ _FUNCTIONS = (
 
 
 @cache
-def plant(manipulator: Manipulator, prescribed: tuple[str, ...] = ()) -> CompiledModel:
+def plant(manipulator: FlexibleManipulator, prescribed: tuple[str, ...] = ()) -> CompiledModel:
     """The compiled model, with more of its coordinates given."""
     model = manipulator.model()
     for name in prescribed:
@@ -56,7 +56,7 @@ def plant(manipulator: Manipulator, prescribed: tuple[str, ...] = ()) -> Compile
     return build(model, functions=(*_FUNCTIONS, "linearization"))
 
 
-def rigid(manipulator: Manipulator) -> Manipulator:
+def rigid(manipulator: FlexibleManipulator) -> FlexibleManipulator:
     """The same with rigid platform and links."""
     return replace(manipulator, flexible_platform=False, flexible_units=False)
 
@@ -71,7 +71,7 @@ def feedback_linearization(
     model: CompiledModel,
     wanted: Mapping[str, Motion],
     prescribed: Mapping[str, Motion],
-    manipulator: Manipulator = ARM,
+    manipulator: FlexibleManipulator = ARM,
 ) -> FeedbackLinearization:
     """The law of the rigid coordinates `wanted`; joint deformations are measured."""
     own = plant(rigid(manipulator))
@@ -95,7 +95,7 @@ def regulator(
     plant_model: CompiledModel | None = None,
 ) -> LQR:
     """The regulator at a slew angle [deg] and a length [m], base at 30 m, pitch 0."""
-    held = Manipulator(1, 0.0, gravity=False, free=("alpha2",), extra_inertia=extra_inertia)
+    held = FlexibleManipulator(1, 0.0, gravity=False, free=("alpha2",), extra_inertia=extra_inertia)
     model = plant(held, ("orbit",))
     places = {
         "orbit_theta": 0.0,
@@ -117,7 +117,7 @@ def regulator(
     )
 
 
-class ClosedLoop:
+class ControlledRun:
     """A run of a plant under a law, with its histories in degrees, metres and orbits."""
 
     def __init__(self, model: CompiledModel, run: Trajectory) -> None:
@@ -150,7 +150,7 @@ def closed_loop(
     orbits: float = 0.01,
     gravity: bool = True,
     rtol: float = 1e-7,
-) -> ClosedLoop:
+) -> ControlledRun:
     """Simulate from `start`, other coordinates at their references, in a circular orbit."""
     free = set(model.coordinates)
     q = {"orbit_r": RADIUS} if "orbit_r" in free else {}
@@ -167,7 +167,7 @@ def closed_loop(
         atol=1e-10,
         progress=False,
     )
-    return ClosedLoop(model, run)
+    return ControlledRun(model, run)
 
 
 def settled(t: Array, values: Array, target: float, part: float = 0.02) -> float:

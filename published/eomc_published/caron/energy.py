@@ -15,9 +15,9 @@ from eomc.systems.flexible_manipulator.data import ALTITUDE, EARTH_RADIUS, MU
 from eomc.systems.flexible_manipulator.scenario import Response, peak
 from eomc_published.caron.checks import between, recomputed, within
 from eomc_published.caron.scenarios import FIGURES, response
-from eomc_published.caron.velocity_transformations import Equations
+from eomc_published.caron.velocity_transformations import TransformedEquations
 from eomc_published.caron.velocity_transformations.model_states import coupled
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 APOGEE = EARTH_RADIUS + ALTITUDE
 ECCENTRICITY = 0.01
@@ -59,7 +59,7 @@ def orbiting() -> tuple[Trajectory, float]:
     return run, period
 
 
-def _rigid_bodies() -> Iterator[Check]:
+def _rigid_bodies() -> Iterator[CaseCheck]:
     run, _ = orbiting()
     energy = run["kinetic_energy"] + run["potential_energy"]
     yield at_most("variation of the energy [%]", 100 * np.ptp(energy) / abs(energy[0]), 1e-11)
@@ -81,7 +81,7 @@ def _rigid_bodies() -> Iterator[Check]:
         yield agrees(f"{name} [deg]", [low, high], [angle.min(), angle.max()], 0.5)
 
 
-def _flexible_units() -> Iterator[Check]:
+def _flexible_units() -> Iterator[CaseCheck]:
     run = response("3-3")
     yield at_most(
         "variation of the energy [%]", 100 * np.ptp(run.energy) / abs(run.energy[0]), 1e-10
@@ -94,7 +94,7 @@ def _flexible_units() -> Iterator[Check]:
     yield from _platform_vibration(run)
 
 
-def _platform_vibration(run: Response) -> Iterator[Check]:
+def _platform_vibration(run: Response) -> Iterator[CaseCheck]:
     """Its amplitude neither falls nor rises, and is that of its mode in the small motions."""
     t, e = run.run.t, run.e(2)
     half = t <= t[-1] / 2
@@ -128,7 +128,7 @@ def platform_mode() -> tuple[float, float]:
     small motions about the bent arm from a deflection of 1 m, by M and V_e of the written
     formulation, without gravity."""
     scenario = FIGURES["3-3"]
-    equations = Equations(scenario.manipulator)
+    equations = TransformedEquations(scenario.manipulator)
     layout, numbers = equations.layout, scenario.manipulator.numbers
     tips = {i: [float(body.shapes(1.0)[0])] for i, body in equations.bodies.items()}
 
@@ -159,14 +159,14 @@ def platform_mode() -> tuple[float, float]:
     return float(np.sqrt(squares[k]) / (2 * np.pi)), float(abs(share[k]))
 
 
-def _floating() -> Iterator[Check]:
+def _floating() -> Iterator[CaseCheck]:
     run = response("4-2 floating")
     stored = run.energy[0]
     yield between("strain energy at the start [1e4 J]", 1.985, stored / 1e4, 1.995)
     yield at_most("relative variation of the energy", np.ptp(run.energy) / stored, 1e-8)
 
 
-def _angular_momentum() -> Iterator[Check]:
+def _angular_momentum() -> Iterator[CaseCheck]:
     for figure in ("3-3", "4-2", "4-5", "4-15"):
         momentum = response(figure).angular_momentum
         drift = np.ptp(momentum) / abs(momentum[0])

@@ -15,25 +15,25 @@ from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
 from eomc.systems.flexible_manipulator.data import MU
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc_published.caron.scenarios import ONE, PAYLOAD
-from eomc_published.caron.velocity_transformations import Equations
+from eomc_published.caron.velocity_transformations import TransformedEquations
 from eomc_published.caron.velocity_transformations.both import both
 from eomc_published.caron.velocity_transformations.layout import turn
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _SIZES = tuple(product((2, 3, 4, 5, 6), (1, 2, 3)))
 """N and number of modes of each body."""
 
-_BUILT = tuple(Manipulator(n - 1, PAYLOAD, modes=s) for n, s in ((2, 3), (3, 2), (4, 1)))
+_BUILT = tuple(FlexibleManipulator(n - 1, PAYLOAD, modes=s) for n, s in ((2, 3), (3, 2), (4, 1)))
 """Those whose compiled models are compared."""
 
 _STEP = 1e-30
 
 
-def _drawn() -> Iterator[tuple[Equations, Array, Array]]:
+def _drawn() -> Iterator[tuple[TransformedEquations, Array, Array]]:
     for seed, (bodies, modes) in enumerate(_SIZES):
-        equations = Equations(Manipulator(bodies - 1, PAYLOAD, modes=modes))
+        equations = TransformedEquations(FlexibleManipulator(bodies - 1, PAYLOAD, modes=modes))
         yield equations, *equations.layout.random_state(np.random.default_rng(seed))
 
 
@@ -47,12 +47,12 @@ def _deviation(got: Array, expected: Array) -> float:
     return float(np.abs(got - expected).max() / np.abs(expected).max())
 
 
-def _scaled(equations: Equations, q: Array) -> Array:
+def _scaled(equations: TransformedEquations, q: Array) -> Array:
     """Units that make the diagonal of M one: it mixes metres of an orbit and modal amplitudes."""
     return np.asarray(np.diagonal(equations.mass_matrix(q)) ** -0.5)
 
 
-def _transformations() -> Iterator[Check]:
+def _transformations() -> Iterator[CaseCheck]:
     worst = dict.fromkeys(("first", "second", "differences"), 0.0)
     for equations, q, _ in _drawn():
         exact = _by_complex_steps(equations.decoupled, q, np.eye(len(q)))
@@ -73,7 +73,7 @@ def _transformations() -> Iterator[Check]:
     yield at_most("compiled Jacobians of the bodies' frames", max(map(_frames, _BUILT)), 1e-12)
 
 
-def _frames(manipulator: Manipulator) -> float:
+def _frames(manipulator: FlexibleManipulator) -> float:
     """Rates of joints, rotors and bodies by the model's frames against rows of R^v."""
     pair = both(manipulator)
     layout, q = pair.equations.layout, pair.state(pair.u, 0 * pair.u)[0]
@@ -90,7 +90,7 @@ def _frames(manipulator: Manipulator) -> float:
     return worst
 
 
-def _mass() -> Iterator[Check]:
+def _mass() -> Iterator[CaseCheck]:
     deviation = inverse = asymmetry = 0.0
     smallest = np.inf
     for equations, q, _ in _drawn():
@@ -113,7 +113,7 @@ def _mass() -> Iterator[Check]:
         yield at_most(f"compiled: {what}", max(each[k] for each in compiled), 1e-9)
 
 
-def _compiled_mass(manipulator: Manipulator) -> tuple[float, float, float]:
+def _compiled_mass(manipulator: FlexibleManipulator) -> tuple[float, float, float]:
     pair = both(manipulator)
     mass, jacobian = pair.model.mass_matrix(pair.q), pair.jacobian
     own = pair.equations.mass_matrix(pair.state(pair.u, 0 * pair.u)[0])
@@ -135,13 +135,15 @@ def _compiled_mass(manipulator: Manipulator) -> tuple[float, float, float]:
     return first, second, third
 
 
-def _rates() -> Iterator[Check]:
+def _rates() -> Iterator[CaseCheck]:
     rate_error = gradient_error = 0.0
     for equations, q, rate in _drawn():
         exact = _by_complex_steps(equations.mass_matrix, q, rate[None])[..., 0]
         rate_error = max(rate_error, _deviation(equations.mass_matrix_rate(q, rate), exact))
 
-        def energy(x: NDArray[Any], equations: Equations = equations, rate: Array = rate) -> Any:
+        def energy(
+            x: NDArray[Any], equations: TransformedEquations = equations, rate: Array = rate
+        ) -> Any:
             return rate @ equations.mass_matrix(x) @ rate
 
         wanted = _by_complex_steps(energy, q, np.eye(len(q)))
@@ -153,7 +155,7 @@ def _rates() -> Iterator[Check]:
     yield at_most("M q'' + F against the compiled inverse dynamics", forces, 1e-9)
 
 
-def _inverse_dynamics(manipulator: Manipulator) -> float:
+def _inverse_dynamics(manipulator: FlexibleManipulator) -> float:
     """Generalized forces in the model's units, by the largest of them."""
     pair = both(manipulator)
     a = np.random.default_rng(3).normal(size=pair.model.nu)
@@ -164,8 +166,8 @@ def _inverse_dynamics(manipulator: Manipulator) -> float:
     return _deviation(got * pair.scale, expected * pair.scale)
 
 
-def _gravity() -> Iterator[Check]:
-    equations = Equations(replace(ONE, about="platform"))
+def _gravity() -> Iterator[CaseCheck]:
+    equations = TransformedEquations(replace(ONE, about="platform"))
     layout = equations.layout
     q = np.zeros(layout.total, dtype=np.longdouble)
     pitch, slew = np.longdouble(0.5), np.deg2rad(np.longdouble(50))
@@ -200,7 +202,7 @@ def _compiled_torque(pitch: float, slew: float) -> float:
     return -float(tau[model.speeds.index("orbit_psi")])
 
 
-def _first_moment(equations: Equations, q: NDArray[Any]) -> NDArray[Any]:
+def _first_moment(equations: TransformedEquations, q: NDArray[Any]) -> NDArray[Any]:
     """sum dm a of the manipulator about the platform's centre, whose radius is along x."""
     layout, qbar = equations.layout, equations.decoupled(q)
     total = np.zeros(2, dtype=q.dtype)

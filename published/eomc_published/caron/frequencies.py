@@ -10,17 +10,17 @@ import numpy as np
 import scipy.linalg
 
 from eomc.building import build
-from eomc.systems.flexible_manipulator.data import Unit
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.data import ManipulatorUnit
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc_published.caron.checks import recomputed, within
 from eomc_published.caron.scenarios import ONE, RIGID_LINK, STIFF_JOINT
-from eomc_published.case import Check
+from eomc_published.case import CaseCheck
 
 _MOTION = {"d2": 30.0, "alpha2": np.radians(50), "unit2_length": 10.0}
 
 
 @cache
-def frequencies(manipulator: Manipulator) -> dict[str, float]:
+def frequencies(manipulator: FlexibleManipulator) -> dict[str, float]:
     """Of the deformations about rest, the platform's frame held and without gravity, named by the
     coordinate that leads the mode [Hz]."""
     model = replace(manipulator, gravity=False).model()
@@ -38,12 +38,12 @@ def frequencies(manipulator: Manipulator) -> dict[str, float]:
     return found
 
 
-def _platform() -> Iterator[Check]:
+def _platform() -> Iterator[CaseCheck]:
     alone = replace(ONE, payload=1e-9, unit=_weightless())
     yield within("platform alone [Hz]", 0.1834, frequencies(alone)["platform_y1"], 0.005)
 
 
-def _weightless() -> Unit:
+def _weightless() -> ManipulatorUnit:
     scale = 1e-9
     data = ONE.unit
     return replace(
@@ -51,16 +51,16 @@ def _weightless() -> Unit:
     )
 
 
-def _joint() -> Iterator[Check]:
+def _joint() -> Iterator[CaseCheck]:
     yield within("joint [Hz]", 0.068, frequencies(ONE)["alpha2_twist"], 0.03)
 
 
-def _stiff_joint() -> Iterator[Check]:
+def _stiff_joint() -> Iterator[CaseCheck]:
     stiff = replace(RIGID_LINK, unit=STIFF_JOINT)
     yield within("joint with a rigid link [Hz]", 0.2168, frequencies(stiff)["alpha2_twist"], 0.02)
 
 
-def _link() -> Iterator[Check]:
+def _link() -> Iterator[CaseCheck]:
     yield within("unit, shape with tip mass [Hz]", 2.86, frequencies(ONE)["unit2_y1"], 0.02)
     bare = replace(ONE, tip_mass_shapes=False)
     yield within("unit, shape without it [Hz]", 3.15, frequencies(bare)["unit2_y1"], 0.02)

@@ -10,10 +10,10 @@ from eomc.runtime.trajectories import SineRamp
 from eomc.systems.flexible_manipulator.scenario import peak
 from eomc_published.caron.checks import peaks, within
 from eomc_published.caron.scenarios import line, one_on_line, response, two_on_line
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 
-def _sine_ramp() -> Iterator[Check]:
+def _sine_ramp() -> Iterator[CaseCheck]:
     ramp = SineRamp(0.0, 1.0, duration=1.0)
     ends = ramp(np.array([0.0, 1.0]))
     yield agrees("rate at both ends", [0, 0], ends.rate, 1e-12)
@@ -27,7 +27,7 @@ def _sine_ramp() -> Iterator[Check]:
     yield at_most("beyond these peaks anywhere", beyond, 1e-12)
 
 
-def _tracking() -> Iterator[Check]:
+def _tracking() -> Iterator[CaseCheck]:
     path, one, two = line(1.0), one_on_line(1.0), two_on_line(1.0)
     start, middle, end = path.start_time, path.start_time + path.duration / 2, path.end_time
     yield agrees("one unit at the start [deg, m]", [60.0, 10.0], _shown(one(start).position), 0.01)
@@ -47,7 +47,7 @@ def _shown(position: np.ndarray) -> list[float]:
     return [float(np.degrees(position[0])), float(position[1])]
 
 
-def _one_unit() -> Iterator[Check]:
+def _one_unit() -> Iterator[CaseCheck]:
     run = response("4-14")
     yield from peaks(run, 0.15, beta2=0.39, e3=2.7e-3)
     after = run.end[run.after(0.01)]
@@ -57,7 +57,7 @@ def _one_unit() -> Iterator[Check]:
     yield within("oscillation across [m]", 0.012, float(swing[1]), 0.15)
 
 
-def _two_units() -> Iterator[Check]:
+def _two_units() -> Iterator[CaseCheck]:
     yield from peaks(response("4-20"), 0.10, beta2=4.9, beta3=2.4, e3=1.7e-2, e4=0.68e-2)
 
 

@@ -10,10 +10,10 @@ from eomc.binding.arrays import Array
 from eomc.systems.flexible_manipulator.scenario import Response, peak
 from eomc_published.caron.checks import peaks, recomputed, within
 from eomc_published.caron.scenarios import response
-from eomc_published.case import Check, at_most, holds
+from eomc_published.case import CaseCheck, at_most, holds
 
 
-def _decreasing(run: Response, joints: int) -> Check:
+def _decreasing(run: Response, joints: int) -> CaseCheck:
     found = [peak(run.beta(i)) for i in range(2, 2 + joints)]
     told = ", ".join(f"{value:.3g}" for value in found)
     return holds("joints [deg]", "decreasing outward", told, found == sorted(found, reverse=True))
@@ -25,7 +25,7 @@ def zeros(t: Array, values: Array) -> Array:
     return np.asarray(t[k] - values[k] * (t[k + 1] - t[k]) / (values[k + 1] - values[k]))
 
 
-def _in_phase(run: Response, joints: int) -> Iterator[Check]:
+def _in_phase(run: Response, joints: int) -> Iterator[CaseCheck]:
     """After the maneuver all joints and tips pass zero as often, and at the same times."""
     after = run.after(0.01)
     names = [name for i in range(2, 2 + joints) for name in (f"beta{i}", f"e{i + 1}")]
@@ -39,20 +39,20 @@ def _in_phase(run: Response, joints: int) -> Iterator[Check]:
         yield at_most("how far apart, by half a period", apart / half_period, 0.05)
 
 
-def _three_units() -> Iterator[Check]:
+def _three_units() -> Iterator[CaseCheck]:
     run = response("4-21")
     yield from peaks(run, 0.10, beta2=4.0, beta3=2.4, beta4=1.2, e3=0.074, e4=0.041, e5=0.015)
     yield _decreasing(run, 3)
     yield from _in_phase(run, 3)
 
 
-def _last_of_four() -> Iterator[Check]:
+def _last_of_four() -> Iterator[CaseCheck]:
     run = response("4-22")
     yield from peaks(run, 0.10, beta2=10.6, beta3=7.2, beta4=4.0, beta5=1.5)
     yield _decreasing(run, 4)
 
 
-def _vertical_line() -> Iterator[Check]:
+def _vertical_line() -> Iterator[CaseCheck]:
     run = response("4-23")
     off = peak(run.undeformed_end()[:, 0] - 60.0)
     yield at_most("undeformed tip off the line x = 60 m [m]", off, 1e-9)
@@ -60,7 +60,7 @@ def _vertical_line() -> Iterator[Check]:
     yield within("residual of the flexible tip [m]", 0.2, residual, 0.10)
 
 
-def _five_units() -> Iterator[Check]:
+def _five_units() -> Iterator[CaseCheck]:
     run = response("4-24")
     yield from peaks(run, 0.10, beta2=14.6, beta3=11.1, beta4=7.7, beta5=4.4, beta6=1.8)
     yield from _in_phase(run, 5)

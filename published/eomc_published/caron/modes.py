@@ -9,7 +9,7 @@ from scipy.optimize import brentq
 
 from eomc.derive.shapes import clamped_free, clamped_free_root, free_free, free_free_root
 from eomc.systems.flexible_manipulator.data import PLATFORM
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 _FREE = (4.73, 7.85, 11.00, 14.14)
 _FREE_EXACT = (4.730040744862704, 7.853204624095838, 10.995607838001671, 14.137165491257464)
@@ -31,13 +31,13 @@ _TIP_MASS_EXACT = {
 }
 
 
-def _free_free() -> Iterator[Check]:
+def _free_free() -> Iterator[CaseCheck]:
     roots = [free_free_root(j) for j in range(1, 5)]
     yield agrees("roots as printed", _FREE, roots, 0.006)
     yield agrees("roots", _FREE_EXACT, roots, 1e-9)
 
 
-def _tip_mass() -> Iterator[Check]:
+def _tip_mass() -> Iterator[CaseCheck]:
     printed = exact = residual = 0.0
     for ratio, values in _TIP_MASS.items():
         roots = np.array([clamped_free_root(j, ratio) for j in range(1, 5)])
@@ -51,7 +51,7 @@ def _tip_mass() -> Iterator[Check]:
     yield at_most("characteristic equation (2.16), by cosh", residual, 1e-12)
 
 
-def _first_shape() -> Iterator[Check]:
+def _first_shape() -> Iterator[CaseCheck]:
     shape, length = free_free(1), PLATFORM.length
     tip = abs(float(shape.value(1.0)))
     node = brentq(shape.value, 0.5, 0.9, xtol=1e-14)

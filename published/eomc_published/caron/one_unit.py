@@ -12,10 +12,10 @@ from eomc.building import build
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE, compiled, peak
 from eomc_published.caron.checks import between, peaks, recomputed, within
 from eomc_published.caron.scenarios import FIGURES, ONE, response
-from eomc_published.case import Check, agrees, holds
+from eomc_published.case import CaseCheck, agrees, holds
 
 
-def _platform_excited() -> Iterator[Check]:
+def _platform_excited() -> Iterator[CaseCheck]:
     run = response("4-2")
     yield from (*peaks(run, 0.05, beta2=3.03), *peaks(run, 0.10, e3=0.022))
 
@@ -43,11 +43,11 @@ def equilibrium_pitch() -> float:
     return float(brentq(moment, -0.01, 0.01, xtol=1e-14))
 
 
-def _static_pitch() -> Iterator[Check]:
+def _static_pitch() -> Iterator[CaseCheck]:
     yield within("equilibrium pitch [deg]", -0.081, float(np.degrees(equilibrium_pitch())), 0.02)
 
 
-def _link_excited() -> Iterator[Check]:
+def _link_excited() -> Iterator[CaseCheck]:
     yield from peaks(response("4-3"), 0.10, beta2=1.05, e2=1.3e-4)
     yield agrees("figure 4-4: damping ratio of the clamped unit", 1e-3, damping_ratio(), 1e-9)
 
@@ -66,7 +66,7 @@ def damping_ratio() -> float:
     return float(c / (2 * np.sqrt(k * m)))
 
 
-def _joint_excited() -> Iterator[Check]:
+def _joint_excited() -> Iterator[CaseCheck]:
     run, link = response("4-5"), response("4-3")
     yield from peaks(run, 0.15, e3=0.070)
     for what, ratio in (
@@ -76,7 +76,7 @@ def _joint_excited() -> Iterator[Check]:
         yield between(f"{what}: amplitude by that of figure 4-3", 5, ratio, 15)
 
 
-def _resonance() -> Iterator[Check]:
+def _resonance() -> Iterator[CaseCheck]:
     soft, stiff = response("4-6a"), response("4-6b")
     ratio = peak(stiff.e(2)) / peak(soft.e(2))
     yield between("platform amplitude, stiff joint by soft joint", 16.5, ratio, 20.5)
@@ -98,7 +98,7 @@ def _swings(values: np.ndarray) -> np.ndarray:
     return np.asarray(inner[(inner > size[:-2]) & (inner >= size[2:])])
 
 
-def _slew_from_the_tip() -> Iterator[Check]:
+def _slew_from_the_tip() -> Iterator[CaseCheck]:
     run = response("4-7 d2=60")
     yield within("pitch [deg]", -0.174, float(run.pitch.min()), 0.10)
     yield within("tip of the platform [mm]", 2.31, 1e3 * float(run.e(2).max()), 0.10)
@@ -106,7 +106,7 @@ def _slew_from_the_tip() -> Iterator[Check]:
     yield from peaks(run, 0.10, run.after(0.01), beta2=0.64, e3=4.7e-3)
 
 
-def _base_positions() -> Iterator[Check]:
+def _base_positions() -> Iterator[CaseCheck]:
     runs = {d: response(f"4-7 d2={d}") for d in (0, 30, 60)}
     platform = {d: peak(run.e(2)) for d, run in runs.items()}
     least = min(platform, key=platform.__getitem__)
@@ -116,7 +116,7 @@ def _base_positions() -> Iterator[Check]:
     yield between("joint peaks: largest by smallest, less 1", 0, spread, 0.05)
 
 
-def _deployment_and_retrieval() -> Iterator[Check]:
+def _deployment_and_retrieval() -> Iterator[CaseCheck]:
     run = response("4-10")
     extended = (run.t > 0.01) & (run.t < 0.015)
     yield within("tip while extended [m]", 0.166, peak(run.e(3)[extended]), 0.10)
@@ -134,7 +134,7 @@ def _crossings(values: np.ndarray) -> int:
     return int((np.diff(np.sign(values)) != 0).sum())
 
 
-def _base_in_motion() -> Iterator[Check]:
+def _base_in_motion() -> Iterator[CaseCheck]:
     run = response("4-13")
     yield from peaks(run, 0.10, e3=0.248, pitch=0.26)
     yield from peaks(run, 0.10, run.after(0.01), beta2=8.2)

@@ -9,22 +9,22 @@ import numpy as np
 
 from eomc.derive.equations import derive
 from eomc.systems.flexible_manipulator.data import SMALL
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import Scenario, compiled, peak
 from eomc_published.caron.checks import between, within
 from eomc_published.caron.scenarios import RIGID_LINK, one, response
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 
 UNITS = (5, 10, 20, 40, 80)
 
 
 def operations(units: int) -> int:
     """Of the emitted accelerations."""
-    model = Manipulator(units, 100.0, unit=SMALL).model()
+    model = FlexibleManipulator(units, 100.0, unit=SMALL).model()
     return derive(model).system(()).forward.operations
 
 
-def _growth() -> Iterator[Check]:
+def _growth() -> Iterator[CaseCheck]:
     counts = [operations(units) for units in UNITS]
     slope = np.polyfit(np.log(UNITS), np.log(counts), 1)[0]
     yield at_most("fitted exponent of the operations", float(slope), 1.15)
@@ -32,7 +32,7 @@ def _growth() -> Iterator[Check]:
     yield between("operations a unit, most by fewest", 1.0, max(a_unit) / min(a_unit), 1.15)
 
 
-def _rigid_links() -> Iterator[Check]:
+def _rigid_links() -> Iterator[CaseCheck]:
     stiff = replace(RIGID_LINK.unit, slewing_EI=5.5e11, deployable_EI=5.5e11)
     # Damping lets an implicit method pass over the ringing that no rigid link has.
     nearly = replace(RIGID_LINK, flexible_units=True, unit=stiff, damping=1.0)

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 from eomc.systems.flexible_manipulator.scenario import peak
 from eomc_published.caron.checks import between, peaks, recomputed, within
 from eomc_published.caron.scenarios import response
-from eomc_published.case import Check
+from eomc_published.case import CaseCheck
 
 
-def _payload_ratios() -> Iterator[Check]:
+def _payload_ratios() -> Iterator[CaseCheck]:
     yield from peaks(response("4-8 ratio=1"), 0.10, beta2=2.45, e3=0.018, e2=2.3e-3)
     yield from peaks(response("4-8 ratio=2"), 0.10, beta2=4.99, e3=0.037, e2=3.3e-3)
     yield from peaks(response("4-8 ratio=5"), 0.10, beta2=14.2, e3=0.106, e2=12.3e-3)
 
 
-def _more_modes() -> Iterator[Check]:
+def _more_modes() -> Iterator[CaseCheck]:
     for base, second in ((60, 0.13), (30, 0.25)):
         runs = [response(f"4-9 d2={base} modes={modes}") for modes in (1, 2, 3)]
         platform = [peak(run.e(2)) for run in runs]
@@ -36,13 +36,13 @@ def _more_modes() -> Iterator[Check]:
         yield between(f"base {base} m: modes on the joint", 0, max(joint) / min(joint) - 1, 0.01)
 
 
-def _slew_and_deploy() -> Iterator[Check]:
+def _slew_and_deploy() -> Iterator[CaseCheck]:
     run = response("4-11 ratio=5")
     yield within("pitch [deg]", -0.645, float(run.pitch.min()), 0.10)
     yield from peaks(run, 0.10, e2=4.0e-3, beta2=15.5, e3=0.36)
 
 
-def _modes_in_deployment() -> Iterator[Check]:
+def _modes_in_deployment() -> Iterator[CaseCheck]:
     corrections = {}
     for base, expected in ((60, (3.96, 4.71)), (30, (2.27, 2.58))):
         runs = [response(f"4-12 d2={base} modes={modes}") for modes in (1, 2)]

@@ -10,19 +10,19 @@ from math import radians
 import numpy as np
 
 from eomc.runtime.trajectories import Component, SineRamp, SlewAndExtend, TwoLinks
-from eomc.runtime.trajectories.profile import Profile, Sample
+from eomc.runtime.trajectories.profile import Profile, ProfileSample
 from eomc.systems.flexible_manipulator.data import LARGE, PLATFORM, SMALL
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import ORBIT, Motion, Response, Scenario, ramp, turn
 
 PAYLOAD = 400.0
 """Mass of one unit [kg]: payload ratio 1."""
 
-ONE = Manipulator(1, PAYLOAD)
+ONE = FlexibleManipulator(1, PAYLOAD)
 RIGID_LINK = replace(ONE, flexible_units=False)
 STIFF_JOINT = replace(LARGE, joint_stiffness=9.9e4)
 SOFT_LINKS = replace(LARGE, slewing_EI=5.5e4, deployable_EI=5.5e4)
-TWO = Manipulator(2, PAYLOAD)
+TWO = FlexibleManipulator(2, PAYLOAD)
 SETTLED = 0.02
 """Duration of runs with a maneuver of 0.01 orbit, in orbits."""
 
@@ -34,7 +34,7 @@ class InTurn(Profile):
         super().__init__(parts[0].start_time, parts[-1].end_time)
         self.parts = parts
 
-    def inside(self, t: np.ndarray) -> Sample:
+    def inside(self, t: np.ndarray) -> ProfileSample:
         """The last part that has started."""
         starts = [part.start_time for part in self.parts]
         chosen = np.clip(np.searchsorted(starts, t, side="right") - 1, 0, None)
@@ -42,7 +42,7 @@ class InTurn(Profile):
         rows = (
             np.stack(entries)[chosen, np.arange(t.size)] for entries in zip(*samples, strict=True)
         )
-        return Sample(*rows)
+        return ProfileSample(*rows)
 
 
 def one(base: Motion, angle: Motion, length: Motion = 10.0) -> dict[str, Motion]:
@@ -65,13 +65,13 @@ def several(
 
 def slew(base: float, payload: float, modes: int = 1) -> Scenario:
     """Figures 4-7 to 4-9: half a turn of the unit in 0.01 orbit."""
-    return Scenario(Manipulator(1, payload, modes=modes), one(base, turn(0, 180)), SETTLED)
+    return Scenario(FlexibleManipulator(1, payload, modes=modes), one(base, turn(0, 180)), SETTLED)
 
 
 def slew_and_deploy(base: float, payload: float, modes: int = 1) -> Scenario:
     """Figures 4-11 and 4-12: a quarter turn while the unit grows from 10 to 15 m."""
     motion = one(base, turn(180, 90), ramp(10, 15, 0.01))
-    return Scenario(Manipulator(1, payload, modes=modes), motion, SETTLED)
+    return Scenario(FlexibleManipulator(1, payload, modes=modes), motion, SETTLED)
 
 
 def line(orbits: float) -> SineRamp:
@@ -97,8 +97,8 @@ def _components(motion: Profile) -> tuple[Component, Component]:
     return Component(motion, 0), Component(motion, 1)
 
 
-def _small(units: int) -> Manipulator:
-    return Manipulator(units, 100.0, unit=SMALL)
+def _small(units: int) -> FlexibleManipulator:
+    return FlexibleManipulator(units, 100.0, unit=SMALL)
 
 
 _BENT = several(60.0, (50, 30, 30, 10, -15), 10.0)
@@ -111,7 +111,7 @@ _HELD_BETWEEN = InTurn(ramp(10, 15, 0.005, after=0.005), ramp(15, 10, 0.005, aft
 _STRAIGHTEN = (turn(180, 90), turn(-180, 0))
 
 FIGURES: Mapping[str, Scenario] = {
-    "3-3": Scenario(Manipulator(5, PAYLOAD), _BENT, deflections=_SHAKEN, rtol=1e-12),
+    "3-3": Scenario(FlexibleManipulator(5, PAYLOAD), _BENT, deflections=_SHAKEN, rtol=1e-12),
     "4-2": Scenario(ONE, one(30.0, 50), deflections=_SHAKEN),
     "4-2 floating": Scenario(
         replace(ONE, gravity=False), one(30.0, 50), deflections=_SHAKEN, rtol=1e-12

@@ -11,10 +11,10 @@ from eomc.systems.flexible_manipulator.scenario import Response, peak, tips
 from eomc_published.caron.chan import slewing, two_links
 from eomc_published.caron.checks import between, peaks, recomputed, within
 from eomc_published.caron.scenarios import response
-from eomc_published.case import Check, agrees, holds
+from eomc_published.case import CaseCheck, agrees, holds
 
 
-def _folded() -> Iterator[Check]:
+def _folded() -> Iterator[CaseCheck]:
     run = response("4-15")
     yield from peaks(run, 0.10, beta2=21, beta3=46, e4=0.43)
     first, second = peak(run.e(3)), peak(run.e(4))
@@ -23,7 +23,7 @@ def _folded() -> Iterator[Check]:
     )
 
 
-def _other_shapes() -> Iterator[Check]:
+def _other_shapes() -> Iterator[CaseCheck]:
     with_mass, bare = response("4-15"), response("4-16")
     for what, first, second in (
         ("tip of the second unit", with_mass.e(4), bare.e(4)),
@@ -39,7 +39,7 @@ def _other_shapes() -> Iterator[Check]:
     yield between("tip of the first unit: the same", -0.35, change, 0.35)
 
 
-def _unfolding() -> Iterator[Check]:
+def _unfolding() -> Iterator[CaseCheck]:
     run = response("4-17")
     residual = peak(run.end[run.after(0.01), 0])
     yield within("residual of the end-effector along the platform [m]", 0.66, residual, 0.10)
@@ -47,7 +47,7 @@ def _unfolding() -> Iterator[Check]:
     yield from _final_height(run, 21.5, 0.02)
 
 
-def _final_height(run: Response, expected: float, tolerance: float) -> Iterator[Check]:
+def _final_height(run: Response, expected: float, tolerance: float) -> Iterator[CaseCheck]:
     """Transverse place of the end-effector: as it swings, its mean; and where it is at last."""
     height = run.end[run.after(0.01), 1]
     yield agrees("final height, mean [m]", expected, height.mean(), tolerance)
@@ -55,7 +55,7 @@ def _final_height(run: Response, expected: float, tolerance: float) -> Iterator[
     yield agrees("final height, undeformed [m]", expected, run.undeformed_end()[-1, 1], 1e-9)
 
 
-def _unfolding_and_deploying() -> Iterator[Check]:
+def _unfolding_and_deploying() -> Iterator[CaseCheck]:
     run, without = response("4-18"), response("4-17")
     yield from _final_height(run, 31.5, 0.1)
     yield from peaks(run, 0.10, beta2=3.1, beta3=3.1, e3=0.07, e4=0.07)
@@ -67,7 +67,7 @@ def _unfolding_and_deploying() -> Iterator[Check]:
         yield holds(f"{what} against figure 4-17", "larger", f"{a:.3g}, {b:.3g}", a > b)
 
 
-def _along_the_platform() -> Iterator[Check]:
+def _along_the_platform() -> Iterator[CaseCheck]:
     run = response("4-19")
     yield from peaks(run, 0.05, pitch=0.325, e2=4.98e-3, beta2=20, beta3=10.6)
     undeformed = run.undeformed_end()
@@ -84,7 +84,7 @@ def chan() -> dict[str, Array]:
     return found
 
 
-def _chan() -> Iterator[Check]:
+def _chan() -> Iterator[CaseCheck]:
     expected = {
         "beta2": (-0.22, 0.34),
         "beta3": (-0.11, 0.11),

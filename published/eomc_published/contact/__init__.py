@@ -18,7 +18,7 @@ from eomc_published.contact import (
     tippe_top,
     woodpecker,
 )
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (
     geometry,
@@ -34,7 +34,7 @@ _FILES = (
     woodpecker,
 )
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="contact",
     title="Contact and friction",
     citation="textbook values and exact solutions of contacts, friction and impacts",

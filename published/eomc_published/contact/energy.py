@@ -12,7 +12,7 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 
 SHAPES: dict[str, dict[str, Any]] = {
     "ellipsoid": {"ellipsoid": "b", "semi_axes": (0.2, 0.15, 0.1)},
@@ -54,7 +54,7 @@ def growth(model: CompiledModel, rng: np.random.Generator, t: float = 2.0) -> fl
     return float((energy - np.minimum.accumulate(energy)).max() / energy[0])
 
 
-def _passive() -> Iterator[Check]:
+def _passive() -> Iterator[CaseCheck]:
     rng = np.random.default_rng(13)
     for shape, width in (("ellipsoid", 0.0), ("ellipsoid", 1e-4), ("torus", 0.0), ("capsule", 0.0)):
         model = thrown(shape, width)

@@ -10,7 +10,7 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 EPS, MU = 1e-3, 0.3
 LAWS: dict[str, dict[str, Any]] = {
@@ -39,7 +39,7 @@ def pressed(laws: Mapping[str, Any]) -> Model:
     return model
 
 
-def _forms() -> Iterator[Check]:
+def _forms() -> Iterator[CaseCheck]:
     built = build(pressed(LAWS))
     rows = list(built.output_names("element_outputs"))
     ways = {name: [rows.index(f"{name}.friction_{axis}") for axis in "xy"] for name in LAWS}
@@ -69,7 +69,7 @@ def _forms() -> Iterator[Check]:
 _LUGRE = {"s0": 1e5, "s1": 300.0, "s2": 0.4, "Fc": 1.0, "Fs": 1.5, "vs": 1e-3}
 
 
-def _bristles() -> Iterator[Check]:
+def _bristles() -> Iterator[CaseCheck]:
     s0, s1, s2, kinetic, static, fading = _LUGRE.values()
     model = Model("sledge", gravity=(0, 0, 0))
     model.body("sledge", mass=1)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 Array = NDArray[Any]
 
@@ -194,7 +194,7 @@ def _turning(what: str, site: str, axis: Array) -> Array:
     return derivative(at)
 
 
-def _samples() -> Iterator[Check]:
+def _samples() -> Iterator[CaseCheck]:
     x, q, v, w = _sample()
     found = tells(x, q, v, w)
     for site, (height, place, rate, slip, pdot) in _TABLE.items():
@@ -219,7 +219,7 @@ def _samples() -> Iterator[Check]:
     yield at_most("gap and its rate against the complex step of h", worst, 1e-14)
 
 
-def _curvature() -> Iterator[Check]:
+def _curvature() -> Iterator[CaseCheck]:
     x, q, v, w = _sample()
     u, found = rotation(q).T @ Z, tells(x, q, v, w)
     for site in ("ellipsoid", "torus", "disc", "sphere"):
@@ -239,7 +239,7 @@ def _curvature() -> Iterator[Check]:
             yield agrees("their product", (0.2 * 0.15 * 0.1) ** 2 / s**4, radii.prod(), 1e-12)
 
 
-def _second_rates() -> Iterator[Check]:
+def _second_rates() -> Iterator[CaseCheck]:
     rng, worst = np.random.default_rng(3), {"with p'": 0.0}
     without = dict.fromkeys(("ellipsoid", "torus", "disc"), 0.0)
     for _ in range(4):
@@ -276,7 +276,7 @@ def _second_rates() -> Iterator[Check]:
         yield holds(f"{site}: without p' wrong", "> 1e-3", f"{off:.3g}", off > 1e-3)
 
 
-def _flat() -> Iterator[Check]:
+def _flat() -> Iterator[CaseCheck]:
     built, _ = told()
     q, u = [0, 0, 0.2, 1, 0, 0, 0], [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
     found = np.asarray(built.function("element_outputs")(q, u))

@@ -12,7 +12,7 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 
 Law = Mapping[str, Any]
 FINE: dict[str, Any] = {"rtol": 1e-12, "atol": 1e-16}
@@ -51,7 +51,7 @@ def hit(model: Model, t: float, v: float = 1.0, **given: Any) -> Trajectory:
 MASS, HERTZ = 0.03267256359733385, {"hertz": 1.1318681318681319e11, "radius": 0.01}
 
 
-def _hertz() -> Iterator[Check]:
+def _hertz() -> Iterator[CaseCheck]:
     def deepest(t: float, q: Any, u: Any) -> float:
         return float(u[0])
 
@@ -74,7 +74,7 @@ def _hertz() -> Iterator[Check]:
     yield agrees("duration, smooth", 1, np.ptp(run.events[0].t) / duration, 1e-6)
 
 
-def _powers() -> Iterator[Check]:
+def _powers() -> Iterator[CaseCheck]:
     yield from _hertz()
     exponents, k = (1, 1.5, 2, 3), 1e4
     run = hit(balls([{"spring": k, "exponent": n} for n in exponents]), 0.8)
@@ -94,7 +94,7 @@ _RESTITUTION = {
 }
 
 
-def _restitution() -> Iterator[Check]:
+def _restitution() -> Iterator[CaseCheck]:
     laws: list[Law] = [
         {"spring": 1e4, "exponent": n, "dissipation": d} for n in (1, 1.5, 2) for d in _RESTITUTION
     ]
@@ -125,7 +125,7 @@ DESIGNS: dict[str, tuple[Callable[[float], float], tuple[float, ...]]] = {
 """D(e) as published, and the restitution that it gives instead of that wanted."""
 
 
-def _designs() -> Iterator[Check]:
+def _designs() -> Iterator[CaseCheck]:
     laws = [
         {"spring": 1e4, "exponent": 1.5, "dissipation": design(e)}
         for design, _ in DESIGNS.values()
@@ -145,7 +145,7 @@ _KELVIN_VOIGT = {
 }
 
 
-def _kelvin_voigt() -> Iterator[Check]:
+def _kelvin_voigt() -> Iterator[CaseCheck]:
     k = 1e4
     model = balls([{"kelvin_voigt": k, "damping": 2 * z * sqrt(k)} for z in _KELVIN_VOIGT])
     pulled = (0.05, 0.2, 0.5)
@@ -176,7 +176,7 @@ def _kelvin_voigt() -> Iterator[Check]:
         yield agrees(f"if it pulled, zeta = {z}", exp(-pi * z / sqrt(1 - z * z)), got, 1e-8)
 
 
-def _smooth() -> Iterator[Check]:
+def _smooth() -> Iterator[CaseCheck]:
     delta, model = 1e-3, balls([])
     for place, form in enumerate(("root", "softplus")):
         model.body(f"ball{place}", mass=1)
@@ -246,7 +246,7 @@ def cradle() -> Model:
     return model
 
 
-def _cradle() -> Iterator[Check]:
+def _cradle() -> Iterator[CaseCheck]:
     expected = [v for row in CRADLE.values() for v in row]
     built, start = build(cradle(), tunable="all"), {f"x{n}_0": 1.0 for n in CRADLE}
     for given in ({}, {"m": 10.0}, {"k": 1e10}):
@@ -254,7 +254,7 @@ def _cradle() -> Iterator[Check]:
         yield agrees(f"velocities, {given or 'as they are'}", expected, run.u[-1], 1e-8)
 
 
-def _stops() -> Iterator[Check]:
+def _stops() -> Iterator[CaseCheck]:
     k, zeta = 1e4, 0.2
     slider = Model("slider", gravity=(0, 0, 0))
     slider.body("slider", mass=2)

@@ -12,7 +12,7 @@ from eomc.building import build
 from eomc.derive.contacts.shapes.ellipsoid_distance import STEPS
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.contact.ovals import on_what_is_curved
 
 SIZES = np.array([0.2, 0.15, 0.1])
@@ -58,7 +58,7 @@ def bisected(y: Array) -> Array:
     return np.asarray(np.linalg.norm(y - squares * y / (low[:, None] + squares), axis=1))
 
 
-def _distances() -> Iterator[Check]:
+def _distances() -> Iterator[CaseCheck]:
     model = probe("nearest", "level", "algebraic")
     place = np.array([[0.25, 0.2, -0.15]])
     found = {name: float(gap[0]) for name, gap in gaps(model, place).items()}

@@ -10,7 +10,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc_published.case import Check, at_most
+from eomc_published.case import CaseCheck, at_most
 
 _STONE, _EGG = np.array([0.2, 0.15, 0.1]), np.array([0.4, 0.3, 0.5])
 _RING, _TUBE = 0.2, 0.05
@@ -84,7 +84,7 @@ def _rotation(kappa: Array) -> Array:
     return np.asarray(found)
 
 
-def on_what_is_curved() -> Iterator[Check]:
+def on_what_is_curved() -> Iterator[CaseCheck]:
     """Near and far, at any attitude."""
     model = Model("pairs", gravity=(0, 0, 0))
     model.body("stone", mass=1, inertia=(1, 2, 2.5))

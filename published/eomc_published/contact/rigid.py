@@ -16,7 +16,7 @@ from eomc.runtime.impact import PainleveError, contact_forces, impact
 from eomc.runtime.impact.contacts import RigidContacts
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.contact.sticking import FINE, PLANE, G, sliding
 
 
@@ -43,7 +43,7 @@ IMPACTS = (
 )
 
 
-def _bouncing() -> Iterator[Check]:
+def _bouncing() -> Iterator[CaseCheck]:
     run = simulate(build(falling(0.8)), [1.0], t_span=[0, *np.linspace(0.1, 10, 100)], **FINE)
     assert run.contacts is not None
     times = run.switches["floor.impact"]
@@ -69,7 +69,7 @@ def _hit(mu: float) -> Any:
     return impact(model, {"z": r}, {"x": 2, "z": -3}), r, m
 
 
-def _spinning() -> Iterator[Check]:
+def _spinning() -> Iterator[CaseCheck]:
     stuck, _, _ = _hit(0.2)
     x, _, turn = stuck.after
     yield agrees("sticks", [1.4285714285714286, 71.42857142857143], [x, turn], 1e-12)
@@ -140,7 +140,7 @@ def _compressions(w: Any, before: Any) -> Iterator[Any]:
         yield p
 
 
-def _several() -> Iterator[Check]:
+def _several() -> Iterator[CaseCheck]:
     for law in ("newton", "poisson"):
         model = build(wedge(0.5))
         hit = impact(model, u=[0.3, 0, -1], impact_law=law)
@@ -165,7 +165,7 @@ _TURN = -1.0
 """The left end goes down with a turn about -y, from x to z."""
 
 
-def _three_balls() -> Iterator[Check]:
+def _three_balls() -> Iterator[CaseCheck]:
     model = Model("row", gravity=(0, 0, 0))
     for k in range(3):
         model.body(f"ball{k}", mass=1)
@@ -211,7 +211,7 @@ def leaning(mu: float, e: float = 0.0) -> Model:
     return model
 
 
-def _painleve() -> Iterator[Check]:
+def _painleve() -> Iterator[CaseCheck]:
     theta = atan(2)
     model = build(leaning(4 / 3))
     contacts = RigidContacts(model, Excitation(model))
@@ -285,7 +285,7 @@ ROCKS = (0.371397608251029, 0.944257623947719, 1.41982817484299, 1.8273273290570
 PEAKS = (0.110530095751305, 0.0864536276725214, 0.0689093021757289)
 
 
-def _rocking() -> Iterator[Check]:
+def _rocking() -> Iterator[CaseCheck]:
     b, h = 0.1, 0.4
     lean = 0.6 * atan(b / h)
     model = build(block(0.5))

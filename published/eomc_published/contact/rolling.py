@@ -14,7 +14,7 @@ from eomc.runtime.constraints import assemble, multipliers
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.contact.geometry import SHAPES, Array, Z, random_states, rotation, spun, support
 
 G = 9.81
@@ -83,7 +83,7 @@ TORUS: tuple[Row, ...] = (
 )
 
 
-def _course(name: str, run: Trajectory, rows: Sequence[Row], energy: float) -> Iterator[Check]:
+def _course(name: str, run: Trajectory, rows: Sequence[Row], energy: float) -> Iterator[CaseCheck]:
     for k, (t, place, turn, spin) in enumerate(rows, 1):
         q, expected = run.q[k], [*place, *turn, *spin]
         got = [*q[:3], *q[3 : 3 + len(turn)], *run.u[k, 3:]]
@@ -94,7 +94,7 @@ def _course(name: str, run: Trajectory, rows: Sequence[Row], energy: float) -> I
     yield at_most(f"{name}: gap", float(np.abs(gaps).max()), 1e-10)
 
 
-def _ellipsoid() -> Iterator[Check]:
+def _ellipsoid() -> Iterator[CaseCheck]:
     a, b, c = axes = (0.2, 0.15, 0.1)
     inertia = ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
     model = build(wheel({"ellipsoid": "b", "semi_axes": axes}, inertia))
@@ -103,7 +103,7 @@ def _ellipsoid() -> Iterator[Check]:
     yield from _course("ellipsoid", run, ELLIPSOID, 1.2291427988461816)
 
 
-def _torus() -> Iterator[Check]:
+def _torus() -> Iterator[CaseCheck]:
     inertia = (0.03225, 0.03225, 0.0637)
     turn, w = np.array([cos(0.6), sin(0.6), 0, 0]), np.array([0.3, 0.4, 8])
     model = build(wheel({"torus": "b", "radius": 0.25, "tube": 0.04}, inertia))
@@ -125,7 +125,7 @@ def _torus() -> Iterator[Check]:
         yield agrees(f"{shape}: energy", np.full(4, energies[0]), energies, 1e-10)
 
 
-def _coin() -> Iterator[Check]:
+def _coin() -> Iterator[CaseCheck]:
     a, lean, m = 0.05, 0.2, 1.0
     inertia = (m * a * a / 4, m * a * a / 4, m * a * a / 2)
     model = build(wheel({"disc": "b", "radius": a}, inertia, m))
@@ -177,7 +177,7 @@ def _acceleration(name: str, names: Sequence[str], q: Array, u: Array, tau: Arra
     return np.asarray(np.linalg.solve(whole, np.concatenate([tau - np.array(bias), -g]))[:6])
 
 
-def _language() -> Iterator[Check]:
+def _language() -> Iterator[CaseCheck]:
     h = 1e-30
     for name in ROLLING:
         model = build(wheel(SHAPES[name], INERTIA.tolist(), MASS))

@@ -8,7 +8,7 @@ import numpy as np
 
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 COUNT = 4
 
@@ -32,7 +32,7 @@ def spheres(count: int) -> Model:
     return model
 
 
-def _cost() -> Iterator[Check]:
+def _cost() -> Iterator[CaseCheck]:
     counts = [build(spheres(n)).operations_of("inverse_dynamics") for n in range(1, COUNT + 1)]
     each = np.diff(counts)
     yield agrees(

@@ -16,7 +16,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.contact.geometry import rotation
 
 G = 9.81
@@ -36,7 +36,7 @@ def incline(degrees: float, friction: Mapping[str, Any]) -> Model:
     return model
 
 
-def _incline() -> Iterator[Check]:
+def _incline() -> Iterator[CaseCheck]:
     up, total, back = 0.4403250267158911, 1.385514397142547, 1.3975771644061
     model = build(incline(25, {"dry": 0.3}))
     x, rate = model.coordinates.index("way_y"), model.speeds.index("way_y")
@@ -117,7 +117,7 @@ def cycle(run: Trajectory) -> tuple[float, float, float]:
     return float(slips[1]), ended, float(slips[2])
 
 
-def _stick_slip() -> Iterator[Check]:
+def _stick_slip() -> Iterator[CaseCheck]:
     v, w, n, k = 0.1, 10.0, G, 100.0
     delta = 0.2 * n / k
     stick, slip = 2 * delta / v, 2 / w * (pi - atan(w * delta / v))
@@ -178,7 +178,7 @@ def sliding(kappa: float, friction: Mapping[str, Any], r: float = 0.1) -> Model:
     return model
 
 
-def _into_rolling() -> Iterator[Check]:
+def _into_rolling() -> Iterator[CaseCheck]:
     for name, (kappa, t, way, v) in SLIDERS.items():
         run = simulate(
             build(sliding(kappa, {"dry": 0.2})), {"z": 0.1}, {"x": 5}, t_span=[0, t, 2.0], **FINE
@@ -190,7 +190,7 @@ def _into_rolling() -> Iterator[Check]:
         yield agrees(f"{name}: speed, smooth", v, run.u[-1, 0], 2e-3)
 
 
-def _billiard() -> Iterator[Check]:
+def _billiard() -> Iterator[CaseCheck]:
     r = 0.028575
     model = Model("billiard")
     i = 2 / 5 * 0.17 * r * r

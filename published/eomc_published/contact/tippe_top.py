@@ -12,13 +12,13 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import RigidContacts
-from eomc.runtime.impact.modes import Modes
-from eomc.runtime.impact.phase import Phase
+from eomc.runtime.impact.modes import ContactModes
+from eomc.runtime.impact.phase import ContactPhase
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.contact.geometry import rotation
 
 M, R, ALPHA, G = 0.02, 0.02, 0.3, 9.81
@@ -83,7 +83,7 @@ def _held(t: float) -> tuple[Array, Array, float, float]:
 
     model = build(top({"rigid": 0.0}))
     contacts = RigidContacts(model, Excitation(model))
-    phase = Phase(contacts, Modes((0,), frozenset(), np.zeros((1, 3))), ())
+    phase = ContactPhase(contacts, ContactModes((0,), frozenset(), np.zeros((1, 3))), ())
 
     def rates(_: float, y: Array) -> Array:
         state = State(y[:7], y[7:], np.zeros(0))
@@ -103,7 +103,7 @@ def _held(t: float) -> tuple[Array, Array, float, float]:
     return y[:7], y[7:], float(crossing[0]) if crossing.size else np.inf, float(min(presses))
 
 
-def _fast() -> Iterator[Check]:
+def _fast() -> Iterator[CaseCheck]:
     """The spin 155: until the top hops, and as if it were held."""
     run = simulate(
         build(top({"rigid": 0.0})), *start(155), t_span=[0, 0.5, 0.9, 2.0], rtol=1e-11, atol=1e-13
@@ -122,7 +122,7 @@ def _fast() -> Iterator[Check]:
     yield agrees("held: spin about the axis at t = 2", -81.77, u[5], 5e-3)
 
 
-def _inversion() -> Iterator[Check]:
+def _inversion() -> Iterator[CaseCheck]:
     gamma, scale = I1 / I3, sqrt(M * G * R * ALPHA * I3) / I3
     leaves = scale * (1 - ALPHA) ** 2 / sqrt(gamma - 1 + ALPHA) / (1 - ALPHA)
     inverts = scale * (1 + ALPHA) ** 2 / sqrt(1 + ALPHA - gamma)
@@ -187,7 +187,7 @@ def _threshold(model: CompiledModel, inverted: bool, low: float, high: float) ->
     return float(brentq(lambda n: _growth(model, n, inverted), low, high, xtol=1e-10))
 
 
-def _linear() -> Iterator[Check]:
+def _linear() -> Iterator[CaseCheck]:
     for word, up, low, high, known in (
         ("upright: spin where growth begins", False, 25, 31, LEAVES),
         ("inverted: spin where growth ends", True, 39, 44, INVERTED),

@@ -17,7 +17,7 @@ from eomc.derive.model import Mimic, Model
 from eomc.derive.placement.placement import Point
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 MASS = {"sleeve": 0.0003, "bird": 0.0045}
 INERTIA = {"sleeve": 5e-9, "bird": 7e-7}
@@ -100,7 +100,7 @@ def flight(q: Any, u: Any, cycles: int) -> Trajectory:
     return simulate(model, q, u, t_span=span, events=rises, rtol=1e-9, atol=1e-12)
 
 
-def _woodpecker() -> Iterator[Check]:
+def _woodpecker() -> Iterator[CaseCheck]:
     run = flight(*_START, cycles=81)
     sections, names = run.events[0], run.coordinates
     y, sleeve = names.index("y"), names.index("sleeve")

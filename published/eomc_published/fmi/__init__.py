@@ -7,11 +7,11 @@ CasADi reads them a second time; the motion itself is compared with `eomc.simula
 from __future__ import annotations
 
 from eomc_published.fmi import archive, compilers, derivatives, instances, motion
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (archive, motion, derivatives, instances, compilers)
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="fmi",
     title="Functional Mock-up Units",
     citation="Functional Mock-up Interface 2.0.4 (2022) and 3.0.1 (2023), Modelica Association",

@@ -15,7 +15,7 @@ from eomc.building import fmu
 from eomc.codegen.fmi.platforms import host
 from eomc.runtime.constraints.errors import ConstraintError
 from eomc.systems.chain import general_chain
-from eomc_published.case import Case, Check, holds
+from eomc_published.case import Case, CaseCheck, holds
 from eomc_published.fmi.unit import STANDARD, VERSIONS, WITHOUT, unit
 from eomc_published.work import model_file
 
@@ -26,7 +26,7 @@ _SCHEMAS = {
 }
 
 
-def case_1() -> Iterator[Check]:
+def case_1() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         for name in _EXAMPLES:
             for version in VERSIONS:
@@ -42,13 +42,13 @@ def case_1() -> Iterator[Check]:
         yield from _valid(f"four_bar, FMI {version}.0", unit("four_bar", version))
 
 
-def case_36() -> Iterator[Check]:
+def case_36() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         file = fmu(general_chain(100), Path(place) / "chain.fmu", platforms=())
         yield from _valid("100 joints, FMI 3.0", file)
 
 
-def _valid(told: str, file: Path) -> Iterator[Check]:
+def _valid(told: str, file: Path) -> Iterator[CaseCheck]:
     problems = import_module("fmpy.validation").validate_fmu(str(file))
     yield holds(told, "no message", "; ".join(map(str, problems)) or "none", not problems)
     etree = import_module("lxml.etree")
@@ -61,7 +61,7 @@ def _valid(told: str, file: Path) -> Iterator[Check]:
             yield holds(f"{told}: {name}", "as its schema says", said or "it is", not said)
 
 
-def case_9() -> Iterator[Check]:
+def case_9() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "four_bar.fmu"
         try:
@@ -74,7 +74,7 @@ def case_9() -> Iterator[Check]:
         yield holds("files", "none", str(left), not left)
 
 
-def case_11() -> Iterator[Check]:
+def case_11() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         file = fmu(
             model_file("four_bar"), Path(place) / "few.fmu", outputs=(), frames=(), platforms="host"
@@ -93,7 +93,7 @@ eomc.fmu({model!r}, {file!r}, platforms={platforms!r}, compiler={compiler!r})
 """
 
 
-def case_13() -> Iterator[Check]:
+def case_13() -> Iterator[CaseCheck]:
     full = "resource.setrlimit(resource.RLIMIT_FSIZE, (16000, 16000))"
     fmu(model_file("pendulum"), unit("pendulum", "3").with_name("warm.fmu"), platforms=())
     with tempfile.TemporaryDirectory() as place:

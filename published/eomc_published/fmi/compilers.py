@@ -15,9 +15,9 @@ import numpy as np
 
 from eomc.building import build, fmu
 from eomc.codegen.cache import cache_folder
-from eomc.codegen.fmi.platforms import PLATFORMS, Platform, shared_library
+from eomc.codegen.fmi.platforms import PLATFORMS, BinaryPlatform, shared_library
 from eomc.codegen.plan.errors import BuildError
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.work import model_file
 
 _WITHOUT = "" if find_spec("ziglang") else "ziglang is not installed: pip install 'eomc[compiler]'"
@@ -56,7 +56,7 @@ def _without_compilers(text: str, place: str, *words: str) -> subprocess.Complet
     )
 
 
-def case_14() -> Iterator[Check]:
+def case_14() -> Iterator[CaseCheck]:
     names = ("pendulum", "panda")
     with tempfile.TemporaryDirectory() as place:
         run = _without_compilers(_BARE, place, *(str(model_file(name)) for name in names))
@@ -74,7 +74,7 @@ def case_14() -> Iterator[Check]:
             )
 
 
-def case_15() -> Iterator[Check]:
+def case_15() -> Iterator[CaseCheck]:
     yield from _binaries(p for p in PLATFORMS.values() if p.suffix != ".dll")
     with tempfile.TemporaryDirectory() as place:
         folder, target = Path(place), Path(place) / "library.dylib"
@@ -88,12 +88,12 @@ def case_15() -> Iterator[Check]:
         yield holds("its file", "none", str(target.exists()), not target.exists())
 
 
-def case_37() -> Iterator[Check]:
+def case_37() -> Iterator[CaseCheck]:
     # That for ARM64 is made alike; zig takes minutes for the first library of each.
     yield from _binaries(p for p in PLATFORMS.values() if p.name == "x86_64-windows")
 
 
-def _binaries(platforms: Iterator[Platform]) -> Iterator[Check]:
+def _binaries(platforms: Iterator[BinaryPlatform]) -> Iterator[CaseCheck]:
     chosen = list(platforms)
     with tempfile.TemporaryDirectory() as place:
         file = fmu(
@@ -107,7 +107,7 @@ def _binaries(platforms: Iterator[Platform]) -> Iterator[Check]:
                 yield holds(name, str(platform.magic), str(begins), begins == platform.magic)
 
 
-def case_16() -> Iterator[Check]:
+def case_16() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         run = _without_compilers(_NO_ZIG, place, str(model_file("pendulum")))
         said = run.stderr.strip().splitlines()[-1] if run.stderr.strip() else "no error"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 from eomc_published.fmi.unit import STANDARD, VERSIONS, WITHOUT, Instance, instance, unit, unpacked
 
 Array = np.ndarray[Any, Any]
@@ -50,7 +50,7 @@ def _differences(one: Instance, unknowns: list[str], known: str) -> Array:
     return (16 * finer - fine) / 15
 
 
-def case_5() -> Iterator[Check]:
+def case_5() -> Iterator[CaseCheck]:
     for name in _MOVED:
         for version in VERSIONS:
             with instance(unit(name, version)) as one:
@@ -79,7 +79,7 @@ def _outputs(one: Instance) -> list[str]:
     ]
 
 
-def case_10() -> Iterator[Check]:
+def case_10() -> Iterator[CaseCheck]:
     casadi: Any = import_module("casadi")
     for version in VERSIONS:
         folder = unpacked(unit("panda", version))

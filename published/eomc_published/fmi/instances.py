@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from eomc.codegen.compiler import find_compiler
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.fmi.unit import STANDARD, VERSIONS, WITHOUT, Instance, instance, refuses, unit
 
 
-def case_6() -> Iterator[Check]:
+def case_6() -> Iterator[CaseCheck]:
     for version in VERSIONS:
         file = unit("quadcopter", version)
         with instance(file, stepping=True) as one, instance(file, stepping=True) as two:
@@ -51,7 +51,7 @@ def case_6() -> Iterator[Check]:
                 yield holds(told + f"bytes that are {what}", "an error", str(held), held)
 
 
-def case_7() -> Iterator[Check]:
+def case_7() -> Iterator[CaseCheck]:
     for version in VERSIONS:
         with instance(unit("pendulum", version)) as one:
             every = list(one.reference)
@@ -83,7 +83,7 @@ def _read(one: Instance, places: list[int]) -> object:
     return one.unit.getFloat64(places) if one.is_3 else one.unit.getReal(places)
 
 
-def case_8() -> Iterator[Check]:
+def case_8() -> Iterator[CaseCheck]:
     for version in VERSIONS:
         file = unit("pendulum", version)
         try:
@@ -124,7 +124,7 @@ def exported(file: Path, version: str) -> list[str]:
 _DRIVER = (Path(__file__).parent / "thousand_cycles.c").read_text(encoding="utf-8")
 
 
-def case_12() -> Iterator[Check]:
+def case_12() -> Iterator[CaseCheck]:
     for name in ("quadcopter", "four_bar"):
         with tempfile.TemporaryDirectory() as place, zipfile.ZipFile(unit(name, "3")) as archive:
             folder = Path(place)

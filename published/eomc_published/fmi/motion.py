@@ -11,7 +11,7 @@ import numpy as np
 
 from eomc.building import build
 from eomc.runtime import simulate
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.fmi.unit import EXAMPLES, STANDARD, VERSIONS, WITHOUT, example, instance, unit
 
 _BOUNDS = {"pendulum": 1e-6, "quadcopter": 1e-6, "panda": 5e-6, "four_bar": 2e-6}
@@ -47,7 +47,7 @@ def simulated(name: str, version: str, kind: str, **options: Any) -> Any:
     )
 
 
-def _ends(kind: str, bounds: dict[str, float], **options: Any) -> Iterator[Check]:
+def _ends(kind: str, bounds: dict[str, float], **options: Any) -> Iterator[CaseCheck]:
     for name in EXAMPLES:
         wanted = reference_run(name)
         for version in VERSIONS:
@@ -61,11 +61,11 @@ def _ends(kind: str, bounds: dict[str, float], **options: Any) -> Iterator[Check
             )
 
 
-def case_2() -> Iterator[Check]:
+def case_2() -> Iterator[CaseCheck]:
     yield from _ends("ModelExchange", _BOUNDS, relative_tolerance=1e-9)
 
 
-def case_3() -> Iterator[Check]:
+def case_3() -> Iterator[CaseCheck]:
     yield from _ends("CoSimulation", dict.fromkeys(EXAMPLES, 1e-7))
     for version in VERSIONS:
         ends = [
@@ -87,7 +87,7 @@ def _stepped(name: str, version: str, steps: tuple[float, ...]) -> list[float]:
         return [float(value) for value in one.get(one.names("q."))]
 
 
-def case_4() -> Iterator[Check]:
+def case_4() -> Iterator[CaseCheck]:
     """A tumbling body whose importer knows of no quaternion."""
     quaternion = [f"q.flight_q{axis}" for axis in "wxyz"]
     for version in VERSIONS:

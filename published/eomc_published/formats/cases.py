@@ -13,9 +13,9 @@ from eomc.derive.formats.dh import from_dh
 from eomc.derive.formats.load import load
 from eomc.derive.model.model import Model
 from eomc.runtime import CompiledModel
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.formats import files
-from eomc_published.formats.mujoco_witness import State, Witness
+from eomc_published.formats.mujoco_witness import MujocoState, Witness
 from eomc_published.formats.puma_560 import (
     NOMINAL,
     PRINTED_GRAVITY,
@@ -46,7 +46,7 @@ def worst(model: Model, witness: Witness, seed: int = 34) -> dict[str, float]:
     return found
 
 
-def _ours(built: CompiledModel, state: State) -> dict[str, np.ndarray]:
+def _ours(built: CompiledModel, state: MujocoState) -> dict[str, np.ndarray]:
     q, u = state.q, state.u
     given = {"r": state.control} if len(state.control) else {}
     return {
@@ -57,7 +57,7 @@ def _ours(built: CompiledModel, state: State) -> dict[str, np.ndarray]:
     }
 
 
-def _ten_robots() -> Iterator[Check]:
+def _ten_robots() -> Iterator[CaseCheck]:
     for name in ROBOTS:
         path = robot_file(name)
         model = robot(path)
@@ -67,15 +67,17 @@ def _ten_robots() -> Iterator[Check]:
     yield from _xacro()
 
 
-def _with_file(name: str, text: str, check: Callable[[Path], Iterator[Check]]) -> Iterator[Check]:
+def _with_file(
+    name: str, text: str, check: Callable[[Path], Iterator[CaseCheck]]
+) -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_text(text)
         yield from check(path)
 
 
-def _xacro() -> Iterator[Check]:
-    def check(path: Path) -> Iterator[Check]:
+def _xacro() -> Iterator[CaseCheck]:
+    def check(path: Path) -> Iterator[CaseCheck]:
         plain = path.with_name("arm.urdf")
         plain.write_text(files.EXPANDED)
         macros, expanded = compiled(load(path)), compiled(load(plain))
@@ -95,8 +97,8 @@ def _xacro() -> Iterator[Check]:
     return _with_file("arm.urdf.xacro", files.XACRO, check)
 
 
-def _everything_of_mjcf() -> Iterator[Check]:
-    def check(path: Path) -> Iterator[Check]:
+def _everything_of_mjcf() -> Iterator[CaseCheck]:
+    def check(path: Path) -> Iterator[CaseCheck]:
         model = robot(path)
         for function, deviation in worst(model, Witness(path, model)).items():
             yield at_most(function, deviation, 1e-9)
@@ -104,10 +106,10 @@ def _everything_of_mjcf() -> Iterator[Check]:
     return _with_file("everything.xml", files.EVERYTHING, check)
 
 
-def _loops() -> Iterator[Check]:
+def _loops() -> Iterator[CaseCheck]:
     """Rows of the constraints span what MuJoCo's rows span, in a closed configuration."""
 
-    def check(path: Path) -> Iterator[Check]:
+    def check(path: Path) -> Iterator[CaseCheck]:
         import mujoco
 
         model = robot(path)
@@ -127,8 +129,8 @@ def _projector(rows: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.pinv(rows, rcond=1e-9) @ rows)
 
 
-def _sdf() -> Iterator[Check]:
-    def check(path: Path) -> Iterator[Check]:
+def _sdf() -> Iterator[CaseCheck]:
+    def check(path: Path) -> Iterator[CaseCheck]:
         other = path.with_name("arm.xml")
         other.write_text(files.SDF_IN_MJCF)
         model = load(path, friction=False)
@@ -138,7 +140,7 @@ def _sdf() -> Iterator[Check]:
     return _with_file("arm.sdf", files.SDF, check)
 
 
-def _puma() -> Iterator[Check]:
+def _puma() -> Iterator[CaseCheck]:
     model = from_dh(PUMA_560, convention="standard", name="puma_560", inertia="ignore")
     built = compiled(model, ("mass_matrix", "gravity"))
     yield agrees("M as printed", PRINTED_MASS, built.mass_matrix(NOMINAL), 5.1e-5)
@@ -149,7 +151,7 @@ def _puma() -> Iterator[Check]:
         yield agrees("gravity", hold, built.gravity(q), 1e-12, relative=True)
 
 
-def _modified() -> Iterator[Check]:
+def _modified() -> Iterator[CaseCheck]:
     random = np.random.default_rng(3)
     rows = [
         {

@@ -19,7 +19,7 @@ from eomc.derive.model.model import Model
 
 
 @dataclass(frozen=True)
-class State:
+class MujocoState:
     """Coordinates, speeds, accelerations and controls of a model of ours."""
 
     q: Array
@@ -48,7 +48,7 @@ class Witness:
         assert len(moving) == self.m.njnt
         return list(zip(moving, range(self.m.njnt), strict=True))
 
-    def states(self, seed: int, count: int) -> Iterator[State]:
+    def states(self, seed: int, count: int) -> Iterator[MujocoState]:
         """Random ones, quaternions of length one."""
         random, model = np.random.default_rng(seed), self.model
         for _ in range(count):
@@ -60,9 +60,9 @@ class Witness:
             u = random.uniform(-2.0, 2.0, len(model.speeds))
             a = random.uniform(-3.0, 3.0, len(model.speeds))
             control = random.uniform(-0.4, 0.4, len(model.inputs))
-            yield State(q, u, a, control)
+            yield MujocoState(q, u, a, control)
 
-    def set(self, state: State) -> tuple[Array, Array]:
+    def set(self, state: MujocoState) -> tuple[Array, Array]:
         """MuJoCo's state; S (nv, nu) and S' u (nv,)."""
         model, m, d = self.model, self.m, self.d
         coordinates = {name: k for k, name in enumerate(model.coordinates)}
@@ -87,7 +87,7 @@ class Witness:
             d.ctrl[:] = state.control
         return shape, rate
 
-    def mechanics(self, state: State) -> dict[str, Array]:
+    def mechanics(self, state: MujocoState) -> dict[str, Array]:
         """Mass matrix, bias with springs, dampers and controls, both dynamics, in our speeds."""
         shape, rate = self.set(state)
         m, d = self.m, self.d

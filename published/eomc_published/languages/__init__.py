@@ -6,9 +6,9 @@ The cases are numbered as in the project's list of them.
 from __future__ import annotations
 
 from eomc_published.languages import mex, strict
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="languages",
     title="Emitted code in other languages",
     citation="GNU Octave 7; MATLAB, C Matrix API",

@@ -12,7 +12,7 @@ import numpy as np
 
 from eomc.building import build, emit
 from eomc.codegen.plan.errors import BuildError
-from eomc_published.case import Case, Check, holds
+from eomc_published.case import Case, CaseCheck, holds
 from eomc_published.work import model_file
 
 FUNCTIONS = ("forward_dynamics", "inverse_dynamics_derivatives")
@@ -46,7 +46,7 @@ def _octave(folder: Path, script: str) -> list[str]:
     return run.stdout.splitlines()
 
 
-def case_27() -> Iterator[Check]:
+def case_27() -> Iterator[CaseCheck]:
     own = build(model_file("arm"), functions=FUNCTIONS)
     given = np.random.default_rng(2).uniform(-3, 3, (STATES, 6))
     states = "; ".join(" ".join(map(repr, row)) for row in given.tolist())

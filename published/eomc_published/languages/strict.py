@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from eomc.building import emit
-from eomc_published.case import Case, Check, holds
+from eomc_published.case import Case, CaseCheck, holds
 from eomc_published.work import model_file
 
 _STRICT = ("-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion")
@@ -22,7 +22,7 @@ def _said(folder: Path, *command: str) -> str:
     return ended.stderr.strip() if ended.returncode else ended.stderr.strip() or "nothing"
 
 
-def case_17() -> Iterator[Check]:
+def case_17() -> Iterator[CaseCheck]:
     for name in _MODELS:
         with tempfile.TemporaryDirectory() as place:
             folder = emit(model_file(name), Path(place) / name)

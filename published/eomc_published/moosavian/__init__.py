@@ -32,7 +32,7 @@ from eomc_published.moosavian.figures import FIGURES as OF_DYNAMICS
 from eomc_published.moosavian.impedance_figures import FIGURES as OF_IMPEDANCE
 from eomc_published.moosavian.maneuvers import FIGURES as OF_MANEUVERS
 from eomc_published.moosavian.two_link_figures import FIGURES as OF_TWO_LINKS
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (
     *(kinematics, dynamics, limits, attitude, motion, generation),
@@ -41,7 +41,7 @@ _FILES = (
     *(contact_estimates, grasp, space_impedance),
 )
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="moosavian",
     title="Multi-arm space free-flyers",
     citation="S. A. A. Moosavian, Dynamics and Control of Free-Flying Manipulators Capturing Space "

@@ -9,8 +9,8 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.derive.graph import Expression
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, to_tree
-from eomc_published.case import Case, Check, agrees, at_most
-from eomc_published.moosavian.formulation import Formulation
+from eomc_published.case import Case, CaseCheck, agrees, at_most
+from eomc_published.moosavian.formulation import FreeFlyerFormulation
 from eomc_published.moosavian.formulation.attitude import parameter_rates_matrix
 from eomc_published.moosavian.formulation.barycentric import Barycentric
 from eomc_published.moosavian.formulation.chain import BASE, Chain
@@ -33,7 +33,7 @@ from eomc_published.moosavian.states import (
 )
 
 
-def _actuator_map() -> Iterator[Check]:
+def _actuator_map() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         q, rates = random_states(flyer, 10)
         matrix = formulation(flyer).quantity("generalized_force_matrix").evaluate(q=q)
@@ -71,7 +71,7 @@ def _forces_of_unit_wrenches(flyer: FreeFlyer, q: Array, rates: Array) -> Array:
     return np.swapaxes(to_tree(flyer, coasting - driven), -1, -2)
 
 
-def _quasi_coordinates() -> Iterator[Check]:
+def _quasi_coordinates() -> Iterator[CaseCheck]:
     yield from _single_body()
     q, rates = random_states(SPATIAL, 10)
     speeds = quasi_speeds(q, rates)
@@ -100,12 +100,12 @@ def _quasi_coordinates() -> Iterator[Check]:
     )
 
 
-def _single_body() -> Iterator[Check]:
+def _single_body() -> Iterator[CaseCheck]:
     """I omega' + omega x I omega = n."""
     body = FreeFlyer("single_body", 300.0, (8.5, 10.25, 6.25), ())
     q, rates = random_states(body, 10)
     speeds = quasi_speeds(q, rates)
-    own = Formulation(body, "quasi_coordinates")
+    own = FreeFlyerFormulation(body, "quasi_coordinates")
     moments = np.array(body.inertia)
     expected = np.diag([300.0] * 3 + [*body.inertia])
     mass = own.quantity("mass_matrix").evaluate(q=q)
@@ -116,7 +116,7 @@ def _single_body() -> Iterator[Check]:
     yield agrees("single body: C = omega x I omega", gyroscopic, bias[:, 3:], 1e-12)
 
 
-def _free_acceleration(own: Formulation, q: Array, u: Array) -> Array:
+def _free_acceleration(own: FreeFlyerFormulation, q: Array, u: Array) -> Array:
     mass = own.quantity("mass_matrix").evaluate(q=q)
     bias = own.quantity("bias").evaluate(q=q, u=u)
     return np.asarray(np.linalg.solve(mass, -bias[..., None])[..., 0], dtype=np.float64)
@@ -139,7 +139,7 @@ def _base_acceleration(angles: Array, rates: Array, second: Array) -> Array:
     return acceleration
 
 
-def _euler_parameters() -> Iterator[Check]:
+def _euler_parameters() -> Iterator[CaseCheck]:
     chain = Chain(SPATIAL, "euler_parameters", "quasi")
     q, rates = random_states(SPATIAL, 20)
     q, speeds = parameter_coordinates(q), quasi_speeds(q, rates)
@@ -168,7 +168,7 @@ def _euler_parameters() -> Iterator[Check]:
     yield from _compiled_attitude(q, forms["E_b"])
 
 
-def _compiled_attitude(q: Array, e_b: Array) -> Iterator[Check]:
+def _compiled_attitude(q: Array, e_b: Array) -> Iterator[CaseCheck]:
     """kappa' = E_b^T omega_0 / 4 and T_0 = E E_b^T / 4 of the compiled tree, order (eta, eps)."""
     model = compiled_tree(SPATIAL, "quasi_coordinates")
     q_tree = to_tree(SPATIAL, q, "quasi_coordinates")
@@ -200,7 +200,7 @@ def _axes(chain: Chain, q: Array) -> Array:
     return matrix_values(chain.graph, [list(column) for column in chain.axes[BASE].columns], q=q)
 
 
-def _complement(chain: Chain, q: Array, kappa: Array) -> Iterator[Check]:
+def _complement(chain: Chain, q: Array, kappa: Array) -> Iterator[CaseCheck]:
     phi, psi = (matrix_values(chain.graph, m(chain), q=q) for m in (speed_map, rate_map))
     n = SPATIAL.degrees_of_freedom
     yield at_most("Psi Phi = 1_N", largest(psi @ phi - np.eye(n)), 1e-12)

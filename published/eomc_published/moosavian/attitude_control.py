@@ -20,11 +20,11 @@ from eomc.runtime.control.task_space import (
     Task,
 )
 from eomc.runtime.control.task_space.attitude import attitude_error
-from eomc.runtime.control.task_space.output import Output
+from eomc.runtime.control.task_space.output import TaskOutput
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.trajectories import Quintic
 from eomc.systems.free_flyer import SPATIAL
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.moosavian.capture import SPATIAL_CAPTURE, Actuators, heavier, limited
 from eomc_published.moosavian.capture.run import compiled
 from eomc_published.moosavian.formulations import largest
@@ -36,7 +36,7 @@ _HOME = np.radians(SPATIAL_CAPTURE.home)
 
 
 @dataclass(frozen=True)
-class Turn:
+class AttitudeTurn:
     """A turn about an axis that is fixed in space and in the body, by an angle [rad] in time."""
 
     axis: Array
@@ -59,7 +59,9 @@ class Turn:
         return phi * y, rate * y, acceleration * y
 
 
-def _law(turn: Output, motion: Motion, kp: float, kd: float, off: float) -> ResolvedAcceleration:
+def _law(
+    turn: TaskOutput, motion: Motion, kp: float, kd: float, off: float
+) -> ResolvedAcceleration:
     """Base held in place and turned, arms held at home; masses off by a part."""
     known = heavier(SPATIAL, off) if off else SPATIAL
     task = Task(compiled(known), [Position("base"), turn, _JOINTS], actuators="all")
@@ -72,9 +74,9 @@ _KP, _KD = 4.0, 2.4
 _SLOW = Quintic(0.2, 1.5, 6.0)
 
 
-def _linear_errors() -> Iterator[Check]:
+def _linear_errors() -> Iterator[CaseCheck]:
     axis = np.array([0.48, -0.6, 0.64])
-    turn = Turn(axis, _SLOW)
+    turn = AttitudeTurn(axis, _SLOW)
     law = _law(Attitude("base"), turn.attitude, _KP, _KD, 0.0)
     model = compiled(SPATIAL)
     for degrees in (10, 90, 170):
@@ -120,7 +122,7 @@ def _decay(start: Array, t: Array) -> Array:
     return np.outer(np.exp(-damping * t) * shape, start)
 
 
-def _half_a_turn() -> Iterator[Check]:
+def _half_a_turn() -> Iterator[CaseCheck]:
     """e_eta vanishes at 180 degrees only."""
     axis = np.array([0.6, 0.0, 0.8])
     rest = np.array([1.0, 0.0, 0.0, 0.0])
@@ -144,7 +146,7 @@ _GAINS = (80.0, 150.0)
 """Section 4.4.3, of the base."""
 _AROUND = 0.1
 """Time about the singular attitude [s]."""
-_THROUGH = Turn(np.array([0.0, 1.0, 0.0]), Quintic(np.radians(60), np.radians(120), 12.0))
+_THROUGH = AttitudeTurn(np.array([0.0, 1.0, 0.0]), Quintic(np.radians(60), np.radians(120), 12.0))
 
 
 @cache
@@ -174,7 +176,7 @@ def _errors(run: Trajectory) -> Array:
     return np.asarray(2 * np.arccos(np.clip(e_eta, 0, 1)))
 
 
-def _singular_path() -> Iterator[Check]:
+def _singular_path() -> Iterator[CaseCheck]:
     run = through_the_singularity("parameters")
     worst = np.inf if isinstance(run, SimulationError) else largest(_errors(run))
     yield at_most("MB2: largest error of the attitude [rad]", worst, 0.01)

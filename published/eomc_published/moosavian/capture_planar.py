@@ -13,7 +13,7 @@ from eomc.runtime.control.task_space import ResolvedAcceleration, Task, Transpos
 from eomc.runtime.control.task_space.task import OutputMotion
 from eomc.runtime.control.task_space.task_law import TaskLaw
 from eomc.systems.free_flyer import PLANAR
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.moosavian.capture import PLANAR_CAPTURE, CaptureRun, fly, heavier
 from eomc_published.moosavian.capture.run import compiled
 from eomc_published.moosavian.formulations import largest
@@ -73,7 +73,7 @@ def _tips(run: CaptureRun) -> tuple[Array, Array]:
     )
 
 
-def _quintics() -> Iterator[Check]:
+def _quintics() -> Iterator[CaseCheck]:
     run, plan = exact(), PLANAR_CAPTURE
     before, after = run.chase.run, run.capture.run
     model = compiled(PLANAR)
@@ -101,7 +101,7 @@ def _quintics() -> Iterator[Check]:
         )
 
 
-def _no_error() -> Iterator[Check]:
+def _no_error() -> Iterator[CaseCheck]:
     run = exact()
     yield at_most("largest error of the ends [m]", largest(run.capture.error(*_TIPS)), 1e-9)
     base = [largest(phase.error("base_x", "base_y")) for phase in (run.chase, run.capture)]
@@ -116,7 +116,7 @@ def _no_error() -> Iterator[Check]:
     )
 
 
-def _brake() -> Iterator[Check]:
+def _brake() -> Iterator[CaseCheck]:
     chase = exact().chase.run
     moved = largest(chase.q[:, 3:7] - chase.q[0, 3:7])
     yield at_most("arm joints during the chase [rad]", moved, 1e-3)
@@ -132,7 +132,7 @@ def _brake() -> Iterator[Check]:
 # -- cases 23, 24 and 25 --------------------------------------------------------------------------
 
 
-def _transpose_and_model() -> Iterator[Check]:
+def _transpose_and_model() -> Iterator[CaseCheck]:
     yield _model_error()
     tj, mb = with_transpose(), perturbed()
     worst = {}
@@ -157,7 +157,7 @@ def _largest_force(run: CaptureRun, *names: str) -> float:
     return max(largest(phase.force(*names)) for phase in (run.chase, run.capture))
 
 
-def _between(quantity: str, got: float, low: float, high: float) -> Check:
+def _between(quantity: str, got: float, low: float, high: float) -> CaseCheck:
     return holds(quantity, f"{low:g} to {high:g}", f"{got:.4g}", low <= got <= high)
 
 
@@ -167,7 +167,7 @@ def _in_capture(run: CaptureRun, *names: str) -> float:
     return largest(run.capture.force(*names)[rows])
 
 
-def _model_error() -> Check:
+def _model_error() -> CaseCheck:
     """Of all columns of H, by inverse dynamics: masses and inertias, each a tenth larger."""
     rng = np.random.default_rng(SEED)
     q = np.asarray(compiled(PLANAR).random_configuration(rng))
@@ -180,7 +180,7 @@ def _model_error() -> Check:
     )
 
 
-def _misaligned() -> Iterator[Check]:
+def _misaligned() -> Iterator[CaseCheck]:
     yield _model_error()
     aligned, off, other = (
         _in_capture(perturbed(misalignment=angle), "n_z") for angle in (0.0, 5.0, -5.0)
@@ -194,7 +194,7 @@ def _misaligned() -> Iterator[Check]:
     )
 
 
-def _longer_deceleration() -> Iterator[Check]:
+def _longer_deceleration() -> Iterator[CaseCheck]:
     slow, fast = perturbed(), perturbed(deceleration=PLANAR_CAPTURE.acceleration)
     rows = slow.capture.run.t <= PLANAR_CAPTURE.duration
     gain = 1 - largest(slow.capture.error(*_TIPS[:2])[rows]) / largest(

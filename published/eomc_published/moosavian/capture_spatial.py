@@ -18,8 +18,8 @@ from eomc.runtime.control.task_space import (
 from eomc.runtime.control.task_space.task import OutputMotion
 from eomc.runtime.control.task_space.task_law import TaskLaw
 from eomc.systems.free_flyer import SPATIAL
-from eomc_published.case import Case, Check, agrees, at_most, holds
-from eomc_published.moosavian.capture import SPATIAL_CAPTURE, CaptureRun, Phase, fly, heavier
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
+from eomc_published.moosavian.capture import SPATIAL_CAPTURE, CapturePhase, CaptureRun, fly, heavier
 from eomc_published.moosavian.capture.maneuver import rotation
 from eomc_published.moosavian.formulations import largest
 from eomc_published.moosavian.motion import euler_angles
@@ -63,7 +63,7 @@ def whole(law: str) -> CaptureRun:
 # -- case 29 --------------------------------------------------------------------------------------
 
 
-def _thrust_along_plan(phase: Phase) -> Array:
+def _thrust_along_plan(phase: CapturePhase) -> Array:
     """f_s in the base's axes of t = 0, in which its way is planned, (n, 3)."""
     kappa = phase.run.q[:, 3:7]
     angles = euler_angles(np.roll(kappa, -1, axis=1))
@@ -71,11 +71,11 @@ def _thrust_along_plan(phase: Phase) -> Array:
     return np.asarray(np.einsum("nij,nj->ni", T, phase.force(*_FORCE)) @ SPATIAL_CAPTURE.start_axes)
 
 
-def _between_times(phase: Phase, begin: float, end: float) -> Any:
+def _between_times(phase: CapturePhase, begin: float, end: float) -> Any:
     return (phase.run.t > begin) & (phase.run.t < end)
 
 
-def _chase() -> Iterator[Check]:
+def _chase() -> Iterator[CaseCheck]:
     tj, mb = whole("TJ"), whole("MB1")
     yield from _errors_when_accelerating(tj.chase)
     yield from _staircase(mb.chase)
@@ -95,7 +95,7 @@ def _chase() -> Iterator[Check]:
     yield holds("MB1: base torque before [N m]", "< 10", f"{torques[0]:.4g}", torques[0] < 9)
 
 
-def _errors_when_accelerating(chase: Phase) -> Iterator[Check]:
+def _errors_when_accelerating(chase: CapturePhase) -> Iterator[CaseCheck]:
     """TJ knows no masses: it needs an error for a force."""
     errors = np.abs(chase.error(*_BASE)).max(axis=1)
     peak = float(errors[_between_times(chase, 0, 8)].max())
@@ -106,7 +106,7 @@ def _errors_when_accelerating(chase: Phase) -> Iterator[Check]:
     yield holds("TJ: part while it brakes", "> 0.3", f"{braking / peak:.3g}", braking > 0.3 * peak)
 
 
-def _staircase(chase: Phase) -> Iterator[Check]:
+def _staircase(chase: CapturePhase) -> Iterator[CaseCheck]:
     """Piecewise constant: M a1 until t1, nothing, - M a2 from t2 on."""
     plan, thrust = SPATIAL_CAPTURE, _thrust_along_plan(chase)
     level = SPATIAL.total_mass * plan.acceleration
@@ -124,7 +124,7 @@ def _staircase(chase: Phase) -> Iterator[Check]:
         )
 
 
-def _end_of_the_turn(chase: Phase) -> Iterator[Check]:
+def _end_of_the_turn(chase: CapturePhase) -> Iterator[CaseCheck]:
     """The turn about C_0 moves the system's centre of mass, which takes thrust."""
     thrust = np.abs(chase.force(*_FORCE)).max(axis=1)
     turning = float(thrust[_between_times(chase, 41, 45)].max())
@@ -155,7 +155,7 @@ def _tip_peak(run: CaptureRun) -> float:
     return float(np.linalg.norm(run.capture.error(*_TIP), axis=1).max())
 
 
-def _memory() -> Iterator[Check]:
+def _memory() -> Iterator[CaseCheck]:
     tj, mtj, off = late("TJ"), late("MTJ"), late("MTJ", 0.05)
     ratio = _tip_peak(mtj) / _tip_peak(tj)
     yield at_most("peak error of end-effector 1: MTJ / TJ", ratio, 0.1)

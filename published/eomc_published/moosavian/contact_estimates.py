@@ -25,7 +25,7 @@ from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
 from eomc.runtime.control.task_space.euler_angles import euler_angles
 from eomc.systems.impedance.space_robot import MASS, SOURCE
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 from eomc_published.moosavian.cooperative import PERIOD, WINDOW, manipulation
 from eomc_published.moosavian.formulations import largest
 
@@ -36,7 +36,7 @@ _SWING, _PACE = np.array([0.3, -0.2, 0.4]), 3.0
 """Wanted angles of the object are _SWING (1 - cos(_PACE t)) [rad], [rad/s]."""
 
 
-def _at_the_wall() -> Iterator[Check]:
+def _at_the_wall() -> Iterator[CaseCheck]:
     """Two arms, one behind the compliant wrist."""
     found = manipulation()
     t, estimate = found.estimate[:, 0], found.estimate[:, 1]
@@ -118,7 +118,7 @@ def _felt(t: float, q: Array, u: Array, tau: Array) -> Array:
     return np.asarray(np.linalg.solve(J.T, tau - known.inverse_dynamics(q, u, a)))
 
 
-def _turning() -> Iterator[Check]:
+def _turning() -> Iterator[CaseCheck]:
     plant, known = _models()
     outputs = [kind("grip") for kind in (Position, EulerAngles)]
     law = CooperativeImpedance(
@@ -150,7 +150,7 @@ def _turning() -> Iterator[Check]:
         yield at_most(f"an object that turns: {what}, largest error over F_w", part, 0.2)
 
 
-def _estimator() -> Iterator[Check]:
+def _estimator() -> Iterator[CaseCheck]:
     yield from _turning()
     yield from _at_the_wall()
 

@@ -26,7 +26,7 @@ from eomc.runtime.control.task_space import Position, Task
 from eomc.runtime.difference import Operations
 from eomc.systems.impedance import arms, two_arms
 from eomc.systems.impedance.two_arms import LIMIT, OBJECT, START
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 PERIOD, WINDOW = 2e-3, 1e-2
 """Of the law, and of the difference that its estimator takes [s]."""
@@ -179,7 +179,7 @@ def _wall_force(run: Trajectory) -> Array:
     )
 
 
-def _to_the_wall() -> Iterator[Check]:
+def _to_the_wall() -> Iterator[CaseCheck]:
     found = manipulation()
     t = found.run.t
     yield agrees("first contact [s]", 1.075, found.contact, 0.075)

@@ -10,7 +10,7 @@ from eomc.binding.arrays import Array
 from eomc.derive.graph import Expression, nodes, reachable
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, to_tree
 from eomc.systems.free_flyer.tree_model import tree_order
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.moosavian.formulation.chain import Chain
 from eomc_published.moosavian.formulation.direct_path import DirectPath
 from eomc_published.moosavian.formulation.energy_lagrange import energy_lagrange
@@ -51,7 +51,7 @@ def two_derivations(count: int = STATES) -> tuple[Array, Array]:
     return mass_difference, nonlinear - values(own, terms, (14,), q=q, u=rates)
 
 
-def _two_derivations() -> Iterator[Check]:
+def _two_derivations() -> Iterator[CaseCheck]:
     mass, nonlinear = two_derivations()
     yield at_most("max |dH| [kg, kg m, kg m^2]", largest(mass), 1e-12)
     yield at_most("max |dC| [N, N m]", largest(nonlinear), 1e-12)
@@ -67,7 +67,7 @@ def _two_derivations() -> Iterator[Check]:
     yield at_most("H against the compiled tree [kg, kg m, kg m^2]", largest(difference), 1e-11)
 
 
-def _energy() -> Iterator[Check]:
+def _energy() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         q, rates = random_states(flyer, 100)
         own = formulation(flyer)
@@ -106,7 +106,7 @@ def _dependence(entries: Sequence[Expression], on: Sequence[Expression]) -> int:
     return sum(bool(symbols & set(reachable(graph, [entry.node]))) for entry in entries)
 
 
-def _structure() -> Iterator[Check]:
+def _structure() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         mass, _ = formulation(flyer).equations
         arms = _arm_ranges(flyer)
@@ -130,7 +130,7 @@ def _structure() -> Iterator[Check]:
         yield from _joint_block_is_full(flyer)
 
 
-def uncoupled(flyer: FreeFlyer) -> Iterator[Check]:
+def uncoupled(flyer: FreeFlyer) -> Iterator[CaseCheck]:
     """Rows of R_CM in numbers: nothing is left out beforehand because it vanishes."""
     q, rates = random_states(flyer, 4)
     dynamics = ExplicitDynamics(Uncut(Chain(flyer)))
@@ -142,7 +142,7 @@ def uncoupled(flyer: FreeFlyer) -> Iterator[Check]:
     yield at_most(f"{flyer.name}, barycentric: |C| of rows R_CM [N]", largest(terms), _ZERO * n)
 
 
-def _compiled_structure(flyer: FreeFlyer, arms: list[range]) -> Iterator[Check]:
+def _compiled_structure(flyer: FreeFlyer, arms: list[range]) -> Iterator[CaseCheck]:
     """The compiled tree's H: zero between arms, and with speeds of the system's CM uncoupled."""
     q, _ = random_states(flyer, 4)
     compiled, size = compiled_tree(flyer), 2 if flyer.planar else 3
@@ -167,7 +167,7 @@ def _compiled_structure(flyer: FreeFlyer, arms: list[range]) -> Iterator[Check]:
     )
 
 
-def _joint_block_is_full(flyer: FreeFlyer) -> Iterator[Check]:
+def _joint_block_is_full(flyer: FreeFlyer) -> Iterator[CaseCheck]:
     """Every entry between arms, and within an arm those that the direct path has, too."""
     q, _ = random_states(flyer, 4)
     blocks = {}
@@ -206,7 +206,7 @@ _PLANAR_Q = [-0.04849557, -0.06588084, *np.radians([-30, 45, 90, 135, -90, 30])]
 _PLANAR_RATES = [0.1, -0.2, 0.3, 0.4, -0.5, 0.6, -0.7, 0.8]
 
 
-def _planar_anchor() -> Iterator[Check]:
+def _planar_anchor() -> Iterator[CaseCheck]:
     q, rates = np.array(_PLANAR_Q), np.array(_PLANAR_RATES)
     own, recursive = formulation(PLANAR), tree(PLANAR)
     for name, mass, bias, energy in (
@@ -230,7 +230,7 @@ def _planar_anchor() -> Iterator[Check]:
     yield agrees("barycentric: H33, H44, H46, H47, H55, H88", expected, got, 1e-6)
 
 
-def _planar_values(name: str, mass: Array, bias: Array, energy: float) -> Iterator[Check]:
+def _planar_values(name: str, mass: Array, bias: Array, energy: float) -> Iterator[CaseCheck]:
     row1 = [69, 0, -4.545778, -2.742984, -1.448889, -5.217858, -0.388229, 1.25]
     row2 = [0, 69, 3.346194, 4.441401, -0.388229, 0.154794, 1.448889, 0]
     row3 = [34.094779, 6.737437, 0.46967, 6.737437, 0.46967, 2.853766]
@@ -250,7 +250,7 @@ _SPATIAL_Q = [0.1, 0.2, 0.3, 0.2, -0.3, 0.4, 0.3, 0.6, 0.9, -0.2, -0.5, -1.0, 0.
 _SPATIAL_RATES = [*(0.1, -0.1, 0.2, 0.05, -0.04, 0.03, 0.2, -0.3, 0.4, -0.2, 0.3, -0.4, 0.1, -0.2)]
 
 
-def _spatial_anchor() -> Iterator[Check]:
+def _spatial_anchor() -> Iterator[CaseCheck]:
     q, rates = np.array(_SPATIAL_Q), np.array(_SPATIAL_RATES)
     own, recursive = formulation(SPATIAL), tree(SPATIAL)
     q_tree, u_tree = to_tree(SPATIAL, q), to_tree(SPATIAL, rates)
@@ -284,7 +284,7 @@ def _spatial_anchor() -> Iterator[Check]:
     )
 
 
-def _spatial_values(name: str, mass: Array, bias: Array, energy: float) -> Iterator[Check]:
+def _spatial_values(name: str, mass: Array, bias: Array, energy: float) -> Iterator[CaseCheck]:
     diagonal = [
         *(83.21124088, 91.01110919, 21.19326118, 4.95449013, 9.90063489, 0.845, 5.57688553),
         *(9.61605807, 0.845, 0.13679869, 0.16),

@@ -15,7 +15,7 @@ from eomc.derive.graph import Expression, Graph, evaluate, nodes
 from eomc.runtime import CompiledModel
 from eomc.systems.free_flyer import FreeFlyer, tree_model
 from eomc.systems.free_flyer.tree_model import Attitude
-from eomc_published.moosavian.formulation import Formulation
+from eomc_published.moosavian.formulation import FreeFlyerFormulation
 from eomc_published.moosavian.formulation.barycentric import Barycentric
 from eomc_published.moosavian.formulation.chain import Chain
 from eomc_published.moosavian.formulation.direct_path import DirectPath
@@ -27,9 +27,9 @@ _FRAMES = ("frame_base_pose",)
 @cache
 def formulation(
     flyer: FreeFlyer, form: Form = "euler_angles", path: Path = "direct"
-) -> Formulation:
+) -> FreeFlyerFormulation:
     """The explicit formulation with numeric parameters."""
-    return Formulation(flyer, form, path)
+    return FreeFlyerFormulation(flyer, form, path)
 
 
 @cache

@@ -12,7 +12,7 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.codegen import emit
 from eomc.derive.equations import derive
-from eomc.derive.equations.quantity import Quantity
+from eomc.derive.equations.quantity import SymbolicQuantity
 from eomc.derive.graph import Expression, Graph, evaluate_mp, nodes, operation_count
 from eomc.systems.free_flyer import (
     PLANAR,
@@ -23,8 +23,8 @@ from eomc.systems.free_flyer import (
     to_tree,
     tree_model,
 )
-from eomc_published.case import Case, Check, agrees, at_most, holds
-from eomc_published.moosavian.formulation import Formulation
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
+from eomc_published.moosavian.formulation import FreeFlyerFormulation
 from eomc_published.moosavian.formulation.barycentric import Barycentric
 from eomc_published.moosavian.formulation.chain import Chain
 from eomc_published.moosavian.formulation.differentiation import Derivatives
@@ -77,7 +77,7 @@ TOPOLOGIES = (
 )
 
 
-def _generator() -> Iterator[Check]:
+def _generator() -> Iterator[CaseCheck]:
     for flyer in TOPOLOGIES:
         counts = [len(arm.links) for arm in flyer.manipulators]
         name = f"{'planar' if flyer.planar else 'spatial'}, links {counts}"
@@ -95,7 +95,7 @@ def _generator() -> Iterator[Check]:
         yield at_most(f"{name}: H and C against the tree", _against_tree(flyer, q, rates), 1e-11)
         yield from _task_jacobian(name, own, q, rates)
         numeric = _operations(own.graph, [*own.lower, *own.equations[1]])
-        kept = Formulation(flyer, symbolic=True)
+        kept = FreeFlyerFormulation(flyer, symbolic=True)
         symbolic = _operations(kept.graph, [*kept.lower, *kept.equations[1]])
         yield holds(
             f"{name}: operations of H and C, numeric parameters",
@@ -115,7 +115,9 @@ def _against_tree(flyer: FreeFlyer, q: Array, rates: Array) -> float:
     return max(largest(to_tree(flyer, a) - b) for a, b in ((terms, bias), (forces, by_tree)))
 
 
-def _task_jacobian(name: str, own: Formulation, q: Array, rates: Array) -> Iterator[Check]:
+def _task_jacobian(
+    name: str, own: FreeFlyerFormulation, q: Array, rates: Array
+) -> Iterator[CaseCheck]:
     jacobian = own.quantity("task_jacobian")
     chain, outputs = own.chain, own.task.outputs()
     moving = Derivatives(outputs).along(dict(zip(chain.q, chain.speeds, strict=True)))
@@ -143,7 +145,7 @@ def operations() -> dict[str, int]:
     """Operations of the upper triangle of H and of C of the spatial system, by derivation."""
     counts = {}
     for path in ("direct", "barycentric"):
-        own = Formulation(SPATIAL, path=path)
+        own = FreeFlyerFormulation(SPATIAL, path=path)
         counts[f"explicit, {path}"] = _operations(own.graph, [*own.lower, *own.equations[1]])
     for path, kind in (("direct", DirectPath), ("barycentric", Barycentric)):
         chain = Chain(SPATIAL)
@@ -157,7 +159,7 @@ def operations() -> dict[str, int]:
     return counts
 
 
-def _compactness() -> Iterator[Check]:
+def _compactness() -> Iterator[CaseCheck]:
     counts = operations()
     direct, barycentric = counts["explicit, direct"], counts["explicit, barycentric"]
     yield at_most("explicit, direct path: operations of H and C", direct, 6472)
@@ -175,7 +177,7 @@ def _compactness() -> Iterator[Check]:
 _COMPARED = ("mass_matrix", "bias", "generalized_force_matrix", "task_jacobian")
 
 
-def _three_evaluations() -> Iterator[Check]:
+def _three_evaluations() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         own = formulation(flyer)
         compiled = build(own, functions=_COMPARED)
@@ -202,7 +204,7 @@ def _three_evaluations() -> Iterator[Check]:
         )
 
 
-def _lambdified(quantity: Quantity, arrays: Sequence[Array]) -> Array:
+def _lambdified(quantity: SymbolicQuantity, arrays: Sequence[Array]) -> Array:
     """The closed SymPy expressions as a NumPy function, state by state."""
     import sympy as sp
 
@@ -219,7 +221,7 @@ def _lambdified(quantity: Quantity, arrays: Sequence[Array]) -> Array:
     )
 
 
-def _fifty_digits(quantity: Quantity, *arrays: Array) -> list[float]:
+def _fifty_digits(quantity: SymbolicQuantity, *arrays: Array) -> list[float]:
     flat = np.concatenate(arrays).tolist()
     symbols = [node for argument in quantity.inputs for node in argument.entries]
     known = dict(zip(symbols, flat, strict=True))

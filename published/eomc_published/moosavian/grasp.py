@@ -24,7 +24,7 @@ from eomc.runtime.control.impedance import (
 )
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.moosavian.formulations import largest
 from eomc_published.moosavian.states import SEED
 
@@ -134,7 +134,7 @@ def _of_the_law(weights: Array) -> Forces:
     return forces
 
 
-def _grasp() -> Iterator[Check]:
+def _grasp() -> Iterator[CaseCheck]:
     rng = np.random.default_rng(SEED)
     spread = rng.uniform(-1, 1, (18, 18))
     weights = spread @ spread.T + 2 * np.eye(18)
@@ -148,7 +148,7 @@ def _grasp() -> Iterator[Check]:
 
 def _shared_out(
     name: str, forces: Forces, G: Array, W: Array, inside: Array, wanted: Array
-) -> Iterator[Check]:
+) -> Iterator[CaseCheck]:
     pseudoinverse = np.column_stack([forces(w) for w in np.eye(6)])
     yield at_most(f"{name}: G G# - 1", largest(G @ pseudoinverse - np.eye(6)), 1e-12)
     squeeze = forces(np.zeros(6), internal=inside)
@@ -178,7 +178,7 @@ def _acceleration(forces: Array) -> float:
 # -- case 47 --------------------------------------------------------------------------------------
 
 
-def _momentum_source() -> Iterator[Check]:
+def _momentum_source() -> Iterator[CaseCheck]:
     rng = np.random.default_rng(SEED)
     turned = _rotation(np.array([0.3, 0.2, 0.5]))
     inertia = turned @ np.diag([0.5, 0.6, 0.7]) @ turned.T

@@ -16,7 +16,7 @@ from eomc.runtime.control.impedance.row_of_elements import RowOfElements
 from eomc.runtime.control.state_map import StateMap
 from eomc.systems.impedance import controlled_masses, three_masses
 from eomc.systems.impedance.three_masses import PARAMETERS, START
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.moosavian.states import SEED
 
 _K_W, _X_W = PARAMETERS["k_w"][0], PARAMETERS["x_w"][0]
@@ -126,7 +126,7 @@ def touching(law: str, duration: float, limit: float = 1e9, **data: float) -> To
 # -- case 42 --------------------------------------------------------------------------------------
 
 
-def _nominal() -> Iterator[Check]:
+def _nominal() -> Iterator[CaseCheck]:
     yield from _laws_are_those_in_symbols()
     mic, oic = touching("MIC", 25.0), touching("OIC", 60.0)
     for name, found in (("MIC", mic), ("OIC", oic)):
@@ -138,7 +138,7 @@ def _nominal() -> Iterator[Check]:
     yield holds("OIC until 60 s", "oscillates, leaving the wall", _told(oic), oic.goes_on)
 
 
-def _laws_are_those_in_symbols() -> Iterator[Check]:
+def _laws_are_those_in_symbols() -> Iterator[CaseCheck]:
     """The laws that run against their declaration as expressions, at random states in contact."""
     rng = np.random.default_rng(SEED)
     for name, law in (("MIC", "multiple"), ("OIC", "object")):
@@ -176,7 +176,7 @@ VARIANTS: tuple[tuple[str, str, float, dict[str, float], bool, float], ...] = (
 """Figure, law, duration [s], data, whether it comes to rest, contact [s]."""
 
 
-def _variants() -> Iterator[Check]:
+def _variants() -> Iterator[CaseCheck]:
     for figure, law, duration, data, rests, contact in VARIANTS:
         found = touching(law, duration, **data)
         expected = "rests" if rests else "limit cycle"

@@ -15,7 +15,7 @@ from eomc.derive.equations.routh import is_stable, routh_table
 from eomc.runtime.linearization.linearize import linearize
 from eomc.systems.impedance import controlled_masses, three_masses
 from eomc.systems.impedance.three_masses import PARAMETERS, START
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 NOMINAL = {name: value for name, (value, _, _) in PARAMETERS.items()}
 IMPEDANCE = {"m_des": 100.0, "k_d": 300.0, "k_p": 100.0}
@@ -38,7 +38,7 @@ def closed_loop(law: str) -> TransferFunction:
 # -- case 38 --------------------------------------------------------------------------------------
 
 
-def _controllability() -> Iterator[Check]:
+def _controllability() -> Iterator[CaseCheck]:
     found = linear_system(three_masses("none")).controllability_matrix("F1").det()
     printed = (
         k1**2
@@ -62,7 +62,7 @@ _POLES = {
 }
 
 
-def _poles() -> Iterator[Check]:
+def _poles() -> Iterator[CaseCheck]:
     model = build(three_masses("none"), functions=_LINEAR, tunable="all")
     undamped = linearize(model, q=START, parameters={"b1": 0.0, "b2": 0.0}, a=np.zeros(3))
     frequencies = np.sort(np.abs(undamped.modes().eigenvalues.imag)) / (2 * np.pi)
@@ -172,7 +172,7 @@ def _oic_denominator() -> tuple[sp.Expr, sp.Expr]:
     return n, d
 
 
-def _transfer_functions() -> Iterator[Check]:
+def _transfer_functions() -> Iterator[CaseCheck]:
     above = (m_des * s**2 + k_d * s + k_p) * _RECKONED_SUM * (b1 * s + k1) * (b2 * s + k2)
     true = {n1: m1, n2: m2, n3: m3}
     for law, denominator in (("multiple", _mic_denominator), ("object", _oic_denominator)):
@@ -199,7 +199,7 @@ def _transfer_functions() -> Iterator[Check]:
         )
 
 
-def _rigid_limit(g: TransferFunction, name: str) -> Iterator[Check]:
+def _rigid_limit(g: TransferFunction, name: str) -> Iterator[CaseCheck]:
     """k1, k2 to infinity: the coefficients of k1 k2."""
     stiff = sp.Symbol("kappa")
     above, below = (
@@ -263,7 +263,7 @@ def _verdicts(law: str, data: dict[str, float]) -> list[bool]:
     ]
 
 
-def _stability_table() -> Iterator[Check]:
+def _stability_table() -> Iterator[CaseCheck]:
     for figure, law, damping, other, wall, stable, largest in _LOCI:
         data = {"b2": damping, "k_w": wall, **other}
         verdicts = _verdicts(law, data)
@@ -286,7 +286,7 @@ def _stability_table() -> Iterator[Check]:
     yield agrees("C.5d, flagged: largest real part [1/s]", 0.66, worse, 0.01)
 
 
-def _identity(quantity: str, difference: sp.Expr) -> Check:
+def _identity(quantity: str, difference: sp.Expr) -> CaseCheck:
     """Of symbolic expressions."""
     left = sp.expand(sp.numer(sp.together(difference)))
     return holds(quantity, "identical", "identical" if left == 0 else f"apart by {left}", left == 0)

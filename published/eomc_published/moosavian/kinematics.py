@@ -11,7 +11,7 @@ from eomc.building import build
 from eomc.derive.geometry import Vector
 from eomc.systems.free_flyer import PLANAR, SPATIAL, to_tree, tree_model
 from eomc.systems.free_flyer.tree_model import tree_order
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.moosavian.formulation.angular_velocity_formats import (
     formula_derivatives,
     swept_derivatives,
@@ -32,7 +32,7 @@ INITIAL_ANGLES = np.radians([-30, 45, 90, 135, -90, 30])
 """theta_0 and the joint angles of the planar free-flyer at the start (section 4.4.2)."""
 
 
-def _base_position() -> Iterator[Check]:
+def _base_position() -> Iterator[CaseCheck]:
     printed = [-0.0485, -0.0659]
     _, barycentric = direct_and_barycentric(PLANAR)
     q = np.concatenate([[0.0, 0.0], INITIAL_ANGLES])
@@ -48,7 +48,7 @@ def _base_position() -> Iterator[Check]:
         yield agrees(f"{flyer.name}: total mass [kg]", mass, first, 1e-9)
 
 
-def _both_paths() -> Iterator[Check]:
+def _both_paths() -> Iterator[CaseCheck]:
     direct, barycentric = direct_and_barycentric(SPATIAL)
     q, rates = random_states(SPATIAL, 10)
     center = vector_values(direct.chain.graph, mass_center(direct), q=q, u=rates)
@@ -114,7 +114,7 @@ def _jacobians(kinematics: Kinematics, q: Array, *, to_base: bool = False) -> Ar
     return found @ change[:, None]
 
 
-def _formats() -> Iterator[Check]:
+def _formats() -> Iterator[CaseCheck]:
     chain = Chain(SPATIAL)
     q, rates = random_states(SPATIAL, 10)
     differences = []
@@ -135,7 +135,7 @@ def _formats() -> Iterator[Check]:
     yield from _compiled_formats(chain, q, rates)
 
 
-def _compiled_formats(chain: Chain, q: Array, rates: Array) -> Iterator[Check]:
+def _compiled_formats(chain: Chain, q: Array, rates: Array) -> Iterator[CaseCheck]:
     """The formulas against angular velocities of the compiled tree, in the axes of each link.
 
     In world axes omega = T ^komega: domega/dq_i = T (d(^komega)/dq_i + (T^T j_i) x ^komega), with

@@ -12,8 +12,8 @@ from eomc.derive.equations import derive
 from eomc.derive.graph import Expression, nodes, reachable
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, to_tree
 from eomc.systems.two_link_arm import two_link_arm
-from eomc_published.case import Case, Check, agrees, holds
-from eomc_published.moosavian.formulation import Formulation
+from eomc_published.case import Case, CaseCheck, agrees, holds
+from eomc_published.moosavian.formulation import FreeFlyerFormulation
 from eomc_published.moosavian.formulation.chain import Chain
 from eomc_published.moosavian.formulation.fixed_base import (
     fixed_base_mass_matrix,
@@ -44,7 +44,7 @@ def _joint_block(flyer: FreeFlyer, q: Array, rates: Array) -> tuple[Array, Array
     return mass, terms
 
 
-def _heavy_base() -> Iterator[Check]:
+def _heavy_base() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         heavy = _anchored(flyer)
         q, rates = random_states(flyer, 10)
@@ -52,7 +52,7 @@ def _heavy_base() -> Iterator[Check]:
         mass, terms = _joint_block(flyer, q, rates)
         name = flyer.name
         for path in ("direct", "barycentric"):
-            own = Formulation(heavy, path=path)
+            own = FreeFlyerFormulation(heavy, path=path)
             block = own.quantity("mass_matrix").evaluate(q=q)[:, -flyer.joints :, -flyer.joints :]
             nonlinear = own.quantity("bias").evaluate(q=q, u=rates)[:, -flyer.joints :]
             yield agrees(f"{name}, {path}: joint block of H", mass, block, 1e-6, relative=True)
@@ -69,7 +69,7 @@ def _heavy_base() -> Iterator[Check]:
     yield from _two_link_arm()
 
 
-def _two_link_arm() -> Iterator[Check]:
+def _two_link_arm() -> Iterator[CaseCheck]:
     """The first arm of the planar system by the textbook's formula."""
     q, rates = random_states(PLANAR, 10)
     mass, _ = _joint_block(PLANAR, q, rates)
@@ -84,7 +84,7 @@ def _two_link_arm() -> Iterator[Check]:
     yield agrees("two-link arm: H11, H12, H22", [h11, h12, h22], got, 1e-6, relative=True)
 
 
-def _mass_propagation() -> Iterator[Check]:
+def _mass_propagation() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         chain = Chain(flyer, symbolic=True)
         counts = {"H": 0, "C": 0}
@@ -114,7 +114,7 @@ def _mass_propagation() -> Iterator[Check]:
     yield from _derived_arm()
 
 
-def _derived_arm() -> Iterator[Check]:
+def _derived_arm() -> Iterator[CaseCheck]:
     """Entries of H of a fixed arm, as eomc derives it, that a tenth more of one link changes."""
     mass = derive(two_link_arm()).mass_matrix
     q, data = np.array([0.3, 0.7]), {"m1": 4.0, "I1": 0.333, "m2": 3.0, "I2": 0.3}
@@ -138,7 +138,7 @@ def _uses_inner(chain: Chain, entry: Expression, m: int, outermost: int) -> bool
 def _untouched_elements(flyer: FreeFlyer) -> int:
     """Elements of H_tt - H_tb H_bb^-1 H_bt that a tenth more mass of some link leaves alone."""
     q, _ = random_states(flyer, 3)
-    own = Formulation(flyer, symbolic=True).quantity("mass_matrix")
+    own = FreeFlyerFormulation(flyer, symbolic=True).quantity("mass_matrix")
     reference = _free_floating_block(
         flyer, formulation(flyer).quantity("mass_matrix").evaluate(q=q)
     )

@@ -14,9 +14,9 @@ from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.errors import SimulationError
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer, to_tree, tree_model
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.moosavian.dynamics import uncoupled
-from eomc_published.moosavian.formulation import Formulation
+from eomc_published.moosavian.formulation import FreeFlyerFormulation
 from eomc_published.moosavian.formulation.formulation import Form
 from eomc_published.moosavian.formulations import formulation, largest
 from eomc_published.moosavian.states import SEED, euler_parameters, euler_rates_matrix
@@ -54,7 +54,7 @@ def coasting(flyer: FreeFlyer) -> Coasting:
     return Coasting(run, linear, angular, center)
 
 
-def _conservation() -> Iterator[Check]:
+def _conservation() -> Iterator[CaseCheck]:
     for flyer in (PLANAR, SPATIAL):
         found = coasting(flyer)
         for what, values in (
@@ -87,11 +87,11 @@ _FIXED_STEP = 1e-3
 
 @cache
 def _compiled(form: Form) -> CompiledModel:
-    return build(Formulation(SPATIAL, form), functions=_NEEDED)
+    return build(FreeFlyerFormulation(SPATIAL, form), functions=_NEEDED)
 
 
 @dataclass(frozen=True)
-class Passage:
+class PitchPassage:
     """A free motion of the spatial system whose pitch passes 90 degrees: (3.49), and its start."""
 
     q: Array
@@ -100,7 +100,7 @@ class Passage:
 
 
 @cache
-def passage() -> Passage:
+def passage() -> PitchPassage:
     """60 s in Euler parameters by (3.49), through the attitude that is nearest at t = NEAREST."""
     rng = np.random.default_rng(SEED)
     alpha, beta, gamma = 0.3, np.pi / 2 - MISSED_BY, 0.2
@@ -115,7 +115,7 @@ def passage() -> Passage:
     back = simulate(model, q, -v, NEAREST, rtol=_RTOL, atol=_ATOL, progress=False).final
     q, v = back.q, -back.u
     run = simulate(model, q, v, _LONG, rtol=_RTOL, atol=_ATOL, progress=False)
-    return Passage(q, v, run)
+    return PitchPassage(q, v, run)
 
 
 def euler_angles(kappa: Array) -> Array:
@@ -149,7 +149,7 @@ def _apart(kappa: Array, other: Array) -> float:
     return largest(kappa * sign - other)
 
 
-def _through_the_singularity() -> Iterator[Check]:
+def _through_the_singularity() -> Iterator[CaseCheck]:
     start = passage()
     run = start.run
     kappa = run.q[:, 3:7]
@@ -195,13 +195,13 @@ def _through_the_singularity() -> Iterator[Check]:
     yield from _at_the_singularity()
 
 
-def _at_nearest(start: Passage) -> Array:
+def _at_nearest(start: PitchPassage) -> Array:
     model = _compiled("euler_parameters")
     reached = simulate(model, start.q, start.v, NEAREST, rtol=_RTOL, atol=_ATOL, progress=False)
     return reached.final.q[3:7]
 
 
-def _euler_angles_fail(kappa: Array) -> Check:
+def _euler_angles_fail(kappa: Array) -> CaseCheck:
     expected = "stops there, or misses the attitude by more than 0.01"
     times = _LONG[:101]
     try:
@@ -231,7 +231,7 @@ def unnormalized(model: CompiledModel, q: Array, v: Array, kappa: slice) -> floa
     return largest(np.einsum("it,it->t", run.y[kappa], run.y[kappa]) - 1)
 
 
-def _at_the_singularity() -> Iterator[Check]:
+def _at_the_singularity() -> Iterator[CaseCheck]:
     """At beta = 90 degrees H is singular in Euler-angle rates, and as good as ever in v."""
     angles = np.array([0.3, np.pi / 2, 0.2])
     joints = passage().q[7:]

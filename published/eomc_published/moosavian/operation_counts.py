@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.building.graph_operations import OnGraph
+from eomc.building.graph_operations import GraphOperations
 from eomc.derive.graph import Graph, nodes, operation_count, symbols
 from eomc.runtime.control.task_space import (
     EulerAngles,
@@ -18,11 +18,11 @@ from eomc.runtime.control.task_space import (
     Task,
     TransposeJacobian,
 )
-from eomc.runtime.control.task_space.output import Deviation, Output
+from eomc.runtime.control.task_space.output import OutputError, TaskOutput
 from eomc.runtime.control.task_space.task import TaskState
 from eomc.runtime.control.task_space.task_law import Moment, TaskLaw
 from eomc.systems.free_flyer import PLANAR, SPATIAL, FreeFlyer
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.moosavian.capture.run import compiled
 from eomc_published.moosavian.states import SEED
 from eomc_published.moosavian.two_link import arm
@@ -45,7 +45,7 @@ def _task(size: int) -> Task:
     axes, all_angles = ("xy", ("gamma",)) if flyer.planar else ("xyz", ("alpha", "beta", "gamma"))
     ends = [Position(f"{limb.name}_tip", axes) for limb in flyer.manipulators[:-1]]
     pointing = EulerAngles(f"{flyer.manipulators[-1].name}_tip", all_angles[-2:])
-    outputs: list[Output] = [
+    outputs: list[TaskOutput] = [
         Position("base", axes),
         EulerAngles("base", all_angles),
         *ends,
@@ -65,7 +65,7 @@ def _law(name: str, size: int, kp: Any = 1.0, kd: Any = 1.0) -> TaskLaw:
     return kind(task, motions, kp, kd)
 
 
-class Given(OnGraph):
+class GivenSymbols(GraphOperations):
     """Operations on symbols, with what table 4.1 takes for given: J^-1, H, C and norms.
 
     `beside` has arguments of exponentials, whose operations count with those of the result.
@@ -104,19 +104,19 @@ def counted(name: str, size: int) -> tuple[int, int]:
     """(multiplications and divisions, additions and subtractions) of the product's own law, its
     `formed` evaluated with symbols for state, gains and errors.
     """
-    by, law = Given(size), _law(name, size)
+    by, law = GivenSymbols(size), _law(name, size)
     law.kp, law.kd = by.matrix("Kp"), by.matrix("Kd")
     u, e, rate, wanted = (by.vector(x, size) for x in ("u", "e", "e_rate", "a_d"))
     state = TaskState((), by.matrix("J"), by.matrix("J_rate") @ u)
     if name == "MTJ":
         law.e_max, law.rate_max = by.vector("e_max", 1), by.vector("rate_max", 1)  # type: ignore[attr-defined]
-    moment = Moment(u, u, state, Deviation(e, rate, wanted), {})
+    moment = Moment(u, u, state, OutputError(e, rate, wanted), {})
     _, Q = law.formed(by, moment, by.vector("stored", size))
     found = operation_count(by.graph, nodes([*by.beside, *Q.tolist()]))
     return (found.get("mul", 0) + found.get("div", 0), found.get("add", 0) + found.get("sub", 0))
 
 
-def _table() -> Iterator[Check]:
+def _table() -> Iterator[CaseCheck]:
     for law, printed in _PRINTED.items():
         for n, row in zip(SIZES, printed, strict=True):
             got = counted(law, n)
@@ -131,7 +131,7 @@ def _table() -> Iterator[Check]:
         yield _same_forces(n)
 
 
-def _same_forces(n: int) -> Check:
+def _same_forces(n: int) -> CaseCheck:
     """The law as (4.10) to (4.16) have it, with H^ and C^, at a random state."""
     rng, task = np.random.default_rng(SEED), _task(n)
     model = task.model

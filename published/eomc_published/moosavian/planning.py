@@ -8,7 +8,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.trajectories import ParabolicBlend
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.moosavian.capture import PLANAR_CAPTURE
 from eomc_published.moosavian.states import SEED
 
@@ -30,7 +30,7 @@ def _blends() -> tuple[ParabolicBlend, Array, Array]:
     return blend, x_f, v_f
 
 
-def _meets_its_ends() -> Iterator[Check]:
+def _meets_its_ends() -> Iterator[CaseCheck]:
     blend, x_f, v_f = _blends()
     end = blend(_DURATION)
     yield agrees("x(t_f) [m]", x_f, end.position, 1e-12)
@@ -44,7 +44,7 @@ def _meets_its_ends() -> Iterator[Check]:
     yield from _smaller_root(blend, x_f, v_f)
 
 
-def _smaller_root(blend: ParabolicBlend, x_f: Array, v_f: Array) -> Iterator[Check]:
+def _smaller_root(blend: ParabolicBlend, x_f: Array, v_f: Array) -> Iterator[CaseCheck]:
     """(4.4c) by the roots of a polynomial."""
     ordered, two = True, 0
     start = blend(0.0)
@@ -62,7 +62,7 @@ def _smaller_root(blend: ParabolicBlend, x_f: Array, v_f: Array) -> Iterator[Che
     yield holds("among them with two positive roots", "some", str(two), two > 10)
 
 
-def _planar_plan() -> Iterator[Check]:
+def _planar_plan() -> Iterator[CaseCheck]:
     plan = PLANAR_CAPTURE
     yield agrees(
         "t1, t2 along x [s]", [1.30, 9.74], [plan.approach.on[0], plan.approach.off[0]], 0.005

@@ -23,7 +23,7 @@ from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
 from eomc.runtime.control.task_space.euler_angles import euler_angles
 from eomc.systems.impedance.space_robot import HOME, MASS, SOURCE, free_robot, holding_robot
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.moosavian.formulations import largest
 
 _IMPEDANCE = Impedance([30, 30, 30, 5, 5, 5], [90, 90, 90, 15, 15, 15], [80, 80, 80, 20, 20, 20])
@@ -59,7 +59,7 @@ def contact(t: float, with_moment: bool) -> Array:
 
 
 @dataclass(frozen=True)
-class Scene:
+class ImpedanceRun:
     """The closed loop: plant, start, law, and the motions of base, grips and object.
 
     arms : number of arms that hold the object, one at its centre of mass or two beside it
@@ -184,8 +184,11 @@ def _outputs(frames: list[str]) -> list[Position | EulerAngles]:
     return [kind(name) for name in frames for kind in (Position, EulerAngles)]
 
 
-def _closed_loop() -> Iterator[Check]:
-    one, two = Scene(1, turned=True, moment=True), Scene(2, turned=False, moment=False)
+def _closed_loop() -> Iterator[CaseCheck]:
+    one, two = (
+        ImpedanceRun(1, turned=True, moment=True),
+        ImpedanceRun(2, turned=False, moment=False),
+    )
     for name, scene in (
         ("one arm, missed place and attitude, force and moment", one),
         ("two arms, missed place, force", two),
@@ -209,7 +212,7 @@ def _closed_loop() -> Iterator[Check]:
         bodies = ["base", *(f"end-effector {m + 1}" for m in range(scene.arms)), "object"]
         for k, body in enumerate(bodies):
             yield at_most(f"{name}: {body}, largest residual [N, N m]", largest(found[:, k]), 1e-6)
-    apart = Scene(2, turned=True, moment=False)
+    apart = ImpedanceRun(2, turned=True, moment=False)
     law, speeds = apart.law(), np.zeros(models(2)[0].nu)
     missed = largest(apart.residual(0.0, apart.start, speeds, law))
     yield holds(

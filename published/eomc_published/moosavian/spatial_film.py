@@ -98,7 +98,7 @@ class _Guided:
 
 
 @dataclass(frozen=True)
-class Hold:
+class GraspHold:
     """The last seconds of the maneuver, and how the object is held.
 
     run : of the plant; thrust (n, 3) of the base in its axes [N]; pressed, by arm: where, and the
@@ -117,7 +117,7 @@ class Hold:
 
 
 @cache
-def held() -> Hold:
+def held() -> GraspHold:
     """The chase of case 29 from some seconds before its end, then the arms, and the touch."""
     chase = capture_spatial.whole("TJ").chase
     robot, final = compiled(SPATIAL), chase.run.final
@@ -141,7 +141,7 @@ def held() -> Hold:
     rows = zip(*(run.q[:, :-_OBJECT], run.tau[:, : robot.nu]), strict=True)
     thrust = np.array([actuators.forces(q, tau)[:3] for q, tau in rows])
     tips = {m: plant().frame(f"arm{m}_tip").pose(run.q)[:, :3, 3] for m in _ARMS}
-    return Hold(run, thrust, {m: _pressed(run, m, tips[m]) for m in _ARMS}, tips)
+    return GraspHold(run, thrust, {m: _pressed(run, m, tips[m]) for m in _ARMS}, tips)
 
 
 def _across(robot: CompiledModel, q: Array) -> Array:

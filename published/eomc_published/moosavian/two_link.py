@@ -20,7 +20,7 @@ from eomc.runtime.control.task_space import (
     TransposeJacobian,
 )
 from eomc.systems.two_link_arm import two_link_arm
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.moosavian.states import SEED
 
 START = np.array([0.03, np.pi / 2]), np.array([1.5, -1.0])
@@ -78,7 +78,7 @@ def law(name: str, omega: float, gains: tuple[float, float] | None = None) -> La
 
 
 @dataclass(frozen=True)
-class Followed:
+class TwoLinkRun:
     """A run of a law, and its errors e (times, 2) [m]."""
 
     run: Trajectory
@@ -95,7 +95,7 @@ class Followed:
 @cache
 def followed(
     name: str, omega: float, duration: float, gains: tuple[float, float] | None = None
-) -> Followed:
+) -> TwoLinkRun:
     """The law on the path from the start of the thesis."""
     t = np.linspace(0.0, duration, round(500 * duration) + 1)
     run = simulate(
@@ -108,7 +108,7 @@ def followed(
         atol=1e-9,
         progress=False,
     )
-    return Followed(run, errors_of(run, omega), energy_of(run))
+    return TwoLinkRun(run, errors_of(run, omega), energy_of(run))
 
 
 def errors_of(run: Trajectory, omega: float) -> Array:
@@ -125,7 +125,7 @@ def energy_of(run: Trajectory) -> float:
 # -- cases ----------------------------------------------------------------------------------------
 
 
-def _initial_error() -> Iterator[Check]:
+def _initial_error() -> Iterator[CaseCheck]:
     tip = arm().frame("tip").pose(START[0])[:2, 3]
     e = path(1.0, 0.0)[0] - tip
     yield agrees("e(0) [m], as printed", [0.0304, -0.0295], e, 5e-5)
@@ -134,12 +134,12 @@ def _initial_error() -> Iterator[Check]:
     yield agrees("e(0) [m]", exact, e, 1e-12)
 
 
-def _energies() -> Iterator[Check]:
+def _energies() -> Iterator[CaseCheck]:
     for name, wanted in (("TJ", 153.0), ("MTJ", 156.0), ("MB1", 153.0), ("MB2", 154.0)):
         yield agrees(f"{name}: energy in 20 s [J]", wanted, followed(name, 1.0, 20.0).energy, 1.5)
 
 
-def _comparison() -> Iterator[Check]:
+def _comparison() -> Iterator[CaseCheck]:
     runs = {name: followed(name, 1.0, 20.0) for name in GAINS}
     for name, found in runs.items():
         peak = float(np.abs(found.run.tau).max())
@@ -156,13 +156,13 @@ def _comparison() -> Iterator[Check]:
     yield at_most("MB1: steady error [m]", errors["MB1"], 1e-6)
 
 
-def without_model(omega: float) -> dict[str, Followed]:
+def without_model(omega: float) -> dict[str, TwoLinkRun]:
     """TJ with twice the gains of MTJ, 4 s."""
     gains = {"TJ": (60.0, 120.0), "MTJ": (30.0, 60.0)}
     return {name: followed(name, omega, 4.0, pair) for name, pair in gains.items()}
 
 
-def _slow_and_fast() -> Iterator[Check]:
+def _slow_and_fast() -> Iterator[CaseCheck]:
     fast = without_model(2.0)
     peaks = {name: np.abs(found.error[found.run.t >= 4 / 3]).max(0) for name, found in fast.items()}
     norms = {name: float(found.steady(4 / 3).max()) for name, found in fast.items()}
@@ -183,7 +183,7 @@ def _slow_and_fast() -> Iterator[Check]:
     )
 
 
-def _memory() -> Iterator[Check]:
+def _memory() -> Iterator[CaseCheck]:
     modified = law("MTJ", 1.0)
     assert isinstance(modified, ModifiedTransposeJacobian)
     yield from _weights(modified)
@@ -205,7 +205,7 @@ def _weight(e: Array, rate: Array) -> Array:
     return found
 
 
-def _weights(modified: ModifiedTransposeJacobian) -> Iterator[Check]:
+def _weights(modified: ModifiedTransposeJacobian) -> Iterator[CaseCheck]:
     """Q^ - K_p e - K_d e' of the law's torque, a period after another was stored, over that."""
     rng, tip = np.random.default_rng(SEED), arm().frame("tip")
     (kp, kd), stored_at, asked_at = GAINS["MTJ"], 0.0, PERIOD / 2

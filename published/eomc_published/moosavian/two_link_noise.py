@@ -12,14 +12,14 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control.task_space import ModifiedTransposeJacobian
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.moosavian.states import SEED
 from eomc_published.moosavian.two_link import (
     GAINS,
     PERIOD,
     START,
-    Followed,
     Law,
+    TwoLinkRun,
     arm,
     energy_of,
     errors_of,
@@ -31,7 +31,7 @@ _SHAKEN = 5.0
 """Duration of the runs [s]."""
 
 
-def _noise() -> Iterator[Check]:
+def _noise() -> Iterator[CaseCheck]:
     rough = {name: _roughness(shaken(name).run) for name in GAINS}
     order = ("TJ", "MB2", "MTJ", "MB1")
     for joint in (0, 1):
@@ -102,13 +102,13 @@ class Shaken:
 
 
 @cache
-def shaken(name: str) -> Followed:
+def shaken(name: str) -> TwoLinkRun:
     """The law with a noisy state, 5 s."""
     t = np.linspace(0.0, _SHAKEN, round(_SHAKEN / PERIOD) + 1)
     run = simulate(
         arm(), *START, t, controller=Shaken(law(name, 1.0)), method="rk4", step=1e-3, progress=False
     )
-    return Followed(run, errors_of(run, 1.0), energy_of(run))
+    return TwoLinkRun(run, errors_of(run, 1.0), energy_of(run))
 
 
 def _roughness(run: Trajectory, every: int = 1) -> Array:

@@ -15,7 +15,7 @@ from eomc.derive.model import Model
 from eomc.derive.placement.placement import Point
 from eomc.runtime.picture.placed import placed
 from eomc.runtime.plot.canvas import Canvas, plane_of
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.pictures.shapes import Still
 
 _PIXELS = 800
@@ -67,7 +67,7 @@ def _centroid(image: Array, color: str) -> Array:
     return np.array([columns.mean() + 0.5, len(image) - rows.mean() - 0.5])
 
 
-def _figure(spatial: bool) -> Iterator[Check]:
+def _figure(spatial: bool) -> Iterator[CaseCheck]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from mpl_toolkits.mplot3d import proj3d
@@ -98,7 +98,7 @@ def _figure(spatial: bool) -> Iterator[Check]:
             yield at_most(f"{name}, state {row + 1}: ball of {body} [px of 800]", off, 2.0)
 
 
-def _coil() -> Iterator[Check]:
+def _coil() -> Iterator[CaseCheck]:
     """A coil from its one end to the other, round in between, whatever the motion."""
     model = Model("hung", gravity=(0, 0, 0))
     model.body("weight", mass=1)
@@ -125,7 +125,7 @@ def _coil() -> Iterator[Check]:
     )
 
 
-def _all() -> Iterator[Check]:
+def _all() -> Iterator[CaseCheck]:
     yield from _figure(spatial=False)
     yield from _figure(spatial=True)
     yield from _coil()

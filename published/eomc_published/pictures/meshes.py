@@ -18,7 +18,7 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.picture.mesh_files import MeshError, read_mesh, reduced
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])
 FACES = (
@@ -100,7 +100,7 @@ def _sorted_faces(vertices: Array, faces: NDArray[np.int64]) -> Array:
     return np.array(sorted(rows))
 
 
-def _one_block(folder: Path) -> Iterator[Check]:
+def _one_block(folder: Path) -> Iterator[CaseCheck]:
     """The same twelve faces whatever the format."""
     files = {
         "ascii.stl": _ascii_stl(),
@@ -136,7 +136,7 @@ def _ball(rings: int) -> tuple[Array, NDArray[np.int64]]:
     return points.reshape(-1, 3) * [1.0, 2.0, 0.5], faces
 
 
-def _lighter() -> Iterator[Check]:
+def _lighter() -> Iterator[CaseCheck]:
     """Fewer faces, the same bounds."""
     vertices, faces = _ball(200)
     points, kept = reduced(vertices, faces, 3000)
@@ -147,7 +147,7 @@ def _lighter() -> Iterator[Check]:
     yield at_most("distance from the ellipsoid", float(np.abs(radius - 1).max()), 0.06)
 
 
-def _shown(folder: Path) -> Iterator[Check]:
+def _shown(folder: Path) -> Iterator[CaseCheck]:
     """In a model: there, quantized; and missing, named and replaced."""
     model = Model("block")
     model.body("block", mass=1, com=(0, 0, -1), inertia=(0.4, 0.4, 0.1))
@@ -178,7 +178,7 @@ def _shown(folder: Path) -> Iterator[Check]:
     )
 
 
-def _broken(folder: Path) -> Iterator[Check]:
+def _broken(folder: Path) -> Iterator[CaseCheck]:
     """Files that end too early, point at nothing or are none: named, and nothing else happens."""
     files = {
         "cut_off.stl": _binary_stl()[:200],
@@ -209,7 +209,7 @@ def _corner_error(mesh: dict[str, Any]) -> float:
     return float(np.abs(found - _sorted_faces(CORNERS, np.array(FACES))).max())
 
 
-def _all() -> Iterator[Check]:
+def _all() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         yield from _one_block(folder)

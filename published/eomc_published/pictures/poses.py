@@ -9,13 +9,13 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.functions import function_name
 from eomc.derive.model import Model
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 from eomc_published.pictures.models import panda
 
 _STATES = 50
 
 
-def _poses() -> Iterator[Check]:
+def _poses() -> Iterator[CaseCheck]:
     """Rows of the one function against the frames, one by one."""
     model, _ = panda()
     names = [*model.bodies, *model.frames]
@@ -30,7 +30,7 @@ def _poses() -> Iterator[Check]:
     yield at_most("poses of bodies and frames against each frame's own", worst, 1e-14)
 
 
-def _beam() -> Iterator[Check]:
+def _beam() -> Iterator[CaseCheck]:
     """Stations of a bent beam against massless bodies that are fastened there."""
     model = Model("beam", gravity=(0, 0, 0))
     model.deformable("arm", "beam", length=1.5, mass_per_length=0.6, EI=30, modes={"y": 2, "z": 1})
@@ -39,7 +39,7 @@ def _beam() -> Iterator[Check]:
         model.attachment(f"at{k}", body="arm", at=1.5 * k / 12)
     compiled = build(model, functions=["body_lines", "poses"])
     q = np.random.default_rng(20).uniform(-0.1, 0.1, (_STATES, compiled.nq))
-    names = compiled.manifest["metadata"]["picture"]["poses"]["rows"]
+    names = compiled.picture()["poses"]["rows"]
     poses = compiled.function("poses")(q).reshape(_STATES, len(names), 3, 4)
     line = compiled.function("body_lines")(q)
     fastened = np.stack([poses[:, names.index(f"at{k}"), :, 3] for k in range(1, 12)], axis=1)
@@ -48,7 +48,7 @@ def _beam() -> Iterator[Check]:
     )
 
 
-def _cable() -> Iterator[Check]:
+def _cable() -> Iterator[CaseCheck]:
     """Length of the drawn polygon, and radii at the ends of the arc, of a cable over a pulley."""
     radius = 0.2
     model = Model("hoist", gravity=(0, 0, 0))
@@ -64,7 +64,7 @@ def _cable() -> Iterator[Check]:
     compiled = build(model, functions=["element_lines", "element_outputs"])
     rng = np.random.default_rng(20)
     q = np.array([3.5, 2.0, 0.0]) + rng.uniform(-0.4, 0.4, (_STATES, 3)) * [1, 1, 0]
-    (told, _) = compiled.manifest["metadata"]["picture"]["lines"]
+    (told, _) = compiled.picture()["lines"]
     line = np.asarray(compiled.function("element_lines")(q))[:, : told["points"]["count"]]
     length = compiled.outputs(q, np.zeros_like(q))["rope.length"]
     steps = np.diff(line, axis=1)
@@ -79,7 +79,7 @@ def _cable() -> Iterator[Check]:
     )
 
 
-def _all() -> Iterator[Check]:
+def _all() -> Iterator[CaseCheck]:
     yield from _poses()
     yield from _beam()
     yield from _cable()

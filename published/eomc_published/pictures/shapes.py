@@ -11,9 +11,9 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.picture.placed import Placed, placed
+from eomc.runtime.picture.placed import PlacedPicture, placed
 from eomc.systems.tensegrity.single_strut import single_strut
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.pictures.models import delta, four_bar, panda, quick_return
 
 __all__ = ["CASES", "Still", "closed"]
@@ -50,7 +50,9 @@ def closed(model: CompiledModel, start: dict[str, float]) -> Array:
     return q
 
 
-def _joint_points(model: Model, shown: Placed) -> Iterator[tuple[str, str, str, Array, Array]]:
+def _joint_points(
+    model: Model, shown: PlacedPicture
+) -> Iterator[tuple[str, str, str, Array, Array]]:
     """Name, bodies, and where the joint is in the world by its parent and by its child."""
     for joint in model.joints.values():
         sides = ((joint.parent, joint.placement), (joint.child, joint.child_placement))
@@ -62,7 +64,7 @@ def _near(points: Array, at: Array) -> float:
     return float(np.linalg.norm(points - at, axis=1).min()) if len(points) else np.inf
 
 
-def _sampled(shown: Placed) -> list[tuple[str, Array]]:
+def _sampled(shown: PlacedPicture) -> list[tuple[str, Array]]:
     """Body and points of everything solid that is drawn."""
     share = np.linspace(0, 1, 201)[:, None]
     found = []
@@ -93,7 +95,7 @@ def _pieces(parts: Sequence[Array], reach: float) -> int:
     return pieces
 
 
-def _checks_of(model: Model, start: dict[str, float]) -> Iterator[Check]:
+def _checks_of(model: Model, start: dict[str, float]) -> Iterator[CaseCheck]:
     compiled = build(model, functions=_needed(model))
     shown = placed(Still(compiled, closed(compiled, start)))
     radius = float(shown.description["radius"])
@@ -149,7 +151,7 @@ def _trees(model: Model) -> int:
     return len({root(body) for body in owner})
 
 
-def _without_data() -> Iterator[Check]:
+def _without_data() -> Iterator[CaseCheck]:
     for make in (quick_return, four_bar, delta, panda):
         yield from _checks_of(*make())
     yield from _checks_of(single_strut(), {})

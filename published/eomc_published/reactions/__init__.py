@@ -6,11 +6,11 @@ Friction of joints under their own load, creep forces of wheels, and the bicycle
 from __future__ import annotations
 
 from eomc_published.reactions import bearings, loops, rolling, slider
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (bearings, slider, rolling, loops)
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="reactions",
     title="Forces that depend on reactions, and rolling",
     citation="closed forms of friction under reactions, of creep and of variables without inertia; "

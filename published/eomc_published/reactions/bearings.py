@@ -10,7 +10,7 @@ from scipy.optimize import brentq
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 
 G = 9.81
 _ASKED = ["forward_dynamics", "inverse_dynamics", "forces_by_reactions"]
@@ -42,7 +42,7 @@ def _root(q: float, u: float, tau: float) -> float:
     return float(brentq(left, -1e3, 1e3, xtol=1e-14, rtol=1e-14))
 
 
-def _journal() -> Iterator[Check]:
+def _journal() -> Iterator[CaseCheck]:
     model = journal()
     states = np.random.default_rng(3).uniform(-3, 3, (20, 3))
     found = [model.forward_dynamics([q], [u], [tau]).item() for q, u, tau in states]
@@ -72,7 +72,7 @@ def _locks(model: CompiledModel) -> str:
     return ""
 
 
-def _guide() -> Iterator[Check]:
+def _guide() -> Iterator[CaseCheck]:
     limit = 2 * 0.6 * 0.3
     free, jams = guide(limit * 1.001), guide(limit * 0.999)
     ratio = limit / (limit * 1.001)
@@ -83,7 +83,7 @@ def _guide() -> Iterator[Check]:
     yield holds("jams below, by name", "jammed_guide", _locks(jams), "jammed_guide" in _locks(jams))
 
 
-def _collar() -> Iterator[Check]:
+def _collar() -> Iterator[CaseCheck]:
     model = Model("turntable")
     model.body("table", mass=3, inertia=(0.1, 0.1, 0.04))
     model.joint("axle", "revolute", parent="world", child="table", axis=(0, 0, 1))

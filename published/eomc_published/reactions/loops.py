@@ -13,7 +13,7 @@ from eomc.derive.model import Model
 from eomc.runtime.constraints import assemble
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 G = 9.81
 FRICTION, RADIUS, SLIP, LEAST = 0.3, 0.03, 0.05, 1e-6
@@ -103,7 +103,7 @@ def free_bodies(q: Array, u: Array, tau: Array) -> tuple[Array, Array, Array]:
             return np.diff(solved[2:9:3], prepend=0.0), loads, friction
 
 
-def _four_bar() -> Iterator[Check]:
+def _four_bar() -> Iterator[CaseCheck]:
     model = build(four_bar(), functions=[*_ASKED, "kinetic_energy", "potential_energy"])
     rng = np.random.default_rng(5)
     start = assemble(model, {"A": 1.0, "B": -0.8, "C": 1.5})
@@ -167,7 +167,7 @@ def _pushed(model: CompiledModel, force: float) -> float:
     return float(model.forward_dynamics(model.neutral(), unit, force * unit)[along])
 
 
-def _guide() -> Iterator[Check]:
+def _guide() -> Iterator[CaseCheck]:
     limit = 2 * 0.6 * 0.3
     free, jams = held_guide(limit * 1.001), held_guide(limit * 0.999)
     wanted = [1.5 / (1 + 1 / 1.001), -1.5 / (1 - 1 / 1.001)]

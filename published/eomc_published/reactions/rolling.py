@@ -16,7 +16,7 @@ from eomc.runtime.linearization import LinearModel, speed_form
 from eomc.runtime.linearization.linearize import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.bicycle import bicycle, straight_ahead
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 G = 9.81
 SLOPE, HALF, BALL = 0.1, 0.7, 0.45
@@ -101,7 +101,7 @@ def _wave(values: NDArray[Any]) -> complex:
     return complex(values[np.argmax(values.imag)])
 
 
-def _wheelset() -> Iterator[Check]:
+def _wheelset() -> Iterator[CaseCheck]:
     b = HALF + BALL * np.sin(SLOPE)
     wave = 2 * np.pi * b / np.tan(SLOPE)
     slow = swinging(wheelset(1e11, 1e11, (0.0, 0.0)), 0.5)
@@ -121,7 +121,7 @@ def _wheelset() -> Iterator[Check]:
     )
 
 
-def _limit() -> Iterator[Check]:
+def _limit() -> Iterator[CaseCheck]:
     model = Model("wheel")
     model.body("wheel", mass=200, inertia=(10, 16, 10))
     model.joint("x", "prismatic", parent="world", child="at", axis=(1, 0, 0))
@@ -156,7 +156,7 @@ def _ready() -> CompiledModel:
     return build(bicycle(), functions=[*_LINEAR])
 
 
-def _bicycle() -> Iterator[Check]:
+def _bicycle() -> Iterator[CaseCheck]:
     form = speed_form(_ahead)
     published = (
         ("M", form.M, [80.81722, 2.31941332208709, 2.31941332208709, 0.29784188199686]),

@@ -10,12 +10,12 @@ from scipy.optimize import brentq
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.linearization.linearize import linearize
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 _ASKED = ["forward_dynamics", "element_outputs", "linearization", "inverse_dynamics"]
 
 
-def _slider() -> Iterator[Check]:
+def _slider() -> Iterator[CaseCheck]:
     model = Model("pulled", gravity=(0, 0, 0))
     model.body("block", mass=2)
     model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0))

@@ -6,11 +6,11 @@ The cases are numbered as in the project's list of geometrically exact rods.
 from __future__ import annotations
 
 from eomc_published.rods import figures, flying, rotation, stability, statics, structure, tendons
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (statics, tendons, stability, rotation, flying, structure)
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="rods",
     title="Rods that bend far",
     citation="closed forms of Euler's elastica, and the benchmarks of geometrically exact rods",

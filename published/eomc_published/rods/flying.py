@@ -12,7 +12,7 @@ from eomc.building import build
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.rods.cantilever import tip_place
 from eomc.systems.rods.flying import flying_rod, pulsed_rod, spatially_pulsed_rod
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 FUNCTIONS = (
     "forward_dynamics",
@@ -30,7 +30,7 @@ def _momenta(model: Any, run: Any) -> Any:
     return np.array([model.momentum(q, u) for q, u in zip(run.q, run.u, strict=True)])
 
 
-def _conserved(run: Any, model: Any, tolerance: float) -> Iterator[Check]:
+def _conserved(run: Any, model: Any, tolerance: float) -> Iterator[CaseCheck]:
     """Energy, momentum and angular momentum of a run without loads, by their sizes."""
     energy, momenta = run.energy, _momenta(model, run)
     for name, change, size in (
@@ -41,7 +41,7 @@ def _conserved(run: Any, model: Any, tolerance: float) -> Iterator[Check]:
         yield at_most(f"free flight: change of {name}", float(change / size), tolerance)
 
 
-def _flying() -> Iterator[Check]:
+def _flying() -> Iterator[CaseCheck]:
     model = build(flying_rod(functions=(5, 4)), functions=FUNCTIONS)
     start = {"free_theta": -math.atan2(8, 6), "free_y": 8.0}
     first = simulate(
@@ -69,7 +69,7 @@ def _flying() -> Iterator[Check]:
         yield agrees(f"tip at {t} s", expected, tip_place(model, place)[:2], 0.03)
 
 
-def _pulse() -> Iterator[Check]:
+def _pulse() -> Iterator[CaseCheck]:
     model = build(pulsed_rod(6, 6, 10), functions=FUNCTIONS)
     law = {"Fy": lambda t, q, u: 6 * math.sin(math.pi * t / 2) ** 2}
     first = simulate(model, t_span=np.linspace(0, 2, 5), rtol=1e-10, atol=1e-12, inputs=law)
@@ -95,7 +95,7 @@ def _pulse() -> Iterator[Check]:
     yield agrees("momenta at 3 s", [-0.0019325, 0.0120721, -0.0019439], got, 3e-4)
 
 
-def _spatial() -> Iterator[Check]:
+def _spatial() -> Iterator[CaseCheck]:
     model = build(flying_rod(spatial=True, functions=(2, 1), points=4), functions=FUNCTIONS)
     half = math.atan2(4, 3) / 2
     start = {"free_qw": math.cos(half), "free_qy": math.sin(half)}
@@ -118,7 +118,7 @@ def _spatial() -> Iterator[Check]:
     yield from _conserved(run, model, 1e-8)
 
 
-def _spatial_pulse() -> Iterator[Check]:
+def _spatial_pulse() -> Iterator[CaseCheck]:
     model = build(spatially_pulsed_rod(6, 4, 9), functions=FUNCTIONS)
 
     def part(share: float) -> Any:

@@ -14,7 +14,7 @@ from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.rods.cantilever import tip_place
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.rods.hubs import rotating_blade, shaft, spin_up_beam, spin_up_law, steady
 
 QUICK = ("-O0",)
@@ -43,7 +43,7 @@ def _eigenvalues(model: Any, speed: float, **parameters: float) -> Any:
     return np.asarray(linear.modes().eigenvalues)
 
 
-def _blades() -> Iterator[Check]:
+def _blades() -> Iterator[CaseCheck]:
     lag, flap = (build(rotating_blade(out), functions=LINEAR, flags=QUICK) for out in (False, True))
     for name, model, speed, expected in (
         ("at rest", lag, 0.0, (3.51601527, 22.0344916, 61.6972144)),
@@ -74,7 +74,7 @@ def _growth(speed: float, **parameters: float) -> float:
     return float(_eigenvalues(_shaft(), speed, **parameters).real.max())
 
 
-def _whirl() -> Iterator[Check]:
+def _whirl() -> Iterator[CaseCheck]:
     # in axes that turn with the shaft: 3.572743042 - 3, 3.304733500 + 3, ...
     inertial = np.array([3.572743042, -3.304733500, 19.888841548, -18.413454069])
     got = frequencies(_shaft(), 3.0, inertia=0.01)[:4] * [1, -1, 1, -1] + 3.0
@@ -82,7 +82,7 @@ def _whirl() -> Iterator[Check]:
     yield agrees("second pair", inertial[2:], got[2:], 2e-6)
 
 
-def _unsymmetric() -> Iterator[Check]:
+def _unsymmetric() -> Iterator[CaseCheck]:
     """Unstable exactly between the two critical speeds."""
     for speed, stable in (
         (3.5, True),
@@ -101,13 +101,13 @@ def _unsymmetric() -> Iterator[Check]:
     yield agrees("growth at 3.53", 0.098, _growth(3.53, ratio=1.44), 1e-3)
 
 
-def _damped() -> Iterator[Check]:
+def _damped() -> Iterator[CaseCheck]:
     for speed, expected in ((3.51601, -9.3e-8), (3.51602, 8.3e-8)):
         growth = _growth(speed, damping=0.01)
         yield agrees(f"real part at {speed:.5f}", expected, growth, 5e-9)
 
 
-def _extension() -> Iterator[Check]:
+def _extension() -> Iterator[CaseCheck]:
     model = build(spin_up_beam(1, 6, stretch=3), functions=LINEAR, flags=QUICK)
     state = equilibrium(model, prescribed={"hub": lambda t: (0.0, 6.0, 0.0)})
     reach = 6 * 10 * math.sqrt(1.2 / 2.8e7)
@@ -117,7 +117,7 @@ def _extension() -> Iterator[Check]:
     yield agrees("elongation [m]", exact, got, 1e-8)
 
 
-def _spin_up() -> Iterator[Check]:
+def _spin_up() -> Iterator[CaseCheck]:
     model = build(spin_up_beam(), functions=("forward_dynamics",))
     times = [0.0, 3.0, 5.0, 9.0, 15.0]
     run = simulate(model, t_span=times, prescribed={"hub": spin_up_law}, rtol=1e-8, atol=1e-10)

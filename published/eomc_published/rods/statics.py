@@ -23,7 +23,7 @@ from eomc.systems.rods.cantilever import (
     quarter_arc,
     tip_place,
 )
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 from eomc_published.rods.exact import elastica
 
 STATICS = (
@@ -64,7 +64,7 @@ def angle_of(model: Any, q: Any) -> float:
     return math.atan2(pose[1, 0], pose[0, 0])
 
 
-def _elastica() -> Iterator[Check]:
+def _elastica() -> Iterator[CaseCheck]:
     model, q = planar(), None
     for load in (0.5, 1.0, 2.0, 5.0, 10.0):
         state = equilibrium(model, q, inputs={"Fy": load})
@@ -73,7 +73,7 @@ def _elastica() -> Iterator[Check]:
         yield agrees(f"P = {load:g}: tip x, y and angle", elastica(load), got, 1e-6)
 
 
-def _circle() -> Iterator[Check]:
+def _circle() -> Iterator[CaseCheck]:
     for order in (2, 4, 6):
         model = build(
             cantilever("circle", strains={"bend_z": 1}, points=2, order=order, reach=4.0),
@@ -89,7 +89,7 @@ def _circle() -> Iterator[Check]:
         yield agrees(f"order {order}: half a circle", [0, 2 / np.pi], got, 1e-13)
 
 
-def _helix() -> Iterator[Check]:
+def _helix() -> Iterator[CaseCheck]:
     strains = {"twist": 1, "bend_y": 1, "bend_z": 1}
     rod = {"GJ": 1, "section_inertia": (2e-3, 1e-3, 1e-3), "points": 4, "reach": 3.0}
     model = build(cantilever("helix", strains=strains, **rod), functions=STATICS, flags=QUICK)
@@ -104,7 +104,7 @@ def _helix() -> Iterator[Check]:
     yield agrees("tip", exact, tip_place(model, state.q), 1e-12)
 
 
-def _arc() -> Iterator[Check]:
+def _arc() -> Iterator[CaseCheck]:
     loads = (
         (300, (58.778897, 22.244679, 40.192392)),
         (450, (52.238262, 18.508064, 48.503492)),
@@ -121,7 +121,7 @@ def _arc() -> Iterator[Check]:
     yield agrees("tip at F = 600, no stretch, no shear", expected, tip_place(model, state.q), ARC)
 
 
-def _princeton() -> Iterator[Check]:
+def _princeton() -> Iterator[CaseCheck]:
     model = build(princeton_beam(6, 7), functions=LONG, flags=QUICK)
     for degrees, expected in (
         (
@@ -148,7 +148,7 @@ def _princeton() -> Iterator[Check]:
             yield agrees(f"{load} N at {degrees} degrees: x, soft, stiff", [x, y, z], got, 1e-5)
 
 
-def _weight() -> Iterator[Check]:
+def _weight() -> Iterator[CaseCheck]:
     model, q = planar(), None
     for g in (1.0, 2.0, 3.5, 5.0):
         q = equilibrium(model, q, parameters={"g": g}).q
@@ -156,14 +156,14 @@ def _weight() -> Iterator[Check]:
     yield agrees("tip and angle", [0.846657180, -0.495905045, -0.697004777536], got, 1e-6)
 
 
-def _follower() -> Iterator[Check]:
+def _follower() -> Iterator[CaseCheck]:
     model = planar()
     state = loaded(model, [{"follower": f} for f in (0.5, 1.0, 1.5, 2.0)])
     got = [*tip_place(model, state.q)[:2], angle_of(model, state.q)]
     yield agrees("tip and angle", [0.767362192, 0.573839063, 0.968238802517], got, 1e-6)
 
 
-def _taper() -> Iterator[Check]:
+def _taper() -> Iterator[CaseCheck]:
     def angle(x: float) -> float:
         return (2 / 3) * ((1 - x / 2) ** -3 - 1)
 
@@ -185,7 +185,7 @@ def _total(q: Any) -> float:
     return float(q[0])
 
 
-def _small() -> Iterator[Check]:
+def _small() -> Iterator[CaseCheck]:
     load = 1e-3
     strains = {"bend_z": 3}
     for name, form, given in (

@@ -17,7 +17,7 @@ from eomc.derive.model import Model
 from eomc.derive.rods.magnus import ORDERS
 from eomc.runtime.linearization import linearize
 from eomc.systems.rods.cantilever import cantilever
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 QUICK = ("-O0",)
 _RICH: dict[str, Any] = {
@@ -71,7 +71,7 @@ def order_errors(counts: Sequence[int]) -> Iterator[tuple[int, Any]]:
         yield order, np.array([np.linalg.norm(chained(rod, q, n) - exact) for n in counts])
 
 
-def _orders() -> Iterator[Check]:
+def _orders() -> Iterator[CaseCheck]:
     counts = (16, 32, 64)
     for order, errors in order_errors(counts):
         slopes = np.log2(errors[:-1] / errors[1:])
@@ -95,7 +95,7 @@ def _told(equations: Any, name: str, known: dict[str, Any]) -> Any:
     return quantity.evaluate(**{i.name: known[i.name] for i in quantity.inputs})
 
 
-def _two_forms() -> Iterator[Check]:
+def _two_forms() -> Iterator[CaseCheck]:
     """The same sections as bodies that hang on a rod without mass."""
     names = {"twist": 1, "bend_y": 1, "bend_z": 2, "stretch": 1, "shear_y": 1}
     for order in ORDERS:
@@ -129,7 +129,7 @@ def _two_forms() -> Iterator[Check]:
             yield _powerless(word, first, known)
 
 
-def _powerless(word: str, equations: Any, known: dict[str, Any]) -> Check:
+def _powerless(word: str, equations: Any, known: dict[str, Any]) -> CaseCheck:
     """u.(c - c at rest) = u.M'u/2, M' by differences of the fourth order."""
     q, u, h = known["q"], known["u"], 1e-3
     masses = [_told(equations, "mass_matrix", {"q": q + x * h * u}) for x in (-2, -1, 1, 2)]
@@ -139,7 +139,7 @@ def _powerless(word: str, equations: Any, known: dict[str, Any]) -> Check:
     return agrees(f"{word}: u.c = u.M'u/2", u @ rate @ u / 2, power, 1e-8, relative=True)
 
 
-def _derivatives() -> Iterator[Check]:
+def _derivatives() -> Iterator[CaseCheck]:
     for strains in ({"bend_z": 3}, {"twist": 1, "bend_y": 1, "bend_z": 2}):
         given = {**_RICH, "strains": strains, "points": 5}
         model = build(
@@ -181,7 +181,7 @@ def _double_pendulum(name: str, *, rods: bool = True, **given: Any) -> Model:
     return model
 
 
-def _rigid_limit() -> Iterator[Check]:
+def _rigid_limit() -> Iterator[CaseCheck]:
     """Held functions are a rigid body; stiff rods tend to it, by their stiffness."""
     plain = derive(_double_pendulum("plain", rods=False))
     held = derive(_double_pendulum("held", fixed=True))
@@ -242,7 +242,7 @@ REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
 )
 
 
-def _refusals() -> Iterator[Check]:
+def _refusals() -> Iterator[CaseCheck]:
     for changed, expected in REFUSED:
         try:
             cantilever("bad", **{"strains": {"bend_z": 3}, **changed})
@@ -278,7 +278,7 @@ _BUDGET: tuple[tuple[str, dict[str, int], tuple[tuple[int, int, int], ...]], ...
 """Operations a section of bias and mass matrix, by the order of the expansion."""
 
 
-def _cost() -> Iterator[Check]:
+def _cost() -> Iterator[CaseCheck]:
     for name, strains, budgets in _BUDGET:
         for order, bias, mass in budgets:
             model = Model("cost", gravity=(0, 0, 0))

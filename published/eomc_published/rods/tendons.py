@@ -13,7 +13,7 @@ from eomc.derive.model import Model
 from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.systems.rods.cantilever import tip_place
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 
 FUNCTIONS = (
     "inverse_dynamics",
@@ -61,7 +61,7 @@ def _compiled(model: Model) -> Any:
     return build(model, functions=FUNCTIONS, flags=("-O0",))
 
 
-def _circle() -> Iterator[Check]:
+def _circle() -> Iterator[CaseCheck]:
     """kz = T d/EI constant, l = L (1 - kz d), to the full circle and with slack."""
     model, q = _compiled(tendon_finger(OFFSET)), None
     for turn in (0.1, math.pi / 2, math.pi, 2 * math.pi):
@@ -75,7 +75,7 @@ def _circle() -> Iterator[Check]:
         yield agrees(f"{word}: length", 1 - turn * OFFSET, told["tendon_flexor.length"], 1e-12)
 
 
-def _opposite() -> Iterator[Check]:
+def _opposite() -> Iterator[CaseCheck]:
     """Two equal tendons on both sides do nothing, whatever their tension."""
     model = _compiled(tendon_finger(OFFSET, -OFFSET))
     zeros = np.zeros(3)
@@ -92,7 +92,7 @@ def _opposite() -> Iterator[Check]:
         )
 
 
-def _tendons() -> Iterator[Check]:
+def _tendons() -> Iterator[CaseCheck]:
     yield from _circle()
     yield from _opposite()
 

@@ -9,13 +9,13 @@ from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
 
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = [
     import_module(f"{__name__}.{file.name}") for file in iter_modules([str(Path(__file__).parent)])
 ]
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="steps",
     title="Steps of fixed cost: stiff models and rigid contacts",
     citation="Hairer and Wanner, Solving Ordinary Differential Equations II, 2nd ed.; Acary and "

@@ -12,7 +12,7 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.impact import impact
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 G = 9.81
 PLANE: Mapping[str, Any] = {"plane": "world"}
@@ -28,7 +28,7 @@ def ball(normal: Mapping[str, Any], gravity: float = G) -> Any:
     return build(model)
 
 
-def _compliant() -> Iterator[Check]:
+def _compliant() -> Iterator[CaseCheck]:
     k, h, settings = 1e7, 1e-3, [100, 1e-15, 1e-2, 1]
     for c, wanted in ((0.0, (0.03450, 0.05443, 0.07437)), (300.0, (0.03126, 0.04826, 0.07044))):
         made = ball({"compliant": k, "damping": c}, gravity=0)
@@ -67,7 +67,7 @@ def heights(t: np.ndarray, e: float = 0.8) -> np.ndarray:
     return found
 
 
-def _bouncing() -> Iterator[Check]:
+def _bouncing() -> Iterator[CaseCheck]:
     made, largest = ball({"rigid": 0.8}), []
     for h in (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4):
         run = simulate(made, [1.0], t_span=3, method="moreau", step=h)
@@ -83,7 +83,7 @@ def _bouncing() -> Iterator[Check]:
     yield at_most("a ball at rest: gap and speed", np.abs([run.q, run.u]).max(), 0)
 
 
-def _cradle() -> Iterator[Check]:
+def _cradle() -> Iterator[CaseCheck]:
     for n in range(2, 7):
         model = Model("cradle", gravity=(0, 0, 0))
         for k in range(n):
@@ -136,7 +136,7 @@ def sphere(radius: float, mu: float) -> Any:
     return build(model)
 
 
-def _rolling() -> Iterator[Check]:
+def _rolling() -> Iterator[CaseCheck]:
     made = sphere(0.1, 0.2)
     h, start = 1e-3, np.asarray(made.neutral())
     run = simulate(made, start, [5, 0, 0, 0, 0, 0], t_span=1, method="moreau", step=h)

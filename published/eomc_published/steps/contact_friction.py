@@ -11,7 +11,7 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.steps.contact_balls import EXACT, G
 
 
@@ -64,7 +64,7 @@ def _on_slope(made: Any, angle: float, mu: float, a: float, b: float) -> tuple[A
     return pairs[0][0], pairs[1][0], np.abs(tangent).max(), u[0], u[2], run.statistics["residual"]
 
 
-def _slope() -> Iterator[Check]:
+def _slope() -> Iterator[CaseCheck]:
     made, a, b = _box(), 0.1, 0.15
     rows = (
         (20, 0.5, (4.185558200872547, 14.251211018946977), 6.710435212049615, 0.0, 0.0),
@@ -130,7 +130,7 @@ def block(mu: float, spring: float = 0.0, *, belt: bool = False) -> Any:
     return build(model)
 
 
-def _dry() -> Iterator[Check]:
+def _dry() -> Iterator[CaseCheck]:
     made = block(0.2, 100)
     for h, error in ((1e-2, -9.6e-5), (5e-3, -2.2e-5), (2.5e-3, -8.7e-6), (1.25e-3, -7.8e-7)):
         run = simulate(made, [0.1, 0], t_span=1.2, method="moreau", step=h)
@@ -162,7 +162,7 @@ TURNS = (
 )
 
 
-def _pendulum() -> Iterator[Check]:
+def _pendulum() -> Iterator[CaseCheck]:
     model = Model("pendulum", gravity=(0, 0, -G))
     model.body("bob", mass=1, com=(0, 0, -0.5))
     model.joint("a", "revolute", parent="world", child="bob", axis=(0, 1, 0))
@@ -192,7 +192,7 @@ def _arm(frictions: Sequence[float]) -> Any:
     return build(model)
 
 
-def _holding() -> Iterator[Check]:
+def _holding() -> Iterator[CaseCheck]:
     start = [0.3, 0.2, -0.4]
     weights = np.abs(_arm(()).gravity(start))
     made = _arm((1.05 * weights).tolist())
@@ -222,7 +222,7 @@ def _rod(mu: float, gravity: float, h: float, way: float = -1.0) -> Any:
     return simulate(build(model), u=[way, 0, 0], t_span=[0, h], method="moreau", step=h)
 
 
-def _painleve() -> Iterator[Check]:
+def _painleve() -> Iterator[CaseCheck]:
     for mu in (1.4, 1.5):
         run = _rod(mu, G, 1e-3)
         p = np.abs(run.contacts.impulses["tip"][-1])
@@ -256,7 +256,7 @@ def _gripper() -> Any:
     return build(model)
 
 
-def _gripping() -> Iterator[Check]:
+def _gripping() -> Iterator[CaseCheck]:
     made, names = _gripper(), ("left", "right")
 
     def falls(force: float) -> tuple[float, Any]:

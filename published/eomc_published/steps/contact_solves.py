@@ -11,7 +11,7 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.steps.contact_balls import EXACT, G
 from eomc_published.steps.contact_friction import on_slides
 
@@ -39,7 +39,7 @@ def _rods(*, in_loops: bool) -> Any:
     return model
 
 
-def _stops() -> Iterator[Check]:
+def _stops() -> Iterator[CaseCheck]:
     made = _rods(in_loops=False)
     run = simulate(made, [0, 0.5], [1, 3], **SHORT)
     wanted = (2.4566961864183603, -1.8)
@@ -51,7 +51,7 @@ def _stops() -> Iterator[Check]:
     yield from _loop()
 
 
-def _loop() -> Iterator[Check]:
+def _loop() -> Iterator[CaseCheck]:
     """The four-bar with a stop of its rocker."""
     model = Model("four_bar", gravity=(0, 0, 0))
     for name, length in (("a", 0.3), ("b", 0.8), ("c", 0.5)):
@@ -100,7 +100,7 @@ def stack(count: int) -> Any:
     return build(model)
 
 
-def _stack() -> Iterator[Check]:
+def _stack() -> Iterator[CaseCheck]:
     made = stack(10)
     wanted = G * np.arange(10, 0, -1)
     step, zero = made.integrator("moreau")[0], np.zeros(13)
@@ -152,7 +152,7 @@ def table(points: int, mu: float) -> Any:
     return build(model)
 
 
-def _redundant() -> Iterator[Check]:
+def _redundant() -> Iterator[CaseCheck]:
     for points in (4, 9, 100):
         made = table(points, 0.5)
         run = simulate(made, t_span=[0, 1e-3], method="moreau", step=1e-3, contacts=EXACT)

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from eomc.codegen.integrators import Rosenbrock, rosenbrock_methods
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _AT_INFINITY = {"linear_euler": 0.0, "ros34pw2": 0.0, "rodas4p": 0.0}
 
@@ -49,7 +49,7 @@ def _residuals(method: Rosenbrock) -> float:
     return float(np.abs(found).max())
 
 
-def _conditions() -> Iterator[Check]:
+def _conditions() -> Iterator[CaseCheck]:
     for method in rosenbrock_methods():
         bound = 1e-13 if method.name.startswith("rodas") else 1e-14
         yield at_most(f"{method.name}: residual of its conditions", _residuals(method), bound)
@@ -66,7 +66,7 @@ def _conditions() -> Iterator[Check]:
         yield at_most(f"{method.name}: max |R(iy)| - 1", growth, 1e-12)
 
 
-def _one_digit() -> Iterator[Check]:
+def _one_digit() -> Iterator[CaseCheck]:
     method = next(m for m in rosenbrock_methods() if m.name == "ros34pw2")
     g = list(method.g)
     g[2] = (g[2][0] + Fraction(1, 10**6), *g[2][1:])
@@ -78,7 +78,7 @@ def _one_digit() -> Iterator[Check]:
     yield holds("one digit of g31 changed", "refused", got, "needs sum b" in got)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _conditions()
     yield from _one_digit()
 

@@ -15,7 +15,7 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.steps.contact_balls import PLANE, G
 
 LEGS = {"fl": (0.2, 0.1), "fr": (0.2, -0.1), "rl": (-0.2, 0.1), "rr": (-0.2, -0.1)}
@@ -77,7 +77,7 @@ OTHERS = {
 }
 
 
-def _fall() -> Iterator[Check]:
+def _fall() -> Iterator[CaseCheck]:
     made, times = built(), (0.2, 0.3, 0.5, 1, 2)
     z = made.coordinates.index("free_z")
     for h in (2e-3, 1e-3):

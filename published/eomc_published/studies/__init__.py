@@ -7,9 +7,9 @@ other, by the function of the model is the witness.
 from __future__ import annotations
 
 from eomc_published.studies import killed, numpy_alone
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="studies",
     title="Studies of many runs",
     citation="Salmon, Moraes, Dror and Shaw, Parallel random numbers, SC 2011",

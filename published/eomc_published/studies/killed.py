@@ -17,7 +17,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime import study
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.studies.pendulums import STEPS, alone, falls, pendulum
 
 RUNS, CHUNK = 10_000, 500
@@ -56,7 +56,7 @@ def _shares(folder: Path) -> list[Path]:
     return sorted(folder.glob("runs-*.npz"))
 
 
-def _same(told: str, results: study.Results) -> Iterator[Check]:
+def _same(told: str, results: study.Results) -> Iterator[CaseCheck]:
     """No run is missing, and each has the bits that it has alone."""
     got = np.column_stack([results["q"], results["u"]])
     yield at_most(f"{told}: runs missing or failed", RUNS - len(got) + len(results.failed), 0)
@@ -65,7 +65,7 @@ def _same(told: str, results: study.Results) -> Iterator[Check]:
     yield at_most(f"{told}: runs with other bits than alone", other, 0)
 
 
-def _killed_process(folder: Path) -> Iterator[Check]:
+def _killed_process(folder: Path) -> Iterator[CaseCheck]:
     """With no warning after 30 %; what is there stays, what is not is made."""
     process = subprocess.run([sys.executable, "-c", _ALONE, str(folder), str(_KILLED_AT)])
     ended = process.returncode
@@ -81,7 +81,7 @@ def _killed_process(folder: Path) -> Iterator[Check]:
     yield from _same("a killed process", found)
 
 
-def _killed_workers(folder: Path) -> Iterator[Check]:
+def _killed_workers(folder: Path) -> Iterator[CaseCheck]:
     """Both workers are killed while they work, one after the other; Dask starts others."""
     distributed: Any = import_module("distributed")
     with (
@@ -112,7 +112,7 @@ def _killed_workers(folder: Path) -> Iterator[Check]:
     yield from _same("killed workers", found)
 
 
-def case_33() -> Iterator[Check]:
+def case_33() -> Iterator[CaseCheck]:
     pendulum()  # compiled before
     with tempfile.TemporaryDirectory() as place:
         yield from _killed_process(Path(place) / "alone")

@@ -14,7 +14,7 @@ import numpy as np
 import eomc.building as building
 from eomc.building import build
 from eomc.runtime import simulate
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.work import model_file
 
 _PACKAGE = Path(building.__file__).parents[1]
@@ -38,7 +38,7 @@ except ModuleNotFoundError as error:
 """
 
 
-def case_35() -> Iterator[Check]:
+def case_35() -> Iterator[CaseCheck]:
     arm = build(model_file("double_pendulum"))
     with tempfile.TemporaryDirectory() as place:
         numpy = Path(np.__file__).parent

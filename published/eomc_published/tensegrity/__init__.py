@@ -17,7 +17,7 @@ from eomc_published.tensegrity import (
     single_strut_tree,
     splines,
 )
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (
     control,
@@ -31,7 +31,7 @@ _FILES = (
     splines,
 )
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="tensegrity",
     title="Tensegrity manipulators",
     citation="the single strut of a master's thesis on tensegrity manipulators with pulleys",

@@ -19,7 +19,7 @@ from eomc.runtime.simulation.simulate import simulate
 from eomc.runtime.trajectories import Component
 from eomc.systems.tensegrity.manipulator import manipulator
 from eomc.systems.tensegrity.single_strut import BRANCHES, single_strut
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.tensegrity.single_strut import (
     PLACE,
     RADIUS,
@@ -39,7 +39,7 @@ def rigid_strut() -> CompiledModel:
     return build(single_strut(rigid=True))
 
 
-def _allocation() -> Iterator[Check]:
+def _allocation() -> Iterator[CaseCheck]:
     free = np.inf
     for form in ("null space", "direct"):
         got = least_effort([[1, 1, 1]], [3], method=form)
@@ -88,7 +88,7 @@ def _by_nonlinear_program(b: Array, wanted: Array, low: Array, high: Array, star
     return np.asarray(u)
 
 
-def _actuation() -> Iterator[Check]:
+def _actuation() -> Iterator[CaseCheck]:
     for name, listed, wanted in (
         ("manipulator of rigid cables", manipulator(rigid=True), ("properly actuated", 6, 6, 6)),
         ("manipulator", manipulator(), ("under-actuated", 6, 12, 6)),
@@ -107,12 +107,12 @@ def _actuation() -> Iterator[Check]:
         yield _kind(f"{name} strut", wanted, actuation(model, q))
 
 
-def _kind(name: str, wanted: tuple[str, int, int, int], found: Actuation) -> Check:
+def _kind(name: str, wanted: tuple[str, int, int, int], found: Actuation) -> CaseCheck:
     got = found.kind, len(found.actuators), found.freedoms, found.rank
     return holds(f"{name}: actuators, freedoms, rank", str(wanted), str(got), got == wanted)
 
 
-def single_solve() -> Iterator[Check]:
+def single_solve() -> Iterator[CaseCheck]:
     """Case 29 in one state, and at rest."""
     model, given = strut(), cables(2e8, 1e6)
     place = np.array([*PLACE[:2], 0.11, 0.12, 0.107])
@@ -180,7 +180,7 @@ TRACKING = (
 )
 
 
-def _near_rigid() -> Iterator[Check]:
+def _near_rigid() -> Iterator[CaseCheck]:
     yield from single_solve()
     found = []
     for modulus, wanted, printed in TRACKING:

@@ -18,7 +18,7 @@ from eomc.derive.cables import Winch
 from eomc.derive.model import Model
 from eomc.derive.placement.placement import Point
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, at_most
+from eomc_published.case import Case, CaseCheck, at_most
 
 Z = (0, 0, 1)
 RADII = (0.3, 0.2)
@@ -107,7 +107,7 @@ def states(seed: int, count: int) -> Iterator[Array]:
         yield np.array([*rng.uniform(-0.2, 0.2, 4), 1.5, 0.4, *rng.uniform(-0.3, 0.3, 2)])
 
 
-def _point() -> Iterator[Check]:
+def _point() -> Iterator[CaseCheck]:
     for sense in (1, -1):
         model, s, r = plane(sense), -sense, RADII[0]
         names = list(model.coordinates)
@@ -133,7 +133,7 @@ def _point() -> Iterator[Check]:
             yield at_most(f"sense {sense}: {name}", deviation, 1e-8)
 
 
-def _swivel() -> Iterator[Check]:
+def _swivel() -> Iterator[CaseCheck]:
     n, base = np.array([1, 2, 2]) / 3, np.array([0.1, 0.2, -0.1])
     f, rng = lengths(space()), np.random.default_rng(2)
     first = second = 0.0
@@ -154,7 +154,7 @@ def _swivel() -> Iterator[Check]:
     yield at_most("second derivatives", second, 1e-7)
 
 
-def _two() -> Iterator[Check]:
+def _two() -> Iterator[CaseCheck]:
     for senses in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
         model = plane(*senses)
         names = list(model.coordinates)
@@ -185,7 +185,7 @@ def _off_the_line(
     return max(float(np.abs(gap).max()) for gap in gaps)
 
 
-def _invariance() -> Iterator[Check]:
+def _invariance() -> Iterator[CaseCheck]:
     model = Model("free", gravity=(0, 0, 0))
     model.body("base", mass=2, inertia=(1, 2, 3))
     model.joint("base", "floating", parent="world", child="base")

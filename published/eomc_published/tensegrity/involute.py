@@ -20,7 +20,7 @@ from eomc.derive.joints.pose import pose, pose_and_subspace
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.model import Model, Point
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, at_most, holds
+from eomc_published.case import Case, CaseCheck, at_most, holds
 
 R = 0.07
 AREA = np.pi * 1e-6
@@ -250,7 +250,7 @@ def _symbolic_gap(variant: Variant) -> Scalar:
     return sympy.simplify(left)
 
 
-def _kinematics() -> Iterator[Check]:
+def _kinematics() -> Iterator[CaseCheck]:
     for variant in VARIANTS:
         name = variant.kind
         gap = _symbolic_gap(variant)

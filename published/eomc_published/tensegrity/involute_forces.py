@@ -10,7 +10,7 @@ import sympy
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.tensegrity.involute import (
     AREA,
     ELASTIC,
@@ -56,7 +56,7 @@ def outputs(
     return {name.removeprefix(f"{variant.kind}."): value for name, value in named}
 
 
-def _sample() -> Iterator[Check]:
+def _sample() -> Iterator[CaseCheck]:
     pull = MODULUS * AREA * 0.01
     expected = {
         "involute_elongation": [0, pull],
@@ -78,13 +78,13 @@ def _sample() -> Iterator[Check]:
     )
 
 
-def _each(quantity: str, wanted: Any, got: Any) -> Check:
+def _each(quantity: str, wanted: Any, got: Any) -> CaseCheck:
     """Every entry to 1e-9 of itself."""
     size = np.where(np.asarray(wanted) == 0, 1.0, wanted)
     return agrees(f"{quantity}, by what is expected", wanted / size, got / size, 1e-9)
 
 
-def _virtual_work() -> Iterator[Check]:
+def _virtual_work() -> Iterator[CaseCheck]:
     """S^T [0; F i] is what the cable asks, elastic and viscous."""
     for variant in ELASTIC:
         worst = 0.0
@@ -103,7 +103,7 @@ def _virtual_work() -> Iterator[Check]:
         yield at_most(f"{variant.kind}: e + d", worst, 1e-12)
 
 
-def _energy() -> Iterator[Check]:
+def _energy() -> Iterator[CaseCheck]:
     """grad U = e - A E eps^2 dl0/dq / 2, and the curl of e."""
     stiffness = MODULUS * AREA
     curls: dict[str, Callable[[float, float], float]] = {
@@ -135,7 +135,7 @@ def _energy() -> Iterator[Check]:
         yield from _rayleigh(variant)
 
 
-def _rayleigh(variant: Variant) -> Iterator[Check]:
+def _rayleigh(variant: Variant) -> Iterator[CaseCheck]:
     """d_R = d - A mu eps eps' dl0/dq, the slope of A mu l0 eps'^2/2 by the rates, of a cable that
     is declared without words; its power is twice that."""
     strain, taut = symbolic(variant.strain), symbolic(variant.taut)
@@ -172,7 +172,7 @@ def _slope(variant: Variant, q: Array, h: float = 1e-3) -> Array:
     )
 
 
-def _slack() -> Iterator[Check]:
+def _slack() -> Iterator[CaseCheck]:
     strain = ELASTIC[1]
     for variant in ELASTIC:
         q, u = variant.at(19.0, -0.01), np.array([0.3, -0.2])

@@ -30,7 +30,7 @@ from eomc.systems.tensegrity.manipulator import (
     manipulator,
     posture,
 )
-from eomc_published.case import Case, Check, agrees
+from eomc_published.case import Case, CaseCheck, agrees
 
 NAMES = tuple(f"{end}{i}" for i in BRANCHES for end in CABLES)
 #: Twist [degrees], height of the struts' tops [m], strain of the lower cables and torque on their
@@ -71,7 +71,7 @@ def hub(q: Array) -> Array:
     return place
 
 
-def _freedoms() -> Iterator[Check]:
+def _freedoms() -> Iterator[CaseCheck]:
     for name, model, counts in (
         ("with a point hub", manipulator(), (27, 15, 12)),
         ("with a hub that turns", manipulator(joints="hub"), (27, 15, 12)),
@@ -83,7 +83,7 @@ def _freedoms() -> Iterator[Check]:
         yield agrees(f"speeds, conditions, freedoms {name}", counts, got, 0)
 
 
-def _prism() -> Iterator[Check]:
+def _prism() -> Iterator[CaseCheck]:
     model = compiled()
     bodies = model.manifest["metadata"]["bodies"]
     mass = {body["name"]: body["mass"] for body in bodies}
@@ -122,7 +122,7 @@ def generic(strains: ArrayLike = STRAIN, rates: ArrayLike = 0.0) -> tuple[Array,
     return q, u
 
 
-def _generic() -> Iterator[Check]:
+def _generic() -> Iterator[CaseCheck]:
     q, u = generic()
     expected = (-0.109378442, 0.037379091, 1.269763199)
     yield agrees("end-effector in a generic state [m]", expected, hub(q), 1e-8)
@@ -142,7 +142,7 @@ def _accelerated(hub: Sequence[float]) -> dict[str, Profile | float]:
     return {f"hub.{axis}": along(value) for axis, value in zip("xyz", hub, strict=True)}
 
 
-def _controlled() -> Iterator[Check]:
+def _controlled() -> Iterator[CaseCheck]:
     """Near-rigid control in the prism at rest and in the generic state."""
     model = compiled()
     law = NearRigid(model, _accelerated((0, 0, 0)), (STRAIN, np.inf))
@@ -179,7 +179,7 @@ def rest(parameters: Mapping[str, float], raised: float) -> Equilibrium:
     )
 
 
-def _rests() -> Iterator[Check]:
+def _rests() -> Iterator[CaseCheck]:
     for name, parameters, raised, expected in RESTS:
         found = rest(parameters, raised)
         x, y, z = tip(found.q, 1)
@@ -193,7 +193,7 @@ def _rests() -> Iterator[Check]:
         yield agrees(f"{name}: torques of the upper cables [N m]", [3.14159] * 3, upper, 1e-5)
 
 
-def _case() -> Iterator[Check]:
+def _case() -> Iterator[CaseCheck]:
     yield from _freedoms()
     yield from _prism()
     yield from _generic()

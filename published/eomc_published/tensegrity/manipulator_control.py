@@ -22,7 +22,7 @@ from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.simulate import simulate
 from eomc.runtime.trajectories import Component
 from eomc.systems.tensegrity.manipulator import HEIGHT, STRAIN
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.tensegrity.manipulator import compiled, hub, tip
 from eomc_published.tensegrity.splines import reach
 
@@ -76,7 +76,7 @@ def settled() -> Trajectory:
     )
 
 
-class Followed:
+class AxisRun:
     """A run along table 5.8 (axis 2), or 5.9 (axis 0 or 1): errors (n, 3) of the end-effector [m],
     strains (n, 6) at the times `t`, and the law, whose model has the parameters `known`."""
 
@@ -113,12 +113,12 @@ class Followed:
 
 
 @cache
-def horizontal(axis: int) -> Followed:
+def horizontal(axis: int) -> AxisRun:
     """With the outer loop."""
-    return Followed(axis, GAIN, 20.0, SMOOTH)
+    return AxisRun(axis, GAIN, 20.0, SMOOTH)
 
 
-def _comes_to_rest() -> Iterator[Check]:
+def _comes_to_rest() -> Iterator[CaseCheck]:
     """The posture that case 30 has by statics."""
     run = settled()
     places = np.array([hub(q) for q in run.q]) - [0, 0, HEIGHT]
@@ -135,23 +135,23 @@ def _comes_to_rest() -> Iterator[Check]:
     yield agrees("strains at the end", expected, strains, 1e-3, relative=True)
 
 
-def _trajectories() -> Iterator[Check]:
+def _trajectories() -> Iterator[CaseCheck]:
     yield from _comes_to_rest()
     level = horizontal(1)
     yield at_most("horizontal run: error [m]", float(level.largest().max()), 1e-5)
     yield at_most("horizontal run: - least strain", -float(level.strains.min()), -1e-9)
-    upright = Followed(2, GAIN, 20.0, RINGING)
+    upright = AxisRun(2, GAIN, 20.0, RINGING)
     yield at_most("vertical run: |dz| [m]", float(upright.largest()[2]), 2e-2)
     yield at_most("vertical run, 3 s: error [m]", float(upright.largest(3.0).max()), 1e-5)
     yield at_most(
         "vertical run, 5 s: 1e-5 m / error", 1e-5 / float(upright.largest(5.0).max()), 1.0
     )
-    left = Followed(2, GAIN, 20.0, SMOOTH, LEFT)
+    left = AxisRun(2, GAIN, 20.0, SMOOTH, LEFT)
     yield at_most(
         "vertical run, damping left to the cables: error [m]", float(left.largest().max()), 1e-5
     )
     yield at_most("the same: - least strain", -float(left.strains.min()), -1e-9)
-    alone = Followed(1, 0.0, 20.0, SMOOTH)
+    alone = AxisRun(1, 0.0, 20.0, SMOOTH)
     error = float(alone.largest()[:2].max())
     yield at_most("horizontal run without feedback: 2e-4 m / error", 2e-4 / error, 1.0)
     yield at_most("horizontal run without feedback: error [m]", error, 9e-4)
@@ -162,7 +162,7 @@ def _trajectories() -> Iterator[Check]:
     )
 
 
-def _feasible() -> Iterator[Check]:
+def _feasible() -> Iterator[CaseCheck]:
     for axis in (0, 1):
         law, name = horizontal(axis).law, "xy"[axis]
         yield at_most(f"along {name}: programs without a solution", law.refused, 0)

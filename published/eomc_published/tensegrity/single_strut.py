@@ -21,7 +21,7 @@ from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.tensegrity.single_strut import BRANCHES, single_strut
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 RADIUS, LENGTH = 0.07, 1.0
 AREA = np.pi * 1e-6
@@ -83,7 +83,7 @@ def state(y: Any, rates: Any) -> tuple[dict[str, float], dict[str, float]]:
 RADII = (0.03, 0.07, 0.12)
 
 
-def _geometry() -> Iterator[Check]:
+def _geometry() -> Iterator[CaseCheck]:
     """The straight part of each cable, from the pulley to the strut's tip, as it is drawn."""
     for radius in RADII:
         model = build(single_strut(radius=radius), functions=("element_lines", "element_outputs"))
@@ -124,7 +124,7 @@ def _accelerations(form: str) -> Array:
     return np.array([a["phi"], a["psi"], *second])
 
 
-def _generic() -> Iterator[Check]:
+def _generic() -> Iterator[CaseCheck]:
     model, given = strut(), cables(2e8, 1e6)
     q, u = state(PLACE, RATES)
     at = assemble(model, q, u, inputs=torques(TORQUES), parameters=given)
@@ -175,7 +175,7 @@ def _at_rest(form: str, modulus: float, **asked: Any) -> Equilibrium:
     return equilibrium(strut(form), q, parameters=cables(modulus), **asked)
 
 
-def _holding() -> Iterator[Check]:
+def _holding() -> Iterator[CaseCheck]:
     expected = {"work": [4.398230] * 3, "energy": [4.618141, 4.420221, 4.400429]}
     for form, torque in expected.items():
         for modulus, wanted in zip((2e8, 2e9, 2e10), torque, strict=True):
@@ -227,7 +227,7 @@ EIGENVALUES: tuple[tuple[str, float, float, float, tuple[complex, ...]], ...] = 
 )
 
 
-def _eigenvalues() -> Iterator[Check]:
+def _eigenvalues() -> Iterator[CaseCheck]:
     for form, modulus, viscosity, strain, (real, single, double) in EIGENVALUES:
         found = linear_model(modulus, viscosity, form, strain).modes().eigenvalues
         upper = sorted((v for v in found if v.imag > 1), key=lambda v: float(v.imag))
@@ -251,7 +251,7 @@ def _eigenvalues() -> Iterator[Check]:
             )
 
 
-def _locked() -> Iterator[Check]:
+def _locked() -> Iterator[CaseCheck]:
     expected = {"work": [17.43853, 55.41844, 175.3386], "energy": [17.49829, 55.43332, 175.3432]}
     for form, wanted in expected.items():
         got = []
@@ -282,7 +282,7 @@ def _at(run: Any, name: str, times: Sequence[float]) -> list[float]:
     return [float(run[name][np.argmin(np.abs(run.t - t))]) for t in times]
 
 
-def _run() -> Iterator[Check]:
+def _run() -> Iterator[CaseCheck]:
     run = variant_run("work", 2.8)
     expected = [1.2552643e-4, 1.0496632e-3, 6.8027052e-3, 4.2450571e-2]
     got = np.array(_at(run, "psi", [0.5, 1.0, 1.5, 2.0])) / expected
@@ -336,7 +336,7 @@ def _balance(form: str, run: Any, times: Sequence[float]) -> list[float]:
     return [value - found[0] for value in found[1:]]
 
 
-def _energy() -> Iterator[Check]:
+def _energy() -> Iterator[CaseCheck]:
     run = variant_run("energy", 2.0)
     got = np.array(_at(run, "psi", [1.0, 2.0])) / [1.0426015e-3, 4.2223985e-2]
     yield agrees("psi at 1 and 2 s", np.ones(2), got, 1e-6)
@@ -347,7 +347,7 @@ def _energy() -> Iterator[Check]:
     yield agrees("the same at 2 s, work form [J]", -1.2e-5, second, 0.05e-5)
 
 
-def _plane() -> Iterator[Check]:
+def _plane() -> Iterator[CaseCheck]:
     run = variant_run("work", 2.0)
     for name in ("phi", "beta1"):
         yield at_most(name, float(np.abs(run[name]).max()), 1e-12)

@@ -16,12 +16,12 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.equations import derive
-from eomc.runtime.constraints import Partition, assemble, independent_coordinates
+from eomc.runtime.constraints import IndependentSpeeds, assemble, independent_coordinates
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.tensegrity.single_strut import BRANCHES, RADIUS
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.tensegrity.manipulator_tree_model import manipulator_tree
 from eomc_published.tensegrity.single_strut import (
     AREA,
@@ -64,7 +64,7 @@ def values(model: CompiledModel, named: dict[str, float], names: Any) -> Array:
     return np.array([named[name] for name in names])
 
 
-class Reduced:
+class StrutEquations:
     """The equations of a compiled model in y, at one state."""
 
     def __init__(self, y: Any, rates: Any, form: str = "work") -> None:
@@ -72,7 +72,9 @@ class Reduced:
         named, speeds = state(y, rates)
         self.q = values(self.model, named, self.model.coordinates)
         self.u = values(self.model, speeds, self.model.speeds)
-        self.partition: Partition = independent_coordinates(self.model, self.q, chosen=CHOSEN)
+        self.partition: IndependentSpeeds = independent_coordinates(
+            self.model, self.q, chosen=CHOSEN
+        )
         self.g = self.partition.K
         jacobian = np.asarray(self.model.function("constraint_jacobian")(self.q))
         bias = np.asarray(
@@ -112,7 +114,7 @@ class Reduced:
         return np.asarray(pulled - slack)
 
 
-def _counts() -> Iterator[Check]:
+def _counts() -> Iterator[CaseCheck]:
     counted = {
         "single strut": (single_strut_tree(), (14, 9, 5)),
         "single strut, cables that do not stretch": (
@@ -127,7 +129,7 @@ def _counts() -> Iterator[Check]:
         found = derive(model).redundancy()
         got = (found.speeds, found.rank, found.freedoms)
         yield agrees(f"{name}: n, rank of K, n_i", wanted, got, 0)
-    at = Reduced(PLACE, RATES)
+    at = StrutEquations(PLACE, RATES)
     mass = np.asarray(at.model.function("mass_matrix")(at.q))
     rows = np.asarray(at.model.function("constraint_jacobian")(at.q))
     sizes = np.linalg.svd(mass, compute_uv=False)
@@ -162,13 +164,13 @@ INPUTS = np.array(
 )
 
 
-def _reduction() -> Iterator[Check]:
+def _reduction() -> Iterator[CaseCheck]:
     given = cables(2e8, 1e6)
     for form, wanted in FORCES.items():
-        at = Reduced(PLACE, RATES, form)
+        at = StrutEquations(PLACE, RATES, form)
         acting = at.bias - at.g.T @ at.forces(at.u, at.drift, given)
         yield agrees(f"Q of y, {form}", wanted, acting, 1e-8, relative=True)
-    at = Reduced(PLACE, RATES)
+    at = StrutEquations(PLACE, RATES)
     places = [at.model.speeds.index(f"theta{i}") for i in BRANCHES]
     yield agrees("M of y", MASS, at.mass, 1e-8, relative=True)
     yield agrees("c of y", BIAS, at.bias, 1e-8, relative=True)
@@ -176,7 +178,7 @@ def _reduction() -> Iterator[Check]:
     yield from _solutions(at, given)
 
 
-def _solutions(at: Reduced, given: dict[str, float]) -> Iterator[Check]:
+def _solutions(at: StrutEquations, given: dict[str, float]) -> Iterator[CaseCheck]:
     """u'' of the model with multipliers and with independent coordinates, and by M, c, K, k put
     together."""
     own = assemble(at.model, at.q, at.u, inputs=torques(TORQUES), parameters=given)
@@ -219,7 +221,7 @@ def _solutions(at: Reduced, given: dict[str, float]) -> Iterator[Check]:
     yield agrees("y''", expected, own.a[y], 1e-8, relative=True)
 
 
-def _turned(at: Reduced, h: float = 1e-4) -> Array:
+def _turned(at: StrutEquations, h: float = 1e-4) -> Array:
     """K' by fourth-order differences along the motion."""
 
     def jacobian(step: float) -> Array:
@@ -229,11 +231,11 @@ def _turned(at: Reduced, h: float = 1e-4) -> Array:
     return np.asarray((8 * near - far) / (12 * h))
 
 
-def _power() -> Iterator[Check]:
+def _power() -> Iterator[CaseCheck]:
     """c = M' y' - d(y'^T M y')/dy / 2"""
 
     def mass(step: Array) -> Array:
-        return Reduced(PLACE + step, RATES).mass
+        return StrutEquations(PLACE + step, RATES).mass
 
     def slope(direction: Array, h: float = 2e-4) -> Array:
         one, two = (mass(k * h * direction) - mass(-k * h * direction) for k in (1, 2))
@@ -241,11 +243,11 @@ def _power() -> Iterator[Check]:
 
     by_y = [RATES @ slope(direction) @ RATES for direction in np.eye(5)]
     expected = slope(RATES) @ RATES - np.array(by_y) / 2
-    yield agrees("c", expected, Reduced(PLACE, RATES).bias, 1e-8)
+    yield agrees("c", expected, StrutEquations(PLACE, RATES).bias, 1e-8)
 
 
-def _accumulation() -> Iterator[Check]:
-    at, stiffness = Reduced(PLACE, 0 * RATES), 2e8 * AREA
+def _accumulation() -> Iterator[CaseCheck]:
+    at, stiffness = StrutEquations(PLACE, 0 * RATES), 2e8 * AREA
 
     def longer(y: Any, i: int) -> Any:
         _, _, _, taut = branch(i, y)
@@ -263,7 +265,7 @@ def _accumulation() -> Iterator[Check]:
     yield agrees("G^T A", stiffness * slopes, found, 1e-10, relative=True)
 
 
-def _linear() -> Iterator[Check]:
+def _linear() -> Iterator[CaseCheck]:
     expected: dict[str, tuple[float, float, Array]] = {
         "work": (
             -40.90646,
@@ -277,7 +279,7 @@ def _linear() -> Iterator[Check]:
     mass[2:, :2] = mass[:2, 2:].T
     for form, (tilt, stretch, coupling) in expected.items():
         model, given = tree(form=form), cables(2e9)
-        at = Reduced([0, 0, 0.01, 0.01, 0.01], np.zeros(5), form)
+        at = StrutEquations([0, 0, 0.01, 0.01, 0.01], np.zeros(5), form)
         asked = at.g.T @ at.forces(at.u, 0 * at.u, given)
         places = [model.speeds.index(f"theta{i}") for i in BRANCHES]
         torques_held = np.linalg.lstsq(at.g[places].T, asked, rcond=None)[0]
@@ -305,7 +307,7 @@ def _linear() -> Iterator[Check]:
             yield agrees(f"K, {what}, {form}", stiffness[block], got, 1e-5 * size)
 
 
-def _variants() -> Iterator[Check]:
+def _variants() -> Iterator[CaseCheck]:
     given, start, found = cables(50e6), [0, 0, *[9.0945682e-3] * 3], {}
     for variant in VARIANTS:
         q, u = state(start, np.zeros(5), variant)

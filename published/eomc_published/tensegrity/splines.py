@@ -17,10 +17,10 @@ from eomc.runtime.trajectories import (
     CubicSpline,
     HermiteSpline,
     Profile,
-    Sample,
+    ProfileSample,
     UniformHermiteSpline,
 )
-from eomc_published.case import Case, Check, agrees, at_most
+from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 EXACT = 1e-12
 PHI_C = np.array([[1, 0, 1, 0], [0, 1, 1, 1], [0, 0, 1 / 2, 1], [0, 0, 1 / 6, 1 / 2]])
@@ -61,7 +61,7 @@ def beside(profile: Profile, t: float) -> tuple[Array, Array]:
     )
 
 
-def _matrix() -> Iterator[Check]:
+def _matrix() -> Iterator[CaseCheck]:
     # Unit control matrices; derivatives at 0 are the coefficients of phi_k.
     basis = curve(np.eye(4))
     at, end = basis(0.0), basis(1.0)
@@ -70,7 +70,7 @@ def _matrix() -> Iterator[Check]:
     yield agrees("M_H Phi_C", np.eye(4), got @ PHI_C, EXACT)
 
 
-def _uniform() -> Iterator[Check]:
+def _uniform() -> Iterator[CaseCheck]:
     for name, made in (
         ("by times", HermiteSpline([0, 1], [1, -1], [2, 0.5])),
         ("uniform", UniformHermiteSpline([1, -1], 1.0, [2, 0.5])),
@@ -79,7 +79,7 @@ def _uniform() -> Iterator[Check]:
         yield agrees(f"{name}: control values", [1, 2, -1, 0.5], found, EXACT)
 
 
-def _not_uniform() -> Iterator[Check]:
+def _not_uniform() -> Iterator[CaseCheck]:
     t0, t1 = 2.0, 5.0
     control, span = np.array([1, 2, -1, 0.5]), t1 - t0
     made = curve(control, t0, t1)
@@ -105,7 +105,7 @@ def _monomials(s: float, span: float) -> tuple[Array, Array]:
     return basis.position, basis.rate
 
 
-def _example() -> Iterator[Check]:
+def _example() -> Iterator[CaseCheck]:
     spline = example()
     got = spline([1, 3, 5]).position
     yield agrees("P at 1, 3, 5", [[2.0, 0.0], [2.0, 1.5], [0.0, 1.5]], got, EXACT)
@@ -116,9 +116,11 @@ def _example() -> Iterator[Check]:
     yield agrees("acceleration before and after 2", [[-6.0, 0.0], [-6.0, 4.5]], jump, EXACT)
 
 
-def _vertical() -> Iterator[Check]:
+def _vertical() -> Iterator[CaseCheck]:
     spline = reach(2)
-    z: dict[float, Sample] = {t: Sample(*(r[2] for r in spline(t))) for t in (2.5, 10, 17.5)}
+    z: dict[float, ProfileSample] = {
+        t: ProfileSample(*(r[2] for r in spline(t))) for t in (2.5, 10, 17.5)
+    }
     got = np.array([z[2.5].position, z[2.5].rate, z[10].position, z[10].rate, z[17.5].rate])
     yield agrees(
         "z and its rates", [HEIGHT - 0.25, -0.15, HEIGHT - 0.125, 0.1125, -0.075], got, EXACT
@@ -130,7 +132,7 @@ def _vertical() -> Iterator[Check]:
     yield agrees("accelerations at knots", expected, got[:, 2], EXACT)
 
 
-def _horizontal() -> Iterator[Check]:
+def _horizontal() -> Iterator[CaseCheck]:
     spline = reach(1)
     rates = [spline(t).rate[1] for t in (2.5, 10, 17.5)]
     yield agrees("peak rates of y", [-0.105, 0.105, -0.105], rates, EXACT)
@@ -139,7 +141,7 @@ def _horizontal() -> Iterator[Check]:
         yield agrees("peak rates of the strut / X", [0.75, 0.375, 0.75], rates, EXACT)
 
 
-def _smooth() -> Iterator[Check]:
+def _smooth() -> Iterator[CaseCheck]:
     knots = np.array([0, 0.7, 1.5, 4, 4.4, 6])
     points = np.random.default_rng(5).normal(size=(6, 2))
     ends = np.array([[0.3, -1], [2, 0.5]])

@@ -17,11 +17,11 @@ from eomc_published.trom import (
     truck,
 )
 from eomc_published.trom.figures import FIGURES
-from eomc_published.work import Reference
+from eomc_published.work import PublishedWork
 
 _FILES = (slider, four_bar, rotating, chain, tables, truck, performance, suspensions)
 
-REFERENCE = Reference(
+REFERENCE = PublishedWork(
     name="trom",
     title="Automated linearization",
     citation="J. D. Trom, Automated linearization of nonlinear coupled differential and algebraic "

@@ -15,8 +15,8 @@ from eomc.runtime.linearization.spectrum import Spectrum, spectrum
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.trom import chain
 from eomc.systems.trom.chain import START_SPEEDS
-from eomc_published.case import Case, Check, agrees, at_most
-from eomc_published.trom.cartesian import Axis, Body, JointSpring, PointSpring
+from eomc_published.case import Case, CaseCheck, agrees, at_most
+from eomc_published.trom.cartesian import Axis, CartesianBody, CartesianSpring, TurnSpring
 from eomc_published.trom.cartesian.equations import differenced_stiffness
 from eomc_published.trom.cartesian.kinematics import GROUND
 from eomc_published.trom.models import seven, seven_at_rest
@@ -34,7 +34,7 @@ def _frequencies(mass: Array, stiffness: Array) -> Array:
     return found
 
 
-def _equilibrium() -> Iterator[Check]:
+def _equilibrium() -> Iterator[CaseCheck]:
     rest = seven_at_rest()
     yield agrees("equilibrium", REST, rest.q, 1e-8)
     linear = linearize(seven(), rest)
@@ -57,7 +57,7 @@ def _hessian(q: Array) -> Array:
     return np.array([[float(x) for x in evaluate(graph, row, known)] for row in rows])
 
 
-def _conservative() -> Iterator[Check]:
+def _conservative() -> Iterator[CaseCheck]:
     rest = seven_at_rest()
     stiffness = linearize(seven(), rest).stiffness
     scale = np.abs(stiffness).max()
@@ -75,7 +75,7 @@ def simulated() -> Spectrum:
     return spectrum(run.t, run.q)
 
 
-def _simulation() -> Iterator[Check]:
+def _simulation() -> Iterator[CaseCheck]:
     found = simulated()
     yield agrees("bin [Hz]", 0.005, found.bin, 1e-12)
     for frequency in FREQUENCIES:
@@ -83,7 +83,7 @@ def _simulation() -> Iterator[Check]:
         yield agrees(f"peak at {frequency:.4f} Hz", frequency, peak, found.bin)
 
 
-def bodies() -> tuple[Body, ...]:
+def bodies() -> tuple[CartesianBody, ...]:
     """The chain in Cartesian form."""
     x, y, z = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     joints = (("turn", x),), (("turn", x), ("turn", y)), (("turn", x),), (("slide", z),)
@@ -95,7 +95,7 @@ def bodies() -> tuple[Body, ...]:
             for i, factor in enumerate((0.4, 0.4, 0.1))
         )
         found.append(
-            Body(
+            CartesianBody(
                 place - 1 if place else GROUND,
                 tuple(Axis(kind, axis) for kind, axis in axes),  # type: ignore[arg-type]
                 (0.0, 0.0, -1.0) if place else (0.0, 0.0, 0.0),
@@ -107,13 +107,13 @@ def bodies() -> tuple[Body, ...]:
     return tuple(found)
 
 
-def springs() -> tuple[JointSpring | PointSpring, ...]:
+def springs() -> tuple[TurnSpring | CartesianSpring, ...]:
     """Its springs."""
     zero = (0.0, 0.0, 0.0)
     return (
-        JointSpring(3, 50.0, 0.0),
-        PointSpring(2, zero, 3, zero, 200.0, 0.0, 2.0),
-        PointSpring(4, (0.0, 0.0, -1.0), GROUND, (0.0, 3.0, -10.0), 10.0, 0.0, 1.0),
+        TurnSpring(3, 50.0, 0.0),
+        CartesianSpring(2, zero, 3, zero, 200.0, 0.0, 2.0),
+        CartesianSpring(4, (0.0, 0.0, -1.0), GROUND, (0.0, 3.0, -10.0), 10.0, 0.0, 1.0),
     )
 
 
@@ -128,7 +128,7 @@ def _difference_errors() -> dict[float, Array]:
     return errors
 
 
-def _differences() -> Iterator[Check]:
+def _differences() -> Iterator[CaseCheck]:
     errors = _difference_errors()
     relative = 100 * float((errors[1e-4] / FREQUENCIES).max())
     yield agrees("largest error at 1e-4 [Hz]", 3.02e-5, errors[1e-4].max(), 0.01e-5)

@@ -13,7 +13,7 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Placement
 from eomc.runtime.model.compiled import CompiledModel
-from eomc_published.trom.cartesian.constraints import Side
+from eomc_published.trom.cartesian.constraints import CutSide
 from eomc_published.trom.random_chain import RandomChain, as_model, random_chain
 
 SEED = 3
@@ -84,7 +84,7 @@ CUT: dict[str, tuple[str, dict[str, Any]]] = {
 """Kinds and axes of the model's joints by the names of the tables."""
 
 
-def cut_rows(kind: str) -> tuple[Array, Side, Side]:
+def cut_rows(kind: str) -> tuple[Array, CutSide, CutSide]:
     """Rows of the compiled constraint by (v_i, omega_i, v_j, omega_j), and its two sides."""
     own, axes = CUT[kind]
     at = Placement(xyz=(0.3, -0.2, 0.5), rpy=(0.4, -0.7, 1.1))
@@ -103,7 +103,7 @@ def cut_rows(kind: str) -> tuple[Array, Side, Side]:
     rows = compiled.constraint_jacobian(q) @ np.linalg.inv(np.concatenate(jacobians))
     pose = compiled.function("frame_i_pose")(q)
     turned = pose[:3, :3] @ np.array(at.matrix).astype(float)
-    side = Side(pose[:3, 3], pose[:3, :3] @ np.array(at.xyz).astype(float), turned)
+    side = CutSide(pose[:3, 3], pose[:3, :3] @ np.array(at.xyz).astype(float), turned)
     # The table wants the universal joint's second axis as x.
     other = replace(side, triad=np.roll(turned, -1, axis=1)) if kind == "universal" else side
     return rows, side, other

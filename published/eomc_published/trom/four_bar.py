@@ -16,8 +16,8 @@ from eomc.runtime.equilibrium import equilibrium
 from eomc.runtime.linearization import Steps, linearize, unreduced_eigenvalues
 from eomc.runtime.model.errors import LinearizationError
 from eomc.systems.trom import semitrailer
-from eomc_published.case import Case, Check, agrees, at_most, holds
-from eomc_published.trom.cartesian import Axis, Body
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
+from eomc_published.trom.cartesian import Axis, CartesianBody
 from eomc_published.trom.cartesian.equations import differenced_stiffness
 from eomc_published.trom.cartesian.kinematics import GROUND
 from eomc_published.trom.models import bars, circle, five_axles, seven, strut
@@ -38,7 +38,7 @@ def tree_matrices(damping: float = 0.0, unequal: bool = False) -> tuple[Array, A
     return np.asarray(mass), np.asarray(damped), np.asarray(stiffness)
 
 
-def _matrices() -> Iterator[Check]:
+def _matrices() -> Iterator[CaseCheck]:
     mass, _, stiffness = tree_matrices()
     yield agrees("M_l of (4.18)", MASS, mass, 1e-10)
     yield agrees("K_l of (4.18)", STIFFNESS, stiffness, 1e-10)
@@ -49,7 +49,7 @@ def _matrices() -> Iterator[Check]:
     yield agrees("forces of the cut joint [N]", [0, 0, -49.05], linear.multipliers, 1e-10)
 
 
-def _reduced() -> Iterator[Check]:
+def _reduced() -> Iterator[CaseCheck]:
     linear = linearize(bars(), independent=NULL)
     got = [linear.mass[0, 0], linear.stiffness[0, 0], linear.stiffness[0, 0] / linear.mass[0, 0]]
     yield agrees("mass, stiffness, lambda", [25 / 3, 65.4, 7.848], got, 1e-9, relative=True)
@@ -61,18 +61,18 @@ def _reduced() -> Iterator[Check]:
     yield agrees("ratios to the closed form", [3.0, 3.0], ratio, 1e-12)
 
 
-def _bodies() -> tuple[Body, ...]:
+def _bodies() -> tuple[CartesianBody, ...]:
     five = ((5.0, 0.0, 0.0), (0.0, 5.0, 0.0), (0.0, 0.0, 5.0))
     x, z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
     turn = Axis("turn", x)
     return (
-        Body(GROUND, (turn,), (0, 0, 0), (0, 0, -0.5), 10.0, five),
-        Body(0, (turn, Axis("turn", z)), (0, 0, -0.5), (0, 0.5, 0), 10.0, five),
-        Body(GROUND, (turn,), (0, 1, 0), (0, 0, -0.5), 10.0, five),
+        CartesianBody(GROUND, (turn,), (0, 0, 0), (0, 0, -0.5), 10.0, five),
+        CartesianBody(0, (turn, Axis("turn", z)), (0, 0, -0.5), (0, 0.5, 0), 10.0, five),
+        CartesianBody(GROUND, (turn,), (0, 1, 0), (0, 0, -0.5), 10.0, five),
     )
 
 
-def _differences() -> Iterator[Check]:
+def _differences() -> Iterator[CaseCheck]:
     stiffness = differenced_stiffness(_bodies(), (), np.zeros(4), 1e-4)
     reduced = BASIS @ stiffness @ BASIS
     yield agrees("stiffness, B and f differenced", 65.3999999, reduced, 1e-7)
@@ -83,7 +83,7 @@ def _differences() -> Iterator[Check]:
     yield agrees("lambda, residual differenced", 7.84799999, got, 1e-8)
 
 
-def _pencil() -> Iterator[Check]:
+def _pencil() -> Iterator[CaseCheck]:
     found = unreduced_eigenvalues(bars())
     yield agrees("finite eigenvalues, Re", [0, 0], found.real, 1e-9)
     yield agrees("finite eigenvalues, Im", [2.8014282072, -2.8014282072], found.imag, 1e-9)
@@ -94,7 +94,7 @@ def _pencil() -> Iterator[Check]:
     yield agrees("unequal four-bar, both ways", unequal.imag, own.imag, 1e-9)
 
 
-def _damped() -> Iterator[Check]:
+def _damped() -> Iterator[CaseCheck]:
     linear = linearize(bars(20.0), independent=NULL)
     got = [linear.mass[0, 0], linear.damping[0, 0], linear.stiffness[0, 0]]
     yield agrees("mass, damping, stiffness", [25 / 3, 20 / 3, 65.4], got, 1e-9)
@@ -105,7 +105,7 @@ def _damped() -> Iterator[Check]:
     yield agrees("by the pencil", expected, [found.real, abs(found.imag)], 1e-9)
 
 
-def _unequal() -> Iterator[Check]:
+def _unequal() -> Iterator[CaseCheck]:
     linear = linearize(bars(unequal=True), independent=NULL)
     mass, stiffness = linear.mass[0, 0], linear.stiffness[0, 0]
     _, _, tree = tree_matrices(unequal=True)
@@ -128,7 +128,7 @@ def _unequal() -> Iterator[Check]:
     yield agrees("V'', T of the energy in phi2", [147.15, 21.25], energy, 1e-9, relative=True)
 
 
-def _circle() -> Iterator[Check]:
+def _circle() -> Iterator[CaseCheck]:
     state = (np.array([0.0, -2.0]), np.zeros(2))
     linear = linearize(circle(), state, independent=NULL)
     squared = linear.stiffness[0, 0] / linear.mass[0, 0]
@@ -152,7 +152,7 @@ def _circle_flow(angle: float, rate: float) -> Array:
     return np.array([[0.0, 1.0], [by_angle / (length * c), -2 * rate * s / c]])
 
 
-def _decomposition() -> Iterator[Check]:
+def _decomposition() -> Iterator[CaseCheck]:
     for name, model in (("four-bar", bars()), ("unequal", bars(unequal=True)), ("strut", strut())):
         rest = equilibrium(model)
         around = Surroundings.of(model)
@@ -191,7 +191,7 @@ def _overconstrained() -> Model:
     return model
 
 
-def _redundant() -> Iterator[Check]:
+def _redundant() -> Iterator[CaseCheck]:
     model = _overconstrained()
     found = redundancy(derive(model).system(()).constraints)
     text = f"rank {found.rank}, {found.freedoms} free, redundant: {', '.join(found.redundant)}"
@@ -202,7 +202,7 @@ def _redundant() -> Iterator[Check]:
     yield agrees("its lambda", 7.848, squared, 1e-9, relative=True)
 
 
-def _refused() -> Iterator[Check]:
+def _refused() -> Iterator[CaseCheck]:
     for name, independent, words in (
         ("a dependent coordinate", ["phi3_2"], ("rank 2 of 3", "phi3_2")),
         ("two coordinates", ["phi2", "phi4"], ("leave 1 independent",)),
@@ -216,7 +216,7 @@ def _refused() -> Iterator[Check]:
         yield holds(f"{name} declared independent", "refused", told, passed)
 
 
-def _counts() -> Iterator[Check]:
+def _counts() -> Iterator[CaseCheck]:
     for name, model, text, wanted in (("four-bar", bars(), "4 - 3", 1), ("chain", seven(), "7", 7)):
         linear = linearize(model)
         got = len(linear.coordinates)
@@ -246,7 +246,7 @@ def _floating_truck() -> Model:
     return model
 
 
-def adaptive() -> Iterator[Check]:
+def adaptive() -> Iterator[CaseCheck]:
     """Controlled steps on the four-bar, for case 39."""
     exact = linearize(bars(), independent=NULL)
     found = linearize(bars(), independent=NULL, method="one-sided")

@@ -18,7 +18,7 @@ from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.linearization import Steps, linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.four_bar_chain import four_bar_chain
-from eomc_published.case import Case, Check, holds
+from eomc_published.case import Case, CaseCheck, holds
 from eomc_published.trom.models import (
     bars,
     circle,
@@ -100,7 +100,7 @@ def force_calls(name: str, method: Method) -> int:
     return next(calls)
 
 
-def _cheaper() -> Iterator[Check]:
+def _cheaper() -> Iterator[CaseCheck]:
     for name, target in TARGETS.items():
         counted = {"operations": operations(name)}
         if EXAMPLES[name]()[2]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.model import Model, Placement, Point
-from eomc_published.trom.cartesian import Axis, Body, JointSpring, PointSpring
+from eomc_published.trom.cartesian import Axis, CartesianBody, CartesianSpring, TurnSpring
 from eomc_published.trom.cartesian.forces import Spring
 from eomc_published.trom.cartesian.kinematics import GROUND
 
@@ -24,7 +24,7 @@ class RandomChain:
     a translational and a universal joint; on the universal one a spherical joint.
     """
 
-    bodies: tuple[Body, ...]
+    bodies: tuple[CartesianBody, ...]
     springs: tuple[Spring, ...]
     q: Array
     rates: Array
@@ -66,11 +66,11 @@ def random_chain(seed: int) -> RandomChain:
         rows = tuple(tuple(row) for row in ((inertia + inertia.T) / 2).tolist())
         joint = (0.0, 0.0, 0.0) if parent == GROUND else triple()
         arm = (0.0, 0.0, 0.0) if parent == GROUND else triple()
-        bodies.append(Body(parent, axes, joint, arm, float(rng.uniform(1, 3)), rows))
+        bodies.append(CartesianBody(parent, axes, joint, arm, float(rng.uniform(1, 3)), rows))
     springs = (
-        PointSpring(5, triple(0.5), GROUND, triple(3.0), 80.0, 6.0, 1.0),
-        PointSpring(2, triple(0.5), 3, triple(0.5), 40.0, 3.0, 0.5),
-        JointSpring(6, 30.0, 2.0, 0.1),
+        CartesianSpring(5, triple(0.5), GROUND, triple(3.0), 80.0, 6.0, 1.0),
+        CartesianSpring(2, triple(0.5), 3, triple(0.5), 40.0, 3.0, 0.5),
+        TurnSpring(6, 30.0, 2.0, 0.1),
     )
     size = sum(len(body.axes) for body in bodies)
     q, rates, accelerations = rng.normal(size=(3, size))
@@ -104,7 +104,7 @@ def as_model(chain: RandomChain, seed: int) -> Model:
             **more,
         )
     for k, spring in enumerate(chain.springs):
-        if isinstance(spring, JointSpring):
+        if isinstance(spring, TurnSpring):
             model.joint_spring(
                 f"s{k}",
                 joint="j1",

@@ -8,14 +8,14 @@ import numpy as np
 
 from eomc.runtime.equilibrium import continuation, equilibrium
 from eomc.runtime.linearization import linearize
-from eomc_published.case import Case, Check, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.trom.models import conical, conical_at
 
 RATE = 4.75975
 EXACT = 8.5807621940
 
 
-def _eigenvalues() -> Iterator[Check]:
+def _eigenvalues() -> Iterator[CaseCheck]:
     exact = linearize(conical(), conical_at())
     # At the printed, rounded rate the motion is not quite steady; the thesis linearizes there.
     rounded = linearize(conical(), q={"theta": np.pi / 6}, u={"phi": RATE}, a=np.zeros(2))
@@ -29,7 +29,7 @@ def _eigenvalues() -> Iterator[Check]:
         yield agrees(f"{name}: Im", [wanted, -wanted], values[2:].imag, tolerance)
 
 
-def _matrices() -> Iterator[Check]:
+def _matrices() -> Iterator[CaseCheck]:
     linear = linearize(conical(), conical_at())
     order = [linear.coordinates.index(name) for name in ("theta", "phi")]
     mass, damping, stiffness = (
@@ -43,7 +43,7 @@ def _matrices() -> Iterator[Check]:
     yield agrees("K = diag(14.15951535, 0)", expected, stiffness, 1e-9, relative=True)
 
 
-def _rigid() -> Iterator[Check]:
+def _rigid() -> Iterator[CaseCheck]:
     steady = conical_at(True)
     yield agrees("steady rate", 4.6230783425, steady["speed(phi)"], 1e-9, relative=True)
     linear = linearize(conical(True), steady)
@@ -61,7 +61,7 @@ def _rigid() -> Iterator[Check]:
     yield holds("not the thesis's factor two", "not 8.1079", f"{abs(value.imag):.4f}", wrong)
 
 
-def _steady() -> Iterator[Check]:
+def _steady() -> Iterator[CaseCheck]:
     yield agrees("rate from theta = 30 deg", RATE, conical_at()["speed(phi)"], 1e-5)
     given = equilibrium(conical(), {"theta": 0.4}, {"phi": RATE}, solve_for=["theta"])
     yield agrees("theta from the rate [deg]", 30.0, np.degrees(given["theta"]), 1e-4)

@@ -22,8 +22,8 @@ from eomc.runtime.linearization.sensitivity import (
     sensitivities,
 )
 from eomc.systems.trom import slider_pendulum
-from eomc_published.case import Case, Check, agrees, at_most, holds
-from eomc_published.trom.cartesian import Axis, Body, PointSpring, linearized, motion
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
+from eomc_published.trom.cartesian import Axis, CartesianBody, CartesianSpring, linearized, motion
 from eomc_published.trom.cartesian.derivatives import B_by, d_by
 from eomc_published.trom.cartesian.equations import cartesian_forces, differenced_stiffness
 from eomc_published.trom.cartesian.forces import point_forces_by
@@ -35,22 +35,22 @@ STIFFNESS = [[20.0, 0.0], [0.0, 196.2]]
 SQUARES = [0.6356920513, 9.4966156410]
 
 
-def bodies() -> tuple[Body, Body]:
+def bodies() -> tuple[CartesianBody, CartesianBody]:
     """The system in Cartesian form."""
     one = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
     rod = ((15.0, 0.0, 0.0), (0.0, 15.0, 0.0), (0.0, 0.0, 0.1))
     zero = (0.0, 0.0, 0.0)
     return (
-        Body(GROUND, (Axis("slide", (0, 1, 0)),), zero, zero, 10.0, one),
-        Body(0, (Axis("turn", (1, 0, 0)),), zero, (0.0, 0.0, -1.0), 20.0, rod),
+        CartesianBody(GROUND, (Axis("slide", (0, 1, 0)),), zero, zero, 10.0, one),
+        CartesianBody(0, (Axis("turn", (1, 0, 0)),), zero, (0.0, 0.0, -1.0), 20.0, rod),
     )
 
 
-SPRING = PointSpring(GROUND, (0, -4, 0), 0, (0, 0, 0), 20.0, 0.0, 4.0)
+SPRING = CartesianSpring(GROUND, (0, -4, 0), 0, (0, 0, 0), 20.0, 0.0, 4.0)
 """The spring along y: on the line of the slider's motion, without force at y = 0."""
 
 
-def _matrices() -> Iterator[Check]:
+def _matrices() -> Iterator[CaseCheck]:
     linear = linearize(slider())
     yield agrees("M_l", MASS, linear.mass, 1e-12)
     yield agrees("K_l", STIFFNESS, linear.stiffness, 1e-12)
@@ -59,14 +59,14 @@ def _matrices() -> Iterator[Check]:
     yield agrees("K_l by the derivative tables", STIFFNESS, tables.stiffness, 1e-12)
 
 
-def _squares() -> Iterator[Check]:
+def _squares() -> Iterator[CaseCheck]:
     linear = linearize(slider())
     found = undamped_modes(linear.mass, linear.stiffness, linear.coordinates).squares
     yield agrees("eigenvalues of M^-1 K, printed", [0.63569205, 9.49661564], found, 5e-9)
     yield agrees("to more digits", SQUARES, found, 1e-9)
 
 
-def _differences() -> Iterator[Check]:
+def _differences() -> Iterator[CaseCheck]:
     stiffness = differenced_stiffness(bodies(), [SPRING], [0, 0], 1e-4)
     yield agrees("K22, B and f differenced", 196.199999673, stiffness[1, 1], 1e-9)
     yield agrees("K11", 20.0, stiffness[0, 0], 1e-9)
@@ -85,12 +85,12 @@ def _pairs(values: Complex) -> list[list[float]]:
     return sorted([[float(v.real), float(v.imag)] for v in upper], key=lambda v: v[1])
 
 
-def _undamped_first_order() -> Iterator[Check]:
+def _undamped_first_order() -> Iterator[CaseCheck]:
     found = _pairs(linearize(slider()).modes().eigenvalues)
     yield agrees("eigenvalues (Re, Im)", [[0, 0.797303], [0, 3.081658]], found, 1e-6)
 
 
-def _damped_first_order() -> Iterator[Check]:
+def _damped_first_order() -> Iterator[CaseCheck]:
     found = _pairs(linearize(slider(20.0)).modes().eigenvalues)
     expected = [[-0.312177, 0.747815], [-0.226284, 3.023550]]
     yield agrees("eigenvalues (Re, Im), c = 20", expected, found, 1e-6)
@@ -98,7 +98,7 @@ def _damped_first_order() -> Iterator[Check]:
     yield agrees("to more digits", tight, found, 1e-9)
 
 
-def _intermediates() -> Iterator[Check]:
+def _intermediates() -> Iterator[CaseCheck]:
     rest = np.zeros(2)
     m = motion(bodies(), rest, rest)
     b = np.zeros((12, 2))
@@ -122,7 +122,7 @@ def _intermediates() -> Iterator[Check]:
     yield from _compiled_intermediates(b, slope)
 
 
-def _compiled_intermediates(b: Array, slope: Array) -> Iterator[Check]:
+def _compiled_intermediates(b: Array, slope: Array) -> Iterator[CaseCheck]:
     """The same of the compiled model: B of its mass centres, B^T f, (3.10) of the derivatives."""
     model, rest = slider(), np.zeros(2)
 
@@ -147,7 +147,7 @@ def _compiled_intermediates(b: Array, slope: Array) -> Iterator[Check]:
     )
 
 
-def _symbolic() -> Iterator[Check]:
+def _symbolic() -> Iterator[CaseCheck]:
     tau = derive(slider_pendulum()).inverse_dynamics.to_sympy()
     m2, m3, length, j, g, k, c = sp.symbols("m2 m3 l j3x g k c")
     y, theta, v, w, ay, at = sp.symbols("y theta u_y u_theta a_y a_theta")
@@ -192,7 +192,7 @@ _TABLE_2 = {
 }
 
 
-def _sensitivity_table() -> Iterator[Check]:
+def _sensitivity_table() -> Iterator[CaseCheck]:
     found = _damped_sensitivities()
     for mode, table in enumerate((_TABLE, _TABLE_2)):
         column = 2 * mode
@@ -222,7 +222,7 @@ def _changed(name: str, change: float) -> LinearModel:
     return linearize(model, parameters={name: value + change})
 
 
-def _eigenvectors() -> Iterator[Check]:
+def _eigenvectors() -> Iterator[CaseCheck]:
     found = _damped_sensitivities()
     leading = np.argmax(np.abs(found.shapes), axis=0)
     for name in PARAMETERS:
@@ -239,7 +239,7 @@ def _eigenvectors() -> Iterator[Check]:
     yield from _symmetric_form()
 
 
-def _symmetric_form() -> Iterator[Check]:
+def _symmetric_form() -> Iterator[CaseCheck]:
     """(8.6) corrected: sum over the other modes, x^T E x = 1, against the bordered system."""
     linear = linearize(slider(20.0))
     m, c, k = linear.mass, linear.damping, linear.stiffness
@@ -266,7 +266,7 @@ def _mass_damping_stiffness() -> tuple[Array, Array, Array]:
     return found.mass[order], found.damping[order], found.stiffness[order]
 
 
-def _ratios() -> Iterator[Check]:
+def _ratios() -> Iterator[CaseCheck]:
     """zeta and omega of lambda(p) = lambda + lambda' p, differentiated by a complex step in p."""
     rng = np.random.default_rng(7)
     values = -rng.uniform(0.1, 3, 40) + 1j * rng.uniform(0.1, 9, 40)
@@ -283,7 +283,7 @@ def _ratios() -> Iterator[Check]:
     yield agrees("zeta' of the conjugates", expected[0], conjugate, 1e-9, relative=True)
 
 
-def steps_report(linear: LinearModel, reference: LinearModel, name: str) -> Iterator[Check]:
+def steps_report(linear: LinearModel, reference: LinearModel, name: str) -> Iterator[CaseCheck]:
     """An adaptive difference against the exact matrices, and the steps that were used: 0.1 % and
     1e-6, shrunk tenfold once or more."""
     scale = np.abs(reference.stiffness).max()
@@ -321,7 +321,7 @@ def _steep_step(central: bool) -> tuple[float, float]:
     raise ValueError("the rule never stops")
 
 
-def _adaptive() -> Iterator[Check]:
+def _adaptive() -> Iterator[CaseCheck]:
     from eomc_published.trom.four_bar import adaptive
 
     exact = linearize(slider(20.0), **_AT)
@@ -343,7 +343,7 @@ def _adaptive() -> Iterator[Check]:
         yield agrees(f"{name}: exact", _FORCE / _SCALE, part, 0.01, relative=True)
 
 
-def _user_force() -> Iterator[Check]:
+def _user_force() -> Iterator[CaseCheck]:
     """A hardening spring with drag on the slider, as a Python function."""
 
     def law(t: float, q: Array, u: Array) -> Array:

@@ -13,7 +13,7 @@ from eomc.runtime.linearization import UserForce, linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.trom.models import axle, strut
 
 # Records as long as the thesis's, by its bins.
@@ -72,7 +72,7 @@ def simulated(name: str) -> Spectrum:
     return spectrum(run.t, run.q)
 
 
-def _suspensions() -> Iterator[Check]:
+def _suspensions() -> Iterator[CaseCheck]:
     for name, (_, _, count) in _RECORDS.items():
         exact = frequencies(name)
         yield holds(f"{name}: modes", str(count), str(len(exact)), len(exact) == count)

@@ -9,14 +9,14 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.equations import derive
-from eomc_published.case import Case, Check, at_most, holds
-from eomc_published.trom.cartesian import PointSpring, linearized, motion, residual
+from eomc_published.case import Case, CaseCheck, at_most, holds
+from eomc_published.trom.cartesian import CartesianSpring, linearized, motion, residual
 from eomc_published.trom.cartesian import derivatives as by
-from eomc_published.trom.cartesian.constraints import EQUATIONS, JACOBIANS, Side
+from eomc_published.trom.cartesian.constraints import EQUATIONS, JACOBIANS, CutSide
 from eomc_published.trom.cartesian.forces import point_forces, point_forces_by
 from eomc_published.trom.cartesian.forces import point_forces_by_rate as by_rate
 from eomc_published.trom.cartesian.kinematics import (
-    Motion,
+    CartesianMotion,
     cross_matrix,
     parameters,
     rotation_derivative,
@@ -57,7 +57,7 @@ def _relative(got: Array, wanted: Array) -> float:
     return float(np.abs(got - wanted).max()) / scale
 
 
-def _random_chains() -> Iterator[Check]:
+def _random_chains() -> Iterator[CaseCheck]:
     worst = {"M": 0.0, "C": 0.0, "K": 0.0}
     tables = dict(worst)
     for seed in range(SEEDS):
@@ -94,13 +94,13 @@ def _declared_order(speeds: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _moved(chain: RandomChain, k: int) -> Motion:
+def _moved(chain: RandomChain, k: int) -> CartesianMotion:
     q = np.array(chain.q, complex)
     q[k] += 1j * _H
     return motion(chain.bodies, q, chain.rates)
 
 
-def _rates_of_b() -> Iterator[Check]:
+def _rates_of_b() -> Iterator[CaseCheck]:
     along, swapped = 0.0, 0.0
     for seed in range(SEEDS):
         chain = random_chain(seed)
@@ -120,12 +120,12 @@ def _rates_of_b() -> Iterator[Check]:
     yield at_most("compiled B' - table 2.3, relative", _relative(rate, m.B_rate), 1e-12)
 
 
-def _compiled() -> tuple[CompiledChain, Motion]:
+def _compiled() -> tuple[CompiledChain, CartesianMotion]:
     own = compiled_chain()
     return own, motion(own.chain.bodies, own.chain.q, own.chain.rates)
 
 
-def _blocks() -> Iterator[Check]:
+def _blocks() -> Iterator[CaseCheck]:
     worst = dict.fromkeys(("du", "dd", "dB", "du'", "dd'", "dB'", "domega", "dJ", "dh"), 0.0)
     chain = random_chain(3)
     m = motion(chain.bodies, chain.q, chain.rates)
@@ -158,7 +158,7 @@ def _blocks() -> Iterator[Check]:
     yield holds("joints", "all kinds", kinds, len(set(KINDS)) == 6)
 
 
-def _compiled_linearization(own: CompiledChain) -> Iterator[Check]:
+def _compiled_linearization(own: CompiledChain) -> Iterator[CaseCheck]:
     """All tables put together, (3.10) and chapter 5, against the compiled derivatives."""
     chain = own.chain
     table = linearized(chain.bodies, chain.springs, chain.q, chain.rates, chain.accelerations)
@@ -167,22 +167,22 @@ def _compiled_linearization(own: CompiledChain) -> Iterator[Check]:
         yield at_most(f"compiled {name}_l - tables, relative", _relative(got, expected), 1e-12)
 
 
-def _sides(rng: np.random.Generator) -> tuple[Side, Side]:
-    def side() -> Side:
+def _sides(rng: np.random.Generator) -> tuple[CutSide, CutSide]:
+    def side() -> CutSide:
         v = rng.normal(size=3)
         triad = rotation_of_parameters(parameters(v / np.linalg.norm(v), rng.normal()))
-        return Side(rng.normal(size=3), rng.normal(size=3), triad)
+        return CutSide(rng.normal(size=3), rng.normal(size=3), triad)
 
     return side(), side()
 
 
-def _displaced(side: Side, step: Array) -> Side:
+def _displaced(side: CutSide, step: Array) -> CutSide:
     """The body moved by (dr, dtheta): to first order r + dr, s + dtheta x s."""
     turn = np.eye(3) + cross_matrix(step[3:])
-    return Side(side.r + step[:3], turn @ side.s, turn @ side.triad)
+    return CutSide(side.r + step[:3], turn @ side.s, turn @ side.triad)
 
 
-def _cut_joints() -> Iterator[Check]:
+def _cut_joints() -> Iterator[CaseCheck]:
     rng = np.random.default_rng(11)
     for kind, equations in EQUATIONS.items():
         i, j = _sides(rng)
@@ -198,7 +198,7 @@ def _cut_joints() -> Iterator[Check]:
         yield at_most(f"{kind}: compiled rows outside the table's row space", apart, 1e-12)
     # Where the cut is closed: the axes parallel, the points on one line.
     i, _ = _sides(rng)
-    j = Side(i.place - 0.7 * i.triad[:, 0] - i.s, i.s, i.triad)
+    j = CutSide(i.place - 0.7 * i.triad[:, 0] - i.s, i.s, i.triad)
     rows = JACOBIANS["translational"](i, j)
     rank = int(np.linalg.matrix_rank(rows))
     yield holds("translational: rank", "5", str(rank), rank == 5)
@@ -209,12 +209,12 @@ def _cut_joints() -> Iterator[Check]:
     yield holds("with the printed last row", "4", str(lost), lost == 4)
 
 
-def _springs() -> Iterator[Check]:
+def _springs() -> Iterator[CaseCheck]:
     worst = dict.fromkeys(("df/dq", "df/dq'", "df/dq at rest"), 0.0)
     for seed in range(_FEW):
         chain = random_chain(seed)
         for spring in chain.springs:
-            if isinstance(spring, PointSpring):
+            if isinstance(spring, CartesianSpring):
                 for name, error in _spring_errors(chain, spring).items():
                     worst[name] = max(worst[name], error)
     for name, error in worst.items():
@@ -230,12 +230,12 @@ def _springs() -> Iterator[Check]:
         yield at_most(f"compiled share of the springs in {name}_l, relative", error, 1e-10)
 
 
-def _spring_errors(chain: RandomChain, spring: PointSpring) -> dict[str, float]:
+def _spring_errors(chain: RandomChain, spring: CartesianSpring) -> dict[str, float]:
     m = motion(chain.bodies, chain.q, chain.rates)
     still = motion(chain.bodies, chain.q, 0 * chain.rates)
     unit = 1j * _H * np.eye(m.size)
 
-    def steps(move: Callable[[Array], Motion]) -> Array:
+    def steps(move: Callable[[Array], CartesianMotion]) -> Array:
         return np.array([point_forces(move(e), spring).imag / _H for e in unit])
 
     pairs = {
@@ -269,7 +269,7 @@ def _rotational() -> float:
     return worst
 
 
-def _rotation() -> Iterator[Check]:
+def _rotation() -> Iterator[CaseCheck]:
     rng = np.random.default_rng(5)
     worst, product, compiled = 0.0, 0.0, 0.0
     for k in range(SEEDS):

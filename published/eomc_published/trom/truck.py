@@ -15,7 +15,7 @@ from eomc.runtime.linearization.modes import (
     natural_frequency,
 )
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, Check, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.trom.models import Complex, five_axles, five_axles_turning, truck, truck_turning
 
 _TRAVELLING = ("tractor_x", "tractor_y", "tractor_a1")
@@ -55,7 +55,7 @@ def _upper(modes: Modes, floor: float) -> list[list[float]]:
     return [[float(v.real), float(v.imag)] for v in kept]
 
 
-def _frozen() -> Iterator[Check]:
+def _frozen() -> Iterator[CaseCheck]:
     state = truck_turning("inertial")
     found = [state["speed(base_y)"], state["steer"], state["gamma"], state["drive"]]
     for name, wanted, got in zip(
@@ -85,7 +85,7 @@ def _frozen() -> Iterator[Check]:
     )
 
 
-def _body_frame() -> Iterator[Check]:
+def _body_frame() -> Iterator[CaseCheck]:
     state = truck_turning("body")
     linear = linearize(truck("body"), state)
     yield agrees("accelerations along the body's axes", np.zeros(4), state.a, 0.0)
@@ -113,7 +113,7 @@ def _columns(values: Complex) -> Array:
     )
 
 
-def _table() -> Iterator[Check]:
+def _table() -> Iterator[CaseCheck]:
     printed = np.array(TABLE)
     values = printed[:, 0] + 1j * printed[:, 1]
     got = _columns(values)
@@ -127,7 +127,7 @@ def _table() -> Iterator[Check]:
     yield holds("columns of the own table", "finite", str(len(rows)), complete and len(rows) == 38)
 
 
-def _semitrailer() -> Iterator[Check]:
+def _semitrailer() -> Iterator[CaseCheck]:
     model, state = five_axles(), five_axles_turning()
     yield from _turns_steadily()
     linear = linearize(model, state)
@@ -154,7 +154,7 @@ def _semitrailer() -> Iterator[Check]:
     yield from _bands(modes)
 
 
-def _turns_steadily() -> Iterator[Check]:
+def _turns_steadily() -> Iterator[CaseCheck]:
     """A run with steer and drive of the equilibrium held: a circle, at 50 mph and 0.25 g."""
     model, state = five_axles(), five_axles_turning()
     t = np.linspace(0, 4.0, 401)
@@ -171,7 +171,7 @@ def _turns_steadily() -> Iterator[Check]:
     yield at_most("what rides and leans in the turn, change over 4 s [m, rad]", drift, 1e-5)
 
 
-def _bands(modes: Modes) -> Iterator[Check]:
+def _bands(modes: Modes) -> Iterator[CaseCheck]:
     """Of the thesis's kind: slow handling, ride below 5 Hz, axle hop at 9 to 20 Hz."""
     oscillating = [k for k in modes.first_of_pairs if modes.eigenvalues[k].imag > 1e-6]
     slow = modes.eigenvalues[oscillating[0]]

@@ -14,7 +14,7 @@ from eomc.runtime.control.sensor import Sensor
 from eomc.runtime.control.task_space import EulerAngles, Position, Task
 from eomc.runtime.control.task_space.euler_angles import angle_rates, euler_angles
 from eomc.runtime.control.task_space.frame import frame_functions
-from eomc.runtime.control.task_space.output import NUMERIC, Seen
+from eomc.runtime.control.task_space.output import NUMERIC, OutputState
 from eomc.runtime.control.task_space.task import OutputMotion, TaskState
 from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
@@ -83,7 +83,10 @@ class HeldObject:
         self.task = Task(plant, [at, EulerAngles(frame)] if attitude else [at])
         self._wanted = self.task.wanted(motions)
         self._rows = ["xyz".index(axis) for axis in axes]
-        place, rate = _Place(plant, frame, attitude), _Rate(plant, frame, self._rows, attitude)
+        place, rate = (
+            _ObjectPlace(plant, frame, attitude),
+            _Rate(plant, frame, self._rows, attitude),
+        )
         self.sensors: dict[str, Sensor] = {"object": place, "object_rate": rate}
 
     @property
@@ -118,7 +121,7 @@ class HeldObject:
         difference equation."""
         y = place if self.attitude else place[self._rows]
         parts = zip(self.task.outputs, self._split(y), self._split(rate), strict=True)
-        told = tuple(Seen(at, moving, at, at) for _, at, moving in parts)
+        told = tuple(OutputState(at, moving, at, at) for _, at, moving in parts)
         goal = self.task.parted(wanted, wanted_rate, coming)
         deviation = self.task.deviation(TaskState(told, y, y), goal, by)
         if not self.attitude:
@@ -141,7 +144,7 @@ class HeldObject:
         return G[np.ix_(self._rows, columns)]
 
 
-class _Place(Sensor):
+class _ObjectPlace(Sensor):
     """x_G (3,), and (alpha, beta, gamma) with attitude."""
 
     def __init__(self, plant: CompiledModel, frame: str, attitude: bool) -> None:

@@ -9,7 +9,7 @@ from eomc.runtime.control.task_space.coordinates import Coordinates
 from eomc.runtime.control.task_space.euler_angles import EulerAngles
 from eomc.runtime.control.task_space.modified_transpose_jacobian import ModifiedTransposeJacobian
 from eomc.runtime.control.task_space.operational_space import OperationalSpace
-from eomc.runtime.control.task_space.output import Output
+from eomc.runtime.control.task_space.output import TaskOutput
 from eomc.runtime.control.task_space.position import Position
 from eomc.runtime.control.task_space.resolved_acceleration import ResolvedAcceleration
 from eomc.runtime.control.task_space.resolved_rate import ResolvedRate
@@ -22,11 +22,11 @@ __all__ = [
     "EulerAngles",
     "ModifiedTransposeJacobian",
     "OperationalSpace",
-    "Output",
     "Position",
     "ResolvedAcceleration",
     "ResolvedRate",
     "SingularJacobianError",
     "Task",
+    "TaskOutput",
     "TransposeJacobian",
 ]

@@ -10,7 +10,14 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space.frame import frame_functions
-from eomc.runtime.control.task_space.output import NUMERIC, Ask, Deviation, See, Seen, Wanted
+from eomc.runtime.control.task_space.output import (
+    NUMERIC,
+    Ask,
+    OutputError,
+    OutputReference,
+    OutputState,
+    See,
+)
 from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -66,9 +73,9 @@ class Attitude:
         """As of `Output`."""
         known = frame_functions(model, self.frame)
 
-        def seen(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
+        def seen(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> OutputState:
             R = ask(known["pose"])[:3, :3]
-            return Seen(
+            return OutputState(
                 quaternion(R, by),
                 R.T @ ask(known["velocity"])[3:],
                 R.T @ ask(known["jacobian"])[3:],
@@ -77,7 +84,9 @@ class Attitude:
 
         return seen
 
-    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
+    def deviation(
+        self, seen: OutputState, wanted: OutputReference, by: Operations = NUMERIC
+    ) -> OutputError:
         """e = -2 e_epsilon/e_eta, e' = -e_omega, and what else the law above asks for."""
 
         def no_unit() -> ValueError:
@@ -98,7 +107,7 @@ class Attitude:
             + np.cross(omega, e_omega)
             + 0.5 * (e_omega @ e_omega) * tangent
         )
-        return Deviation(-2 * tangent, -e_omega, acceleration)
+        return OutputError(-2 * tangent, -e_omega, acceleration)
 
 
 def attitude_error(y: Array, wanted: Array, by: Operations = NUMERIC) -> tuple[Array, Any]:

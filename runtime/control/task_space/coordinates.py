@@ -6,10 +6,10 @@ import numpy as np
 
 from eomc.runtime.control.task_space.output import (
     NUMERIC,
-    Deviation,
+    OutputError,
+    OutputReference,
+    OutputState,
     See,
-    Seen,
-    Wanted,
     plain_deviation,
 )
 from eomc.runtime.difference import Operations
@@ -50,8 +50,12 @@ class Coordinates:
         of_q = [model.coordinates.index(name) for name in self.coordinates]
         of_u = [model.speeds.index(name) for name in self.coordinates]
         jacobian, drift = np.eye(model.nu)[of_u], np.zeros(len(of_u))
-        return lambda ask, at, by=NUMERIC: Seen(at["q"][of_q], at["u"][of_u], jacobian, drift)
+        return lambda ask, at, by=NUMERIC: OutputState(
+            at["q"][of_q], at["u"][of_u], jacobian, drift
+        )
 
-    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
+    def deviation(
+        self, seen: OutputState, wanted: OutputReference, by: Operations = NUMERIC
+    ) -> OutputError:
         """e = y_d - y"""
         return plain_deviation(seen, wanted)

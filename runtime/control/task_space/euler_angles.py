@@ -10,7 +10,14 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.control.task_space.frame import chosen, frame_functions
-from eomc.runtime.control.task_space.output import NUMERIC, Ask, Deviation, See, Seen, Wanted
+from eomc.runtime.control.task_space.output import (
+    NUMERIC,
+    Ask,
+    OutputError,
+    OutputReference,
+    OutputState,
+    See,
+)
 from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -57,7 +64,7 @@ class EulerAngles:
         """As of `Output`."""
         known, rows = frame_functions(model, self.frame), chosen("", self.angles, _ANGLES)
 
-        def seen(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
+        def seen(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> OutputState:
             R = ask(known["pose"])[:3, :3]
             # Body axes: R^T omega; its rate is R^T omega', as omega x omega = 0.
             omega = R.T @ ask(known["velocity"])[3:]
@@ -67,15 +74,17 @@ class EulerAngles:
             rate = S_inverse @ omega
             drift = S_inverse @ (turning - S_rate @ rate)
             jacobian = (S_inverse @ R.T) @ ask(known["jacobian"])[3:]
-            return Seen(delta[rows], rate[rows], jacobian[rows], drift[rows])
+            return OutputState(delta[rows], rate[rows], jacobian[rows], drift[rows])
 
         return seen
 
-    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
+    def deviation(
+        self, seen: OutputState, wanted: OutputReference, by: Operations = NUMERIC
+    ) -> OutputError:
         """e = delta_d - delta, each within (-pi, pi]."""
         over = np.pi - (wanted.y - seen.y)
         e = np.pi - over + 2 * np.pi * by.elementary("floor", over / (2 * np.pi))
-        return Deviation(e, wanted.rate - seen.rate, wanted.acceleration)
+        return OutputError(e, wanted.rate - seen.rate, wanted.acceleration)
 
 
 def euler_angles(R: Array, by: Operations = NUMERIC) -> Array:

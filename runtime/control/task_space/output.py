@@ -23,7 +23,7 @@ NUMERIC: Operations = Numeric()
 """Operations on numbers, by default."""
 
 
-class Seen(NamedTuple):
+class OutputState(NamedTuple):
     """An output in a state.
 
     y : (m,), of attitudes another number; what `deviation` compares
@@ -41,12 +41,12 @@ class Seen(NamedTuple):
 class See(Protocol):
     """A function that evaluates an output in a state."""
 
-    def __call__(self, ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
+    def __call__(self, ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> OutputState:
         """The output at what is asked for."""
         ...
 
 
-class Wanted(NamedTuple):
+class OutputReference(NamedTuple):
     """Wanted place of an output, its rate and acceleration."""
 
     y: Array
@@ -54,7 +54,7 @@ class Wanted(NamedTuple):
     acceleration: Array
 
 
-class Deviation(NamedTuple):
+class OutputError(NamedTuple):
     """e, e' and the acceleration that is wanted, (m,) each, in the axes of the output's rate."""
 
     e: Array
@@ -62,7 +62,7 @@ class Deviation(NamedTuple):
     acceleration: Array
 
 
-class Output(Protocol):
+class TaskOutput(Protocol):
     """One output of a task."""
 
     def names(self, model: CompiledModel) -> tuple[str, ...]:
@@ -79,11 +79,13 @@ class Output(Protocol):
         the operations."""
         ...
 
-    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
+    def deviation(
+        self, seen: OutputState, wanted: OutputReference, by: Operations = NUMERIC
+    ) -> OutputError:
         """Deviation of the output from its wanted place and rate."""
         ...
 
 
-def plain_deviation(seen: Seen, wanted: Wanted) -> Deviation:
+def plain_deviation(seen: OutputState, wanted: OutputReference) -> OutputError:
     """e = y_d - y,   e' = y_d' - y'"""
-    return Deviation(wanted.y - seen.y, wanted.rate - seen.rate, wanted.acceleration)
+    return OutputError(wanted.y - seen.y, wanted.rate - seen.rate, wanted.acceleration)

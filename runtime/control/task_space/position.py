@@ -10,10 +10,10 @@ from eomc.runtime.control.task_space.frame import chosen, frame_functions
 from eomc.runtime.control.task_space.output import (
     NUMERIC,
     Ask,
-    Deviation,
+    OutputError,
+    OutputReference,
+    OutputState,
     See,
-    Seen,
-    Wanted,
     plain_deviation,
 )
 from eomc.runtime.difference import Operations
@@ -52,8 +52,8 @@ class Position:
         rows = chosen("axes", tuple(self.axes), ("x", "y", "z"))
         tip = frame_functions(model, self.frame)
 
-        def of(ask: Ask, known: dict[str, str]) -> Seen:
-            return Seen(
+        def of(ask: Ask, known: dict[str, str]) -> OutputState:
+            return OutputState(
                 ask(known["pose"])[rows, 3],
                 ask(known["velocity"])[rows],
                 ask(known["jacobian"])[rows],
@@ -64,11 +64,13 @@ class Position:
             return lambda ask, at, by=NUMERIC: of(ask, tip)
         origin = frame_functions(model, self.relative_to)
 
-        def between(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> Seen:
-            return Seen(*(a - b for a, b in zip(of(ask, tip), of(ask, origin), strict=True)))
+        def between(ask: Ask, at: Mapping[str, Any], by: Operations = NUMERIC, /) -> OutputState:
+            return OutputState(*(a - b for a, b in zip(of(ask, tip), of(ask, origin), strict=True)))
 
         return between
 
-    def deviation(self, seen: Seen, wanted: Wanted, by: Operations = NUMERIC) -> Deviation:
+    def deviation(
+        self, seen: OutputState, wanted: OutputReference, by: Operations = NUMERIC
+    ) -> OutputError:
         """e = y_d - y"""
         return plain_deviation(seen, wanted)

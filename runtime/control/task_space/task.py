@@ -9,9 +9,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control.acting import Acting, Actuators
+from eomc.runtime.control.acting import ActuatedSpeeds, Actuators
 from eomc.runtime.control.law import ModelBased
-from eomc.runtime.control.task_space.output import NUMERIC, Deviation, Output, Seen, Wanted
+from eomc.runtime.control.task_space.output import (
+    NUMERIC,
+    OutputError,
+    OutputReference,
+    OutputState,
+    TaskOutput,
+)
 from eomc.runtime.difference import Numeric, Operations
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
@@ -29,7 +35,7 @@ class SingularJacobianError(ValueError):
 class TaskState(NamedTuple):
     """A task in a state: its outputs one by one, and stacked J (m, nu) and J' u (m,)."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[OutputState, ...]
     jacobian: Array
     drift: Array
 
@@ -48,7 +54,7 @@ class Task(ModelBased):
     ----------
     model : CompiledModel
         The controller's model.
-    outputs : sequence of `Output`
+    outputs : sequence of `TaskOutput`
         `Position`, `EulerAngles`, `Attitude`, `Coordinates`.
     inputs, prescribed, parameters : as of `simulate`
         The model as the controller knows it.
@@ -67,7 +73,7 @@ class Task(ModelBased):
     def __init__(
         self,
         model: CompiledModel,
-        outputs: Sequence[Output],
+        outputs: Sequence[TaskOutput],
         *,
         actuators: Actuators = None,
         inputs: InputLaw = None,
@@ -84,9 +90,9 @@ class Task(ModelBased):
         self._still = np.zeros(model.nu)
         self._actuators = actuators
 
-    def acts(self, law: str) -> Acting:
+    def acts(self, law: str) -> ActuatedSpeeds:
         """The speeds that a law of the task acts on."""
-        return Acting(self.model, self._actuators, law)
+        return ActuatedSpeeds(self.model, self._actuators, law)
 
     @property
     def size(self) -> int:
@@ -111,7 +117,9 @@ class Task(ModelBased):
             np.concatenate([part.drift for part in seen]),
         )
 
-    def wanted(self, motions: Sequence[OutputMotion]) -> Callable[[float], tuple[Wanted, ...]]:
+    def wanted(
+        self, motions: Sequence[OutputMotion]
+    ) -> Callable[[float], tuple[OutputReference, ...]]:
         """The checked motions of the outputs over time: one for each of them, in their order.
 
         Raises ValueError for another number or shape of them, also at later times.
@@ -148,22 +156,22 @@ class Task(ModelBased):
             for name in _entries(output, self.model, rows)
         )
 
-    def parted(self, y: Any, rate: Any, acceleration: Any) -> tuple[Wanted, ...]:
+    def parted(self, y: Any, rate: Any, acceleration: Any) -> tuple[OutputReference, ...]:
         """Wanted values of each output, from those of all outputs in a row."""
         places = np.cumsum([output.size for output in self.outputs])[:-1]
         rows = np.cumsum([len(names) for names in self._rows])[:-1]
         parts = np.split(y, places), np.split(rate, rows), np.split(acceleration, rows)
-        return tuple(Wanted(*part) for part in zip(*parts, strict=True))
+        return tuple(OutputReference(*part) for part in zip(*parts, strict=True))
 
     def deviation(
-        self, state: TaskState, wanted: Sequence[Wanted], by: Operations = NUMERIC
-    ) -> Deviation:
+        self, state: TaskState, wanted: Sequence[OutputReference], by: Operations = NUMERIC
+    ) -> OutputError:
         """(e, e', acceleration), (m,) each."""
         parts = [
             output.deviation(seen, goal, *_written(by))
             for output, seen, goal in zip(self.outputs, state.seen, wanted, strict=True)
         ]
-        return Deviation(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+        return OutputError(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
     def inverse(self, J: Array, damping: float = 0.0) -> Array:
         """J^-1, or damped J^T (J J^T + damping^2 1)^-1, (nu, m); see `solve`."""
@@ -203,25 +211,27 @@ def _written(by: Operations) -> tuple[Operations, ...]:
     return () if isinstance(by, Numeric) else (by,)
 
 
-def _entries(output: Output, model: CompiledModel, rows: tuple[str, ...]) -> tuple[str, ...]:
+def _entries(output: TaskOutput, model: CompiledModel, rows: tuple[str, ...]) -> tuple[str, ...]:
     named = getattr(output, "entries", None)
     return rows if named is None else tuple(named(model))
 
 
 def _checked(
-    output: Output, rows: tuple[str, ...], motion: OutputMotion
-) -> Callable[[float], Wanted]:
+    output: TaskOutput, rows: tuple[str, ...], motion: OutputMotion
+) -> Callable[[float], OutputReference]:
     """The motion of one output, its shapes checked."""
     m, name = len(rows), f"motion of {rows[0]}"
     if not callable(motion):
-        resting = Wanted(vector(name, motion, output.size), np.zeros(m), np.zeros(m))
+        resting = OutputReference(vector(name, motion, output.size), np.zeros(m), np.zeros(m))
         return lambda t: resting
 
-    def law(t: float) -> Wanted:
+    def law(t: float) -> OutputReference:
         given = motion(t)
         if not isinstance(given, tuple | list) or len(given) != 3:
             raise ValueError(f"{name} at t = {t:.6g} s: give (y, y', y'')")
-        found = Wanted(*(np.asarray(value, dtype=np.float64).reshape(-1) for value in given))
+        found = OutputReference(
+            *(np.asarray(value, dtype=np.float64).reshape(-1) for value in given)
+        )
         if [len(part) for part in found] != [output.size, m, m]:
             shapes = [len(part) for part in found]
             raise ValueError(

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.control.emitted_law import MEASURED
 from eomc.runtime.control.gains import gain_matrix
-from eomc.runtime.control.task_space.output import Deviation
+from eomc.runtime.control.task_space.output import OutputError
 from eomc.runtime.control.task_space.task import OutputMotion, Task, TaskState
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.model.compiled import CompiledModel
@@ -27,7 +27,7 @@ class Moment(NamedTuple):
     q: Any
     u: Any
     task: TaskState
-    deviation: Deviation
+    deviation: OutputError
     wanted: Mapping[str, Any]
 
 
@@ -62,7 +62,7 @@ class TaskLaw:
         """The controller's."""
         return self.task.model
 
-    def look(self, t: float, q: Array, u: Array) -> tuple[TaskState, Deviation]:
+    def look(self, t: float, q: Array, u: Array) -> tuple[TaskState, OutputError]:
         """The task at time t, and how far it is from where it should be."""
         state = self.task.at(t, q, u)
         return state, self.task.deviation(state, self.wanted(t))

@@ -15,7 +15,7 @@ AnyArray = NDArray[np.generic]
 
 
 @dataclass(frozen=True)
-class Format:
+class TableFormat:
     """A format by name.
 
     Attributes
@@ -45,5 +45,5 @@ class Format:
             )
 
 
-FORMATS: dict[str, Format] = {}
+FORMATS: dict[str, TableFormat] = {}
 """By name, the default one first."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.runtime.study.formats.format import AnyArray, Format
+from eomc.runtime.study.formats.format import AnyArray, TableFormat
 
 _DIGEST = ".sha256"
 
@@ -23,4 +23,4 @@ def _read(path: Path) -> tuple[dict[str, AnyArray], str]:
     return found, str(found.pop(_DIGEST))
 
 
-NPZ = Format("npz", ".npz", _write, _read)
+NPZ = TableFormat("npz", ".npz", _write, _read)

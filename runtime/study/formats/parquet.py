@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.runtime.study.formats.format import AnyArray, Format
+from eomc.runtime.study.formats.format import AnyArray, TableFormat
 
 _SHAPES, _DIGEST = b"eomc shapes", b"eomc sha256"
 
@@ -49,4 +49,4 @@ def _read(path: Path) -> tuple[dict[str, AnyArray], str]:
     return found, table.schema.metadata[_DIGEST].decode()
 
 
-PARQUET = Format("parquet", ".parquet", _write, _read, needs="pyarrow")
+PARQUET = TableFormat("parquet", ".parquet", _write, _read, needs="pyarrow")

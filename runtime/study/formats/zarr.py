@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.runtime.study.formats.format import AnyArray, Format
+from eomc.runtime.study.formats.format import AnyArray, TableFormat
 
 
 def _write(path: Path, first: int, results: Mapping[str, AnyArray], digest: str) -> None:
@@ -27,4 +27,4 @@ def _read(path: Path) -> tuple[dict[str, AnyArray], str]:
     return found, str(group.attrs["sha256"])
 
 
-ZARR = Format("zarr", ".zarr", _write, _read, needs="zarr")
+ZARR = TableFormat("zarr", ".zarr", _write, _read, needs="zarr")

@@ -93,7 +93,7 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
 def _loop(program: Any) -> tuple[Any, Any]:
     """A mechanism and the controller that `eomc.verify` runs it with."""
     from eomc.building.controller_program import controller_program
-    from eomc.verify.requested.sampled import Given, plant, sampled
+    from eomc.verify.requested.sampled import ControllerModel, plant, sampled
 
     names = program.index_names
     q, u = names.get("q", ()), names.get("u", ())
@@ -102,7 +102,7 @@ def _loop(program: Any) -> tuple[Any, Any]:
     )
     still = [0.1] * len(model.coordinates)
     controller = sampled(model, 0.01, (still, still), seed=7)
-    return plant(program), controller_program(controller, Given(program), "controller")
+    return plant(program), controller_program(controller, ControllerModel(program), "controller")
 
 
 def first_change(

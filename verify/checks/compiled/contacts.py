@@ -13,7 +13,7 @@ from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, 
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.contact import ContactInState
-from eomc.verify.witness.contact_outline import Oval
+from eomc.verify.witness.contact_outline import OvalOutline
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED = 1e-10
@@ -144,7 +144,7 @@ def _is_clear(reference: NewtonEuler) -> bool:
     for contact in reference.contacts:
         declared = contact.contact
         surface, shapes = declared.surface(contact.surface.x), declared.sites(contact.shape.x)
-        hollow = any(isinstance(site, Oval) and site.flat is not None for site in shapes)
+        hollow = any(isinstance(site, OvalOutline) and site.flat is not None for site in shapes)
         if surface.inside or hollow or declared.kind in ("implicit", "torus"):
             return False
         if not all(place.met.gap > 0 for place in contact.places):

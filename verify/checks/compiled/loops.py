@@ -11,7 +11,7 @@ from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, 
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 from eomc.verify.witness.closing_rows import closing_rows
-from eomc.verify.witness.mechanism import Joint
+from eomc.verify.witness.mechanism import WitnessJoint
 from eomc.verify.witness.relative_motion import RelativeMotion
 
 CLOSED, ALLOWED = 1e-10, 1e-9
@@ -51,7 +51,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
         geometric = np.vstack([motion.units for motion in held])[:, : subject.nu]
         yield from _motions(subject, state, geometric)
         for hold, motion in zip(mechanism.holds, held, strict=True):
-            if isinstance(hold, Joint):
+            if isinstance(hold, WitnessJoint):
                 yield from _rows(subject, state, hold, motion)
         if state in subject.regular:
             a = subject.call("forward_dynamics", state)
@@ -64,7 +64,7 @@ def loops(subject: Subject) -> Iterator[Comparison]:
 
 
 def _rows(
-    subject: Subject, state: TestState, joint: Joint, motion: RelativeMotion
+    subject: Subject, state: TestState, joint: WitnessJoint, motion: RelativeMotion
 ) -> Iterator[Comparison]:
     """Rows of G at unit speeds, against the rates that they hold by their labels."""
     jacobian = subject.gradients(state)

@@ -11,7 +11,7 @@ from eomc.runtime.derivatives.differences import STEP, derivative
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.witness.mechanism import WORLD, Joint
+from eomc.verify.witness.mechanism import WORLD, WitnessJoint
 from eomc.verify.witness.newton_euler import NewtonEuler
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
@@ -43,11 +43,11 @@ def momentum(subject: Subject) -> Iterator[Comparison]:
             yield from _in_state(subject, state, roots[0])
 
 
-def _is_free(joint: Joint) -> bool:
+def _is_free(joint: WitnessJoint) -> bool:
     return all(speed.array == "u" for speed in joint.speeds)
 
 
-def _is_tied(subject: Subject, base: Joint) -> bool:
+def _is_tied(subject: Subject, base: WitnessJoint) -> bool:
     """True if constraints beside those between bodies hold the speeds of the base."""
     if not subject.model.is_constrained or "constraint_jacobian" not in subject.functions:
         return False
@@ -60,7 +60,7 @@ def _is_tied(subject: Subject, base: Joint) -> bool:
     return any(subject.gradients(state)[np.ix_(outside, places)].any() for state in subject.held)
 
 
-def _in_state(subject: Subject, state: TestState, base: Joint) -> Iterator[Comparison]:
+def _in_state(subject: Subject, state: TestState, base: WitnessJoint) -> Iterator[Comparison]:
     tau = state["tau"] * subject.mass_weights(state)
     a = subject.call("forward_dynamics", state, tau=tau)
     u = state["u"]
@@ -85,7 +85,7 @@ def _in_state(subject: Subject, state: TestState, base: Joint) -> Iterator[Compa
 
 
 def _from_outside(
-    subject: Subject, state: TestState, base: Joint, tau: Array
+    subject: Subject, state: TestState, base: WitnessJoint, tau: Array
 ) -> tuple[Array, Array]:
     """(force and moment about the world origin, sizes of their terms)."""
     reference: NewtonEuler = subject.reference(state)

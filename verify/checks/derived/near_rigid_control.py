@@ -45,7 +45,7 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
     rng = np.random.default_rng(subject.seed)
     regular = {state.label for state in other.regular if "high" not in state.label}
     for state in [s for s in other.states if s.is_random and s.label in regular][:_STATES]:
-        task = _Task.of(other, state)
+        task = _LeastChange.of(other, state)
         bounds = [_unbounded(task)]
         yield from _contradictions(control, state, task)
         while bounds:
@@ -60,7 +60,7 @@ def near_rigid(subject: DerivedSubject) -> Iterator[Comparison]:
             yield from task.judged(found, bounds.pop(0))
 
 
-def _contradictions(control: Any, state: TestState, task: _Task) -> Iterator[Comparison]:
+def _contradictions(control: Any, state: TestState, task: _LeastChange) -> Iterator[Comparison]:
     """As many accelerations wanted as are free, of speeds that move together."""
     chosen = [int(k) for k in np.flatnonzero(task.controlled)]
     others = [int(k) for k in np.flatnonzero(task.controlled == 0)]
@@ -79,11 +79,11 @@ def _contradictions(control: Any, state: TestState, task: _Task) -> Iterator[Com
             return
 
 
-def _unbounded(task: _Task) -> Array:
+def _unbounded(task: _LeastChange) -> Array:
     return np.array([[-np.inf, np.inf]] * task.bounded).T
 
 
-def _narrower(found: Array, task: _Task) -> Iterator[Array]:
+def _narrower(found: Array, task: _LeastChange) -> Iterator[Array]:
     """Bounds that what was found passes: of the largest input, of the least strain, of both; of
     several strains, and of those and all inputs, so that several hold it back at once."""
     at = found + np.concatenate([np.zeros(task.inputs), task.strain])
@@ -102,7 +102,7 @@ def _narrower(found: Array, task: _Task) -> Iterator[Array]:
     yield from (of_input, of_strain, of_both, of_strains, of_all)
 
 
-def _drawn(found: Array, task: _Task, rng: np.random.Generator) -> Iterator[Array]:
+def _drawn(found: Array, task: _LeastChange, rng: np.random.Generator) -> Iterator[Array]:
     """Bounds close about others that satisfy the equations: sets of active ones are searched."""
     at = found + np.concatenate([np.zeros(task.inputs), task.strain])
     scale = np.abs(task.equations).max(axis=1, keepdims=True)
@@ -122,7 +122,7 @@ def _drawn(found: Array, task: _Task, rng: np.random.Generator) -> Iterator[Arra
 
 
 @dataclass(frozen=True)
-class _Task:
+class _LeastChange:
     """E x = e for x = (r, change, a, multipliers), of which the first `bounded` have bounds; rows
     `held` of a are those of constraints and strains."""
 
@@ -136,7 +136,7 @@ class _Task:
     given: dict[str, Array]
 
     @classmethod
-    def of(cls, subject: DerivedSubject, state: TestState) -> _Task:
+    def of(cls, subject: DerivedSubject, state: TestState) -> _LeastChange:
         """In a state, towards another."""
         nu, inputs = subject.nu, len(subject.model.inputs)
         still = state.with_values(r=np.zeros(inputs), a=np.zeros(nu))

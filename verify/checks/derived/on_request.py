@@ -11,7 +11,7 @@ from eomc.verify.checks.derived.emitted import emitted
 from eomc.verify.requested.choice import OF_BODIES, asked, judges
 from eomc.verify.requested.free_motion import linearized
 from eomc.verify.requested.products import Judge
-from eomc.verify.requested.slopes import Slopes
+from eomc.verify.requested.slopes import FunctionDerivatives
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
@@ -49,7 +49,7 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
     known = judges(other.frames)
     names += [name for name in sorted(subject.functions) if name in known and name not in names]
     for state in other.states:
-        slopes = Slopes(other, state)
+        slopes = FunctionDerivatives(other, state)
         for name in names:
             if name in known and (other.mechanism is not None or name not in OF_BODIES):
                 yield from _judged(slopes, name, known[name])
@@ -69,7 +69,7 @@ def _step(subject: DerivedSubject, state: TestState) -> Array:
     return np.asarray(h)
 
 
-def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
+def _judged(slopes: FunctionDerivatives, name: str, judge: Judge) -> Iterator[Comparison]:
     """Each output, of its largest entry; what the judge does not know is NaN."""
     subject, state = slopes.subject, slopes.state
     expected = judge(slopes)
@@ -92,7 +92,7 @@ def _judged(slopes: Slopes, name: str, judge: Judge) -> Iterator[Comparison]:
         yield Comparison(f"{name}: {output}", state.label, error, allowed)
 
 
-def _on_constraints(slopes: Slopes) -> Iterator[Comparison]:
+def _on_constraints(slopes: FunctionDerivatives) -> Iterator[Comparison]:
     """Linearizations that the module makes at run time, which may not be missing."""
     subject, state = slopes.subject, slopes.state
     if _is_linearized(subject) and "state_space" not in _solvers(subject):

@@ -12,7 +12,7 @@ from eomc.building import sampled_loop
 from eomc.runtime.control import Sampled
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.simulation.simulate import simulate
-from eomc.verify.requested.sampled import NEEDS, Given, plant, sampled
+from eomc.verify.requested.sampled import NEEDS, ControllerModel, plant, sampled
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.subject.states import TestState
@@ -54,7 +54,10 @@ def sampled_control(subject: DerivedSubject) -> Iterator[Comparison]:
 
     def compiled(controller: Sampled) -> Any:
         return sampled_loop(
-            plant(subject.program), controller, model=Given(subject.program), **subject.options
+            plant(subject.program),
+            controller,
+            model=ControllerModel(subject.program),
+            **subject.options,
         )
 
     # Commands that wait for several samples, and one that comes before the next.

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.forms.member import Member
+from eomc.verify.witness.forms.member import WitnessMember
 
-__all__ = ["Assembly", "Piece"]
+__all__ = ["Assembly", "AssemblyPiece"]
 
 _WORDS = ("ux", "uy", "uz", "rx", "ry", "rz")
 _NODE = ("name", "x", "y", "z")
 _MEMBER = ("start", "end", "section", "kind", "elements", "y_axis")
 
 
-class Piece(NamedTuple):
+class AssemblyPiece(NamedTuple):
     """Mass, or what turns: place, inertia (3, 3), rows (3, freedoms), and second derivatives
     (3, k, k) by motions that stay at the nodes."""
 
@@ -36,7 +36,7 @@ class Assembly:
     def __init__(self, form: Any) -> None:
         self.form = form
         self.nodes = {str(row["name"]): _place(row) for row in _nodes(form.nodes)}
-        self.members: list[tuple[str, str, Member]] = []
+        self.members: list[tuple[str, str, WitnessMember]] = []
         sections = {str(name): dict(words) for name, words in form.sections}
         for row in _table(form.members, _MEMBER):
             self._add(row, sections[str(row["section"])])
@@ -57,7 +57,7 @@ class Assembly:
         for k, name in enumerate(names[1:-1], start=1):
             self.nodes[name] = a + (b - a) * (k / count)
         for first, second in pairwise(names):
-            member = Member(
+            member = WitnessMember(
                 self.nodes[first], self.nodes[second], section, bends, row.get("y_axis")
             )
             self.members.append((first, second, member))
@@ -71,7 +71,7 @@ class Assembly:
         apart = float(np.linalg.norm(self.nodes[end] - self.nodes[start]))
         section = {"area": 1.0, "E": float(given) * apart, "retardation": late}
         self.members.append(
-            (start, end, Member(self.nodes[start], self.nodes[end], section, False))
+            (start, end, WitnessMember(self.nodes[start], self.nodes[end], section, False))
         )
 
     @property
@@ -127,7 +127,7 @@ class Assembly:
 
     # -- mass --------------------------------------------------------------------------------------
 
-    def pieces(self, motions: Array) -> Iterator[Piece]:
+    def pieces(self, motions: Array) -> Iterator[AssemblyPiece]:
         """All that has mass; second derivatives along motions (size, k)."""
         for start, end, member in self.members:
             at = self._of(start, end, member.freedoms)
@@ -144,9 +144,11 @@ class Assembly:
             mass = float(row["mass"]) * np.eye(3)
             for own, part, turns in ((mass, rows[:3], False), (inertia, rows[3:], True)):
                 if np.any(own):
-                    yield Piece(self.nodes[name], own, part, none, turns)
+                    yield AssemblyPiece(self.nodes[name], own, part, none, turns)
 
-    def _of_member(self, member: Member, at: list[int], motions: Array) -> Iterator[Piece]:
+    def _of_member(
+        self, member: WitnessMember, at: list[int], motions: Array
+    ) -> Iterator[AssemblyPiece]:
         section, half = member.number, member.freedoms
         none = np.zeros((3, *[motions.shape[1]] * 2))
         whole = section("density") * section("area") * member.length
@@ -160,7 +162,7 @@ class Assembly:
             for k, place in enumerate((member.start, member.end)):
                 rows = np.zeros((3, 2 * half))
                 rows[:, k * half : k * half + 3] = np.eye(3)
-                yield Piece(place, whole / 2 * np.eye(3), spread(rows), none, False)
+                yield AssemblyPiece(place, whole / 2 * np.eye(3), spread(rows), none, False)
             return
         about = np.diag([section("Iy") + section("Iz"), section("Iy"), section("Iz")])
         about = member.axes.T @ about @ member.axes * section("density") * member.length
@@ -169,9 +171,9 @@ class Assembly:
             second = member.second_places(s, motions[at]) if self.form.stiffening else None
             moved, turned = (none, none) if second is None else (second[:3], second[3:])
             rows = spread(member.displacement(s))
-            yield Piece(place, weight * whole * np.eye(3), rows, moved, False)
+            yield AssemblyPiece(place, weight * whole * np.eye(3), rows, moved, False)
             if member.bends:
-                yield Piece(place, weight * about, spread(member.turn(s)), turned, True)
+                yield AssemblyPiece(place, weight * about, spread(member.turn(s)), turned, True)
 
     def second_forces(self, motions: Array) -> Array:
         """Of all members (size, k, k)."""

@@ -27,7 +27,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 
-__all__ = ["Member"]
+__all__ = ["WitnessMember"]
 
 _NODES = 6
 # Coefficients of the cubics by (value, slope) at s = 0 and at s = 1.
@@ -35,7 +35,7 @@ _CUBICS = np.linalg.inv(np.array([[1, 0, 0, 0], [0, 1, 0, 0], [1, 1, 1, 1], [0, 
 
 
 @dataclass(frozen=True, eq=False)
-class Member:
+class WitnessMember:
     """Between the points `start` and `end`, of a section by its words."""
 
     start: Array

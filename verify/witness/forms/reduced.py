@@ -20,13 +20,13 @@ from scipy.linalg import eigh, null_space
 from eomc.binding.arrays import Array
 from eomc.verify.witness.forms.assembly import Assembly
 
-__all__ = ["Reduced", "reduced", "station_rows"]
+__all__ = ["ReducedModes", "reduced", "station_rows"]
 
 _STRAINLESS, _ROUNDING = 1e-10, 2e-14
 
 
 @dataclass(frozen=True, eq=False)
-class Reduced:
+class ReducedModes:
     """Modes (size, k) with Phi^T M Phi = 1, their frequencies squared, and the body's origin.
 
     `doubt` is what rounding beside the highest frequency of the structure does to them.
@@ -83,7 +83,7 @@ class Reduced:
         return np.asarray(found.reshape(len(basis), k, k))
 
 
-def reduced(structure: Assembly, count: int) -> Reduced | None:
+def reduced(structure: Assembly, count: int) -> ReducedModes | None:
     """The modes that a body of so many has; None of motions without strain that are kept."""
     form = structure.form
     if form.strainless == "kept":
@@ -117,7 +117,7 @@ def reduced(structure: Assembly, count: int) -> Reduced | None:
     apart = np.diff(every[: count + 1])
     near = float(apart[apart > 1e-6 * every[:-1][: len(apart)]].min(initial=every[0]))
     doubt = _ROUNDING * float(every.max()) / max(near, 1e-300)
-    return Reduced(structure, free @ basis, squares, origin, free, stiffness, mass, doubt)
+    return ReducedModes(structure, free @ basis, squares, origin, free, stiffness, mass, doubt)
 
 
 def _strained(structure: Assembly, squares: Array) -> Any:

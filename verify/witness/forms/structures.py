@@ -18,9 +18,9 @@ import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
 from eomc.binding.arrays import Array
-from eomc.verify.witness.forms.assembly import Assembly, Piece
+from eomc.verify.witness.forms.assembly import Assembly, AssemblyPiece
 from eomc.verify.witness.forms.judged import Claim, Judged, witness_of
-from eomc.verify.witness.forms.reduced import Reduced, reduced, station_rows
+from eomc.verify.witness.forms.reduced import ReducedModes, reduced, station_rows
 
 _SIZE, _ALIKE, _CLOSE = 1e-3, 1e-6, 1e-9
 _MOST = 360
@@ -38,7 +38,7 @@ def assembled(body: Judged) -> Iterator[Claim]:
         yield claim._replace(size=claim.size * (1 + found.doubt / _CLOSE))
 
 
-def _of(body: Judged, structure: Assembly, found: Reduced) -> Iterator[Claim]:
+def _of(body: Judged, structure: Assembly, found: ReducedModes) -> Iterator[Claim]:
     form, k = body.form, body.count
     top = float(found.squares.max(initial=0.0)) or 1.0
     yield Claim("stiffness of modes", body.stiffness, np.diag(found.squares), top)
@@ -51,7 +51,7 @@ def _of(body: Judged, structure: Assembly, found: Reduced) -> Iterator[Claim]:
     at = body.places(names) if names else None
     rest, zero = body.mass(np.zeros(k)), np.zeros(k)
     seen = [rest[:6, 6:]] + ([] if at is None else [*at.slopes(zero)])
-    plain = _Moving(structure, found, found.basis).mass(zero)
+    plain = _StructureEnergy(structure, found, found.basis).mass(zero)
     known = [plain[:6, 6:]] + [row @ found.basis for row in rows]
     sizes = [max(float(np.abs(part).max(initial=0.0)), 1e-300) for part in known]
     turn = _turn(
@@ -63,7 +63,7 @@ def _of(body: Judged, structure: Assembly, found: Reduced) -> Iterator[Claim]:
     viscous = basis.T @ structure.stiffness(late=True) @ basis
     stated = np.array(form.modal.viscous or np.zeros((k, k)), dtype=float).reshape(k, k)
     yield Claim("structural damping", stated, viscous, float(np.abs(viscous).max(initial=0)) or 1.0)
-    yield from _moved(body, _Moving(structure, found, basis))
+    yield from _moved(body, _StructureEnergy(structure, found, basis))
     terms = found.terms(basis)
     for name, row in zip(names, rows, strict=True):
         assert at is not None
@@ -86,13 +86,13 @@ def _turn(known: list[Array], seen: list[Array], squares: Array) -> Array:
     return found
 
 
-class _Moving:
+class _StructureEnergy:
     """T of the pieces of a structure in its modes."""
 
-    def __init__(self, structure: Assembly, found: Reduced, basis: Array) -> None:
+    def __init__(self, structure: Assembly, found: ReducedModes, basis: Array) -> None:
         self.stiffens, self.basis = bool(structure.form.stiffening), basis
         terms = found.terms(basis)
-        self.pieces: list[tuple[Piece, Array, Array]] = []
+        self.pieces: list[tuple[AssemblyPiece, Array, Array]] = []
         for piece in structure.pieces(basis):
             second = piece.second
             if terms is not None:
@@ -120,7 +120,7 @@ class _Moving:
         return np.asarray(total)
 
 
-def _moved(body: Judged, moving: _Moving) -> Iterator[Claim]:
+def _moved(body: Judged, moving: _StructureEnergy) -> Iterator[Claim]:
     """By orders of the amplitudes, as far as the theory goes."""
     e = np.random.default_rng(body.seed).uniform(0.5, 1.0, body.count)
     reach = max(float(np.abs(rows).max(initial=0.0)) for _, rows, _ in moving.pieces) or 1.0

@@ -13,7 +13,7 @@ the tip of the body before, for i = 2 from the platform's centre. Reference: Car
 and Control of Space-Based Flexible Manipulators with Slewing and Deployable Links* (1996), ch. 2.
 """
 
-from eomc_published.caron.velocity_transformations.equations import Equations
-from eomc_published.caron.velocity_transformations.layout import Layout
+from eomc_published.caron.velocity_transformations.equations import TransformedEquations
+from eomc_published.caron.velocity_transformations.layout import BlockLayout
 
-__all__ = ["Equations", "Layout"]
+__all__ = ["BlockLayout", "TransformedEquations"]

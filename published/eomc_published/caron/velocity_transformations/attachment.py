@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from eomc_published.caron.velocity_transformations.layout import Layout, Matrix, Vector, turn
-from eomc_published.caron.velocity_transformations.material import Body
+from eomc_published.caron.velocity_transformations.layout import BlockLayout, Matrix, Vector, turn
+from eomc_published.caron.velocity_transformations.material import ElementBody
 
 
 @dataclass(frozen=True)
-class Attachment:
+class UnitAttachment:
     """Of body i on body i - 1, in the frame of body i - 1.
 
     phi, slope : (s,)
@@ -46,13 +46,13 @@ class Attachment:
         return np.array([[1.0 + 0 * self.e_d, 0.0], [self.e_d, 1.0]])
 
 
-def attachment(layout: Layout, body: Body, i: int, q: Vector) -> Attachment:
+def attachment(layout: BlockLayout, body: ElementBody, i: int, q: Vector) -> UnitAttachment:
     """Of body i in the configuration q; `body` is body i - 1."""
     d, delta, l = q[layout.offset(i)], q[layout.delta(i - 1)], _length(layout, i - 1, q)  # noqa: E741
     s, s_d, s_l = _station(i, d[0], l)
     phi, first, second = (body.shapes(s, order) for order in (0, 1, 2))
     bent, bent_twice = first @ delta, second @ delta
-    return Attachment(
+    return UnitAttachment(
         phi=phi,
         slope=first / l,
         e=phi @ delta,
@@ -65,7 +65,9 @@ def attachment(layout: Layout, body: Body, i: int, q: Vector) -> Attachment:
     )
 
 
-def attachment_rate(layout: Layout, body: Body, i: int, q: Vector, dq: Vector) -> Attachment:
+def attachment_rate(
+    layout: BlockLayout, body: ElementBody, i: int, q: Vector, dq: Vector
+) -> UnitAttachment:
     """Derivative of all its entries along dq."""
     d, delta, l = q[layout.offset(i)], q[layout.delta(i - 1)], _length(layout, i - 1, q)  # noqa: E741
     dd, d_delta = dq[layout.offset(i)], dq[layout.delta(i - 1)]
@@ -85,7 +87,7 @@ def attachment_rate(layout: Layout, body: Body, i: int, q: Vector, dq: Vector) -
         - d_bent / l**2
         + 2 * bent * dl / l**3
     )
-    return Attachment(
+    return UnitAttachment(
         phi=first * ds,
         slope=second * ds / l - first * dl / l**2,
         e=de,
@@ -98,7 +100,7 @@ def attachment_rate(layout: Layout, body: Body, i: int, q: Vector, dq: Vector) -
     )
 
 
-def _length(layout: Layout, i: int, q: Vector) -> Any:
+def _length(layout: BlockLayout, i: int, q: Vector) -> Any:
     return layout.manipulator.platform.length if i == 1 else q[layout.length(i)]
 
 
@@ -109,7 +111,7 @@ def _station(i: int, d: Any, l: Any) -> tuple[Any, Any, Any]:  # noqa: E741
     return 1 + d / l, 1 / l, -d / l**2
 
 
-def decoupled(layout: Layout, bodies: dict[int, Body], q: Vector) -> Vector:
+def decoupled(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Vector:
     """qbar of q: the recursion (2.32)-(2.41)."""
     qbar = np.array(q)
     where = q[0] * np.array([np.cos(q[1]), np.sin(q[1])])
@@ -122,7 +124,9 @@ def decoupled(layout: Layout, bodies: dict[int, Body], q: Vector) -> Vector:
     return qbar
 
 
-def joint_deformation(layout: Layout, bodies: dict[int, Body], i: int, q: Vector) -> Any:
+def joint_deformation(
+    layout: BlockLayout, bodies: dict[int, ElementBody], i: int, q: Vector
+) -> Any:
     """beta_i = psi_i - alpha_i - xi_i - psi_{i-1}"""
     xi = attachment(layout, bodies[i - 1], i, q).xi
     return q[layout.psi(i)] - q[layout.rotor(i)] - xi - q[layout.psi(i - 1)]

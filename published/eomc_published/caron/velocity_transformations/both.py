@@ -13,9 +13,9 @@ import numpy as np
 
 from eomc.building import build
 from eomc.runtime import CompiledModel
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import tip_values
-from eomc_published.caron.velocity_transformations.equations import Equations
+from eomc_published.caron.velocity_transformations.equations import TransformedEquations
 from eomc_published.caron.velocity_transformations.layout import Matrix, Vector
 from eomc_published.caron.velocity_transformations.model_states import coupled
 
@@ -27,7 +27,7 @@ class Both:
     """The compiled model, the equations, and the model's state."""
 
     model: CompiledModel
-    equations: Equations
+    equations: TransformedEquations
     tips: dict[int, tuple[float, ...]]
     q: Vector
     u: Vector
@@ -52,14 +52,14 @@ class Both:
 
 
 @cache
-def both(manipulator: Manipulator) -> Both:
+def both(manipulator: FlexibleManipulator) -> Both:
     """Both, in a state drawn once."""
     manipulator = replace(manipulator, free=manipulator.specified)
     bodies = [f"unit{i}" for i in manipulator.numbers]
     bodies += [f"alpha{i}_rotor" for i in manipulator.numbers]
     frames = (f"frame_{name}_jacobian" for name in ("platform", *bodies))
     model = build(manipulator.model(), functions=(*_FUNCTIONS, *frames))
-    equations = Equations(manipulator)
+    equations = TransformedEquations(manipulator)
     tips = {
         i: tip_values(manipulator, "platform" if i == 1 else f"unit{i}")
         if equations.layout.modes(i)

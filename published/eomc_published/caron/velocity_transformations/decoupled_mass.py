@@ -14,8 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from eomc_published.caron.velocity_transformations.layout import Layout, Matrix, P, Vector, turn
-from eomc_published.caron.velocity_transformations.material import Body, Elements
+from eomc_published.caron.velocity_transformations.layout import (
+    BlockLayout,
+    Matrix,
+    P,
+    Vector,
+    turn,
+)
+from eomc_published.caron.velocity_transformations.material import ElementBody, LengthElements
 
 
 def orbital_jacobian(q: Vector) -> Matrix:
@@ -33,7 +39,7 @@ def orbital_jacobian_rate(q: Vector, dq: Vector) -> Matrix:
     )
 
 
-def mass_block(layout: Layout, body: Body, i: int, q: Vector) -> Matrix:
+def mass_block(layout: BlockLayout, body: ElementBody, i: int, q: Vector) -> Matrix:
     """Mbar_i"""
     at = body.elements(_length(layout, i, q))
     v = _velocity(layout, at, i, q)
@@ -48,7 +54,9 @@ def mass_block(layout: Layout, body: Body, i: int, q: Vector) -> Matrix:
     return block
 
 
-def mass_block_rate(layout: Layout, body: Body, i: int, q: Vector, dq: Vector) -> Matrix:
+def mass_block_rate(
+    layout: BlockLayout, body: ElementBody, i: int, q: Vector, dq: Vector
+) -> Matrix:
     """Derivative of Mbar_i along dq."""
     at = body.elements(_length(layout, i, q))
     v = _velocity(layout, at, i, q)
@@ -56,11 +64,11 @@ def mass_block_rate(layout: Layout, body: Body, i: int, q: Vector, dq: Vector) -
     return np.asarray(half + half.T)
 
 
-def _length(layout: Layout, i: int, q: Vector) -> Any:
+def _length(layout: BlockLayout, i: int, q: Vector) -> Any:
     return layout.manipulator.platform.length if i == 1 else q[layout.length(i)]
 
 
-def _velocity(layout: Layout, at: Elements, i: int, q: Vector) -> Matrix:
+def _velocity(layout: BlockLayout, at: LengthElements, i: int, q: Vector) -> Matrix:
     """V of all elements (k, 2, n_i)."""
     t, delta = turn(q[layout.psi(i)]), q[layout.delta(i)]
     rho = place(at, delta)
@@ -74,7 +82,9 @@ def _velocity(layout: Layout, at: Elements, i: int, q: Vector) -> Matrix:
     return np.concatenate([first, 0 * v1, v1, v2, v3], axis=2)
 
 
-def _velocity_rate(layout: Layout, at: Elements, i: int, q: Vector, dq: Vector) -> Matrix:
+def _velocity_rate(
+    layout: BlockLayout, at: LengthElements, i: int, q: Vector, dq: Vector
+) -> Matrix:
     """Derivative of V along dq."""
     delta, d_delta = q[layout.delta(i)], dq[layout.delta(i)]
     t = turn(q[layout.psi(i)])
@@ -94,12 +104,12 @@ def _velocity_rate(layout: Layout, at: Elements, i: int, q: Vector, dq: Vector) 
     return np.concatenate([first, 0 * v1, v1, v2, v3], axis=2)
 
 
-def place(at: Elements, delta: Vector) -> Matrix:
+def place(at: LengthElements, delta: Vector) -> Matrix:
     """rho = r + Phi delta (k, 2) in the body's frame."""
     return np.asarray(at.r + _transverse(at.phi @ delta))
 
 
-def _stretch(at: Elements, delta: Vector) -> Matrix:
+def _stretch(at: LengthElements, delta: Vector) -> Matrix:
     """d rho/dl along the element."""
     return np.asarray(at.r_l + _transverse(at.phi_l @ delta))
 

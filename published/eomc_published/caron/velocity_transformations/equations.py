@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc_published.caron.velocity_transformations import potential
 from eomc_published.caron.velocity_transformations.attachment import decoupled
 from eomc_published.caron.velocity_transformations.decoupled_mass import mass_block, mass_block_rate
-from eomc_published.caron.velocity_transformations.layout import Layout, Matrix, Vector
-from eomc_published.caron.velocity_transformations.material import Body, bodies
+from eomc_published.caron.velocity_transformations.layout import BlockLayout, Matrix, Vector
+from eomc_published.caron.velocity_transformations.material import ElementBody, bodies
 from eomc_published.caron.velocity_transformations.transformations import (
     first,
     own_blocks,
@@ -23,8 +23,8 @@ from eomc_published.caron.velocity_transformations.transformations import (
 )
 
 
-class Equations:
-    """Equations of a manipulator; q and q' as in `Layout`.
+class TransformedEquations:
+    """Equations of a manipulator; q and q' as in `BlockLayout`.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ class Equations:
         Its data; which coordinates are specified is decided in `accelerations`.
     """
 
-    def __init__(self, manipulator: Manipulator) -> None:
+    def __init__(self, manipulator: FlexibleManipulator) -> None:
         self.manipulator = manipulator
-        self.layout = Layout(manipulator)
+        self.layout = BlockLayout(manipulator)
 
     @cached_property
-    def bodies(self) -> dict[int, Body]:
+    def bodies(self) -> dict[int, ElementBody]:
         """All bodies by number."""
         return bodies(self.layout)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.systems.flexible_manipulator.model import Manipulator
+from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 
 Vector = NDArray[Any]
 """Real, or complex for complex steps; extended precision passes through."""
@@ -26,13 +26,13 @@ def turn(angle: Any) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Layout:
+class BlockLayout:
     """Blocks of q and qbar, which have the same sizes: body 1 the platform, 2..N the units.
 
     Rows of a unit: two translations, the rotor (eta or alpha), psi, modes, length.
     """
 
-    manipulator: Manipulator
+    manipulator: FlexibleManipulator
 
     @property
     def bodies(self) -> int:

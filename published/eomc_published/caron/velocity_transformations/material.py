@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc_published.caron.velocity_transformations.layout import Layout, Matrix, Vector
+from eomc_published.caron.velocity_transformations.layout import BlockLayout, Matrix, Vector
 from eomc_published.caron.velocity_transformations.mode_shapes import (
     ModeShapes,
     platform_shapes,
@@ -26,7 +26,7 @@ _POINTS = 32
 
 
 @dataclass(frozen=True)
-class Elements:
+class LengthElements:
     """Elements of mass and of stiffness of one body at a length l.
 
     dm (k,): mass; r (k, 2), r_l (k, 2): place in the body and its derivative by l; phi, phi_l,
@@ -46,7 +46,7 @@ class Elements:
 
 
 @dataclass(frozen=True)
-class Body:
+class ElementBody:
     """One body: its shapes, and elements by their place x = base + slides l.
 
     middle : 1/2 if x counts from the middle of the body, else 0
@@ -59,7 +59,7 @@ class Body:
     dk: Vector
     middle: float
 
-    def elements(self, l: Any) -> Elements:  # noqa: E741  (the thesis's symbol)
+    def elements(self, l: Any) -> LengthElements:  # noqa: E741  (the thesis's symbol)
         """At the length l."""
         x = self.base + self.slides * l
         s = self.middle + x / l
@@ -67,7 +67,7 @@ class Body:
         first, second, third = (self.shapes(s, order) for order in (1, 2, 3))
         column = s_l[:, None]
         zero = 0 * x
-        return Elements(
+        return LengthElements(
             dm=self.dm,
             r=np.stack([x, zero], axis=1),
             r_l=np.stack([self.slides + zero, zero], axis=1),
@@ -80,14 +80,14 @@ class Body:
         )
 
 
-def bodies(layout: Layout) -> dict[int, Body]:
+def bodies(layout: BlockLayout) -> dict[int, ElementBody]:
     """All bodies by their number."""
     m, points = layout.manipulator, np.polynomial.legendre.leggauss(_POINTS)
     place, weight = (points[0] + 1) / 2, points[1] / 2
     zero = 0 * place
     data = m.platform
     found = {
-        1: Body(
+        1: ElementBody(
             platform_shapes(layout.modes(1)),
             data.length * (place - 0.5),
             zero,
@@ -101,7 +101,7 @@ def bodies(layout: Layout) -> dict[int, Body]:
         outboard = m.payload + unit.mass * (layout.bodies - i)
         ratio = outboard / unit.mass if m.tip_mass_shapes else 0.0
         payload = m.payload if i == layout.bodies else 0.0
-        found[i] = Body(
+        found[i] = ElementBody(
             unit_shapes(layout.modes(i), ratio),
             np.concatenate(
                 [unit.slewing_length * place, unit.deployable_length * (place - 1), [0]]

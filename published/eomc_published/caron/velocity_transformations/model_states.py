@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from eomc.runtime.trajectories import Jet
-from eomc_published.caron.velocity_transformations.equations import Equations
+from eomc_published.caron.velocity_transformations.equations import TransformedEquations
 from eomc_published.caron.velocity_transformations.layout import Vector
 
 Motion = Mapping[str, Sequence[float]]
@@ -21,7 +21,7 @@ Motion = Mapping[str, Sequence[float]]
 
 
 def coupled(
-    equations: Equations, motion: Motion, tips: Mapping[int, Sequence[float]]
+    equations: TransformedEquations, motion: Motion, tips: Mapping[int, Sequence[float]]
 ) -> tuple[Vector, Vector, Vector]:
     """(q, q', q'') of all named coordinates of the model.
 
@@ -60,7 +60,7 @@ def coupled(
     return rows[0], rows[1], rows[2]
 
 
-def _slope(equations: Equations, i: int, rows: Vector, s: Jet, length: Jet) -> Jet:
+def _slope(equations: TransformedEquations, i: int, rows: Vector, s: Jet, length: Jet) -> Jet:
     """phi'(s) delta / l of body i, whose amplitudes stand in `rows`."""
     shapes, places = equations.bodies[i].shapes, equations.layout.delta(i)
     slopes = [shapes(s.value, order) for order in (1, 2, 3)]

@@ -20,11 +20,13 @@ from eomc_published.caron.velocity_transformations.attachment import (
     joint_deformation,
 )
 from eomc_published.caron.velocity_transformations.decoupled_mass import place
-from eomc_published.caron.velocity_transformations.layout import Layout, P, Vector, turn
-from eomc_published.caron.velocity_transformations.material import Body, Elements
+from eomc_published.caron.velocity_transformations.layout import BlockLayout, P, Vector, turn
+from eomc_published.caron.velocity_transformations.material import ElementBody, LengthElements
 
 
-def gravity_gradient(layout: Layout, bodies: dict[int, Body], q: Vector, field: str) -> Vector:
+def gravity_gradient(
+    layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector, field: str
+) -> Vector:
     """dV/dqbar, forces with the sign changed; `field` "body", "platform" or "exact".
 
     Rows D of body 1 are those of (r_0, theta).
@@ -60,7 +62,9 @@ def gravity_gradient(layout: Layout, bodies: dict[int, Body], q: Vector, field: 
     return gradient
 
 
-def _inner(layout: Layout, at: Elements, i: int, t: Any, rho: Any, force: Any, q: Vector) -> Vector:
+def _inner(
+    layout: BlockLayout, at: LengthElements, i: int, t: Any, rho: Any, force: Any, q: Vector
+) -> Vector:
     """Rows psi, delta, l of one body from the gradients (k, 2) by the elements' places."""
     start, delta = layout.start(i), layout.delta(i)
     row = np.zeros(layout.size(i), dtype=q.dtype)
@@ -90,7 +94,9 @@ def _attraction(field: str, centre: Vector, a: Any, dm: Vector) -> tuple[Vector,
     return by_c.sum(axis=0), by_a
 
 
-def gravity_potential(layout: Layout, bodies: dict[int, Body], q: Vector, field: str) -> Any:
+def gravity_potential(
+    layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector, field: str
+) -> Any:
     """V_g [J] itself; see `gravity_gradient`."""
     qbar = decoupled(layout, bodies, q)
     platform = q[0] * np.array([np.cos(q[1]), np.sin(q[1])])
@@ -114,7 +120,7 @@ def gravity_potential(layout: Layout, bodies: dict[int, Body], q: Vector, field:
     return total
 
 
-def strain_energy(layout: Layout, bodies: dict[int, Body], q: Vector) -> Any:
+def strain_energy(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Any:
     """V_e: joints and bending (2.70) [J]."""
     total: Any = 0.0
     for i, body in bodies.items():
@@ -126,7 +132,7 @@ def strain_energy(layout: Layout, bodies: dict[int, Body], q: Vector) -> Any:
     return total
 
 
-def strain_gradient(layout: Layout, bodies: dict[int, Body], q: Vector) -> Vector:
+def strain_gradient(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Vector:
     """dV_e/dq"""
     gradient = np.zeros(layout.total, dtype=q.dtype)
     for i, body in bodies.items():

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from eomc_published.caron.velocity_transformations.attachment import (
-    Attachment,
+    UnitAttachment,
     attachment,
     attachment_rate,
 )
@@ -20,13 +20,19 @@ from eomc_published.caron.velocity_transformations.decoupled_mass import (
     orbital_jacobian,
     orbital_jacobian_rate,
 )
-from eomc_published.caron.velocity_transformations.layout import Layout, Matrix, P, Vector, turn
-from eomc_published.caron.velocity_transformations.material import Body
+from eomc_published.caron.velocity_transformations.layout import (
+    BlockLayout,
+    Matrix,
+    P,
+    Vector,
+    turn,
+)
+from eomc_published.caron.velocity_transformations.material import ElementBody
 
 Blocks = dict[int, Matrix]
 
 
-def own_blocks(layout: Layout, bodies: dict[int, Body], q: Vector) -> Blocks:
+def own_blocks(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Blocks:
     """R_i, diagonal blocks of R (III.10)."""
     blocks: Blocks = {1: np.eye(layout.size(1), dtype=q.dtype)}
     for i in range(2, layout.bodies + 1):
@@ -38,7 +44,7 @@ def own_blocks(layout: Layout, bodies: dict[int, Body], q: Vector) -> Blocks:
     return blocks
 
 
-def relative_blocks(layout: Layout, bodies: dict[int, Body], q: Vector) -> Blocks:
+def relative_blocks(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Blocks:
     """R^I_{i-1} of each body i = 2..N: its qbar' per qbar' of the body before (III.11, 12)."""
     blocks: Blocks = {}
     for i in range(2, layout.bodies + 1):
@@ -58,7 +64,7 @@ def absolute_blocks(own: Blocks, relative: Blocks) -> Blocks:
     return blocks
 
 
-def _carried(layout: Layout, at: Attachment, i: int, q: Vector) -> Matrix:
+def _carried(layout: BlockLayout, at: UnitAttachment, i: int, q: Vector) -> Matrix:
     """Columns psi, delta, l of body i - 1 in the rows D, eta of body i."""
     k = i - 1
     block = np.zeros((layout.size(i), layout.size(k)), dtype=q.dtype)
@@ -74,7 +80,7 @@ def _carried(layout: Layout, at: Attachment, i: int, q: Vector) -> Matrix:
     return block
 
 
-def _columns(layout: Layout, k: int) -> tuple[int, int, slice, int | None]:
+def _columns(layout: BlockLayout, k: int) -> tuple[int, int, slice, int | None]:
     """Place of psi_k in q; columns of psi, delta, l within the block of body k."""
     start = layout.start(k)
     psi, delta = layout.psi(k) - start, layout.delta(k)
@@ -82,7 +88,7 @@ def _columns(layout: Layout, k: int) -> tuple[int, int, slice, int | None]:
     return layout.psi(k), psi, columns, None if k == 1 else layout.size(k) - 1
 
 
-def first(layout: Layout, bodies: dict[int, Body], q: Vector) -> Matrix:
+def first(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Matrix:
     """[I - R^C]^-1 R as a full matrix, by forward substitution along the chain."""
     full = np.zeros((layout.total, layout.total), dtype=q.dtype)
     relative = relative_blocks(layout, bodies, q)
@@ -94,13 +100,13 @@ def first(layout: Layout, bodies: dict[int, Body], q: Vector) -> Matrix:
     return full
 
 
-def second(layout: Layout, bodies: dict[int, Body], q: Vector) -> Matrix:
+def second(layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector) -> Matrix:
     """R^v"""
     own = own_blocks(layout, bodies, q)
     return _assembled(layout, own, absolute_blocks(own, relative_blocks(layout, bodies, q)))
 
 
-def _assembled(layout: Layout, own: Blocks, absolute: Blocks) -> Matrix:
+def _assembled(layout: BlockLayout, own: Blocks, absolute: Blocks) -> Matrix:
     """Diagonal R_i; below it R^A, and further below R^B: R^A with the eta row zero (III.20)."""
     full = np.zeros((layout.total, layout.total), dtype=own[layout.bodies].dtype)
     for i, block in own.items():
@@ -112,7 +118,9 @@ def _assembled(layout: Layout, own: Blocks, absolute: Blocks) -> Matrix:
     return full
 
 
-def second_rate(layout: Layout, bodies: dict[int, Body], q: Vector, dq: Vector) -> Matrix:
+def second_rate(
+    layout: BlockLayout, bodies: dict[int, ElementBody], q: Vector, dq: Vector
+) -> Matrix:
     """Derivative of R^v along dq."""
     own: Blocks = {1: np.zeros((layout.size(1), layout.size(1)), dtype=q.dtype)}
     absolute: Blocks = {}
@@ -132,7 +140,7 @@ def second_rate(layout: Layout, bodies: dict[int, Body], q: Vector, dq: Vector) 
 
 
 def _turned_rate(
-    layout: Layout, at: Attachment, rate: Attachment, k: int, q: Vector, dq: Vector
+    layout: BlockLayout, at: UnitAttachment, rate: UnitAttachment, k: int, q: Vector, dq: Vector
 ) -> Matrix:
     """Derivative of T_k S along dq."""
     t, dpsi = turn(q[layout.psi(k)]), dq[layout.psi(k)]
@@ -141,7 +149,7 @@ def _turned_rate(
 
 
 def _carried_rate(
-    layout: Layout, at: Attachment, rate: Attachment, i: int, q: Vector, dq: Vector
+    layout: BlockLayout, at: UnitAttachment, rate: UnitAttachment, i: int, q: Vector, dq: Vector
 ) -> Matrix:
     """Derivative of `_carried` along dq."""
     k = i - 1

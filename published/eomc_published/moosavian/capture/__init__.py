@@ -8,7 +8,7 @@ Moosavian 1996, chapter 4.
 
 from eomc_published.moosavian.capture.actuators import Actuators, limited
 from eomc_published.moosavian.capture.maneuver import Capture
-from eomc_published.moosavian.capture.run import CaptureRun, Phase, fly, heavier
+from eomc_published.moosavian.capture.run import CapturePhase, CaptureRun, fly, heavier
 from eomc_published.moosavian.capture.scenarios import PLANAR_CAPTURE, SPATIAL_CAPTURE
 
 __all__ = [
@@ -16,8 +16,8 @@ __all__ = [
     "SPATIAL_CAPTURE",
     "Actuators",
     "Capture",
+    "CapturePhase",
     "CaptureRun",
-    "Phase",
     "fly",
     "heavier",
     "limited",

@@ -20,7 +20,7 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control.task_space import Attitude, Coordinates, EulerAngles, Position, Task
-from eomc.runtime.control.task_space.output import Output
+from eomc.runtime.control.task_space.output import TaskOutput
 from eomc.runtime.control.task_space.task import OutputMotion
 from eomc.runtime.control.task_space.task_law import TaskLaw
 from eomc.runtime.trajectories import Quintic
@@ -36,7 +36,7 @@ Turning = Literal["angles", "parameters"]
 
 
 @dataclass(frozen=True)
-class Phase:
+class CapturePhase:
     """One of the two phases: its run, and at its times errors and what the actuators gave.
 
     errors : (n, m), of the rows `names` of the task
@@ -62,8 +62,8 @@ class Phase:
 class CaptureRun:
     """The chase, 0 < t < t_r, and the capture, t_r < t < t_f."""
 
-    chase: Phase
-    capture: Phase
+    chase: CapturePhase
+    capture: CapturePhase
 
 
 @cache
@@ -162,7 +162,9 @@ class Flight:
         u = np.concatenate([v, omega, np.zeros(len(joints))])
         return np.asarray(compiled(plan.flyer).function("normalize")(q)), u
 
-    def phase(self, begin: float, end: float, q: Array, u: Array, *, arms_move: bool) -> Phase:
+    def phase(
+        self, begin: float, end: float, q: Array, u: Array, *, arms_move: bool
+    ) -> CapturePhase:
         """The run of a phase from the state (q, u)."""
         plant, law = compiled(self.plan.flyer), self.led(begin, q, u, arms_move=arms_move)
         actuators = Actuators(self.plan.flyer, plant)
@@ -175,7 +177,7 @@ class Flight:
             **({"rtol": 1e-7, "atol": 1e-9, "progress": False} | self.settings),
         )
         rows = list(zip(run.t, run.q, run.u, run.tau, strict=True))
-        return Phase(
+        return CapturePhase(
             run,
             law.task.names,
             np.array([law.error(t, q, u) for t, q, u, _ in rows]),
@@ -204,17 +206,17 @@ class Flight:
     def _axes(self) -> str:
         return "xy" if self.plan.flyer.planar else "xyz"
 
-    def _base(self) -> tuple[list[Output], list[OutputMotion]]:
+    def _base(self) -> tuple[list[TaskOutput], list[OutputMotion]]:
         plan = self.plan
         if plan.flyer.planar:
-            turn: Output = EulerAngles("base", ("gamma",))
+            turn: TaskOutput = EulerAngles("base", ("gamma",))
         else:
             turn = EulerAngles("base") if self.turning == "angles" else Attitude("base")
         by_parameters = isinstance(turn, Attitude)
         motion = plan.base_attitude if by_parameters else plan.base_angles
         return [Position("base", self._axes), turn], [plan.base_position, motion]
 
-    def _where_it_points(self, output: Output) -> Array:
+    def _where_it_points(self, output: TaskOutput) -> Array:
         """The angles of an appendage at the start."""
         q, u = self.start()
         return Task(compiled(self.plan.flyer), [output]).at(self.begin, q, u).seen[0].y
@@ -255,4 +257,4 @@ def _joints(arm: Manipulator) -> list[str]:
     return [f"{arm.name}_theta{i}" for i in range(1, len(arm.links) + 1)]
 
 
-__all__ = ["CaptureRun", "Flight", "Phase", "compiled", "fly", "heavier"]
+__all__ = ["CapturePhase", "CaptureRun", "Flight", "compiled", "fly", "heavier"]

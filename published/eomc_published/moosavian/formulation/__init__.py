@@ -4,6 +4,6 @@ Kinematics by direct paths or barycentric vectors, kinetic energy, and the equat
 Euler angles, quasi-coordinates or Euler parameters. Moosavian 1996, chapters 2 and 3.
 """
 
-from eomc_published.moosavian.formulation.formulation import Form, Formulation, Path
+from eomc_published.moosavian.formulation.formulation import Form, FreeFlyerFormulation, Path
 
-__all__ = ["Form", "Formulation", "Path"]
+__all__ = ["Form", "FreeFlyerFormulation", "Path"]

@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Literal, get_args
 
 from eomc.derive.equations.named import NamedEquations
-from eomc.derive.equations.quantity import Quantity
+from eomc.derive.equations.quantity import SymbolicQuantity
 from eomc.derive.functions import KINDS, Kind
-from eomc.derive.graph import Expression, Function, Parameter
+from eomc.derive.graph import Expression, Function, TunableParameter
 from eomc.derive.language.errors import ModelError
 from eomc.systems.free_flyer.topology import FreeFlyer
 from eomc_published.moosavian.formulation.barycentric import Barycentric
@@ -36,7 +36,7 @@ _KINDS: dict[str, Callable[[Chain], Kinematics]] = {
 }
 
 
-class Formulation(NamedEquations[ExplicitQuantities]):
+class FreeFlyerFormulation(NamedEquations[ExplicitQuantities]):
     """Equations of motion H u' + C = Q of a free-flyer.
 
     Parameters
@@ -134,7 +134,7 @@ class Formulation(NamedEquations[ExplicitQuantities]):
         own = (*OWN, *OF_RATES) if self.form == "euler_angles" else OWN
         return {name: KINDS[name] for name in _SHARED} | {kind.name: kind for kind in own}
 
-    def quantity(self, name: str, output: int = 0) -> Quantity:
+    def quantity(self, name: str, output: int = 0) -> SymbolicQuantity:
         """An output of a function, to be read or evaluated."""
         return self.quantities(name)[output]
 
@@ -151,12 +151,12 @@ class Formulation(NamedEquations[ExplicitQuantities]):
         return self.function_names
 
     @property
-    def declared(self) -> dict[str, Parameter]:
+    def declared(self) -> dict[str, TunableParameter]:
         """The data kept as symbols, by name."""
         if not self.chain.symbolic:
             return {}
         return {
-            name: Parameter(name, name, q.value, q.units, q.description)
+            name: TunableParameter(name, name, q.value, q.units, q.description)
             for name, q in self.flyer.quantities().items()
         }
 
@@ -167,7 +167,7 @@ class Formulation(NamedEquations[ExplicitQuantities]):
     def _written(self, function: Function, given: ExplicitQuantities) -> Mapping[str, str]:
         return {}
 
-    def _told(self, given: ExplicitQuantities) -> dict[str, object]:
+    def _facts(self, given: ExplicitQuantities, functions: Collection[str]) -> dict[str, object]:
         return {}
 
     @cached_property

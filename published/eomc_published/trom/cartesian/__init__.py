@@ -14,16 +14,16 @@ numbers, so that a complex step differentiates it.
 from __future__ import annotations
 
 from eomc_published.trom.cartesian.equations import Linearized, linearized, residual
-from eomc_published.trom.cartesian.forces import JointSpring, PointSpring
-from eomc_published.trom.cartesian.kinematics import Axis, Body, Motion, motion
+from eomc_published.trom.cartesian.forces import CartesianSpring, TurnSpring
+from eomc_published.trom.cartesian.kinematics import Axis, CartesianBody, CartesianMotion, motion
 
 __all__ = [
     "Axis",
-    "Body",
-    "JointSpring",
+    "CartesianBody",
+    "CartesianMotion",
+    "CartesianSpring",
     "Linearized",
-    "Motion",
-    "PointSpring",
+    "TurnSpring",
     "linearized",
     "motion",
     "residual",

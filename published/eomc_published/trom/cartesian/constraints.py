@@ -19,7 +19,7 @@ Triad = Array
 
 
 @dataclass(frozen=True)
-class Side:
+class CutSide:
     """One body at the cut: mass centre, arm to the joint point, triad there."""
 
     r: Array
@@ -33,37 +33,37 @@ class Side:
         return point
 
 
-def _point(i: Side, j: Side) -> Array:
+def _point(i: CutSide, j: CutSide) -> Array:
     return i.place - j.place
 
 
-def _across(i: Side, j: Side, a: str, b: str) -> Array:
+def _across(i: CutSide, j: CutSide, a: str, b: str) -> Array:
     x = "xyz"
     return np.array([i.triad[:, x.index(a)] @ j.triad[:, x.index(b)]])
 
 
-def _along(i: Side, j: Side, b: str) -> Array:
+def _along(i: CutSide, j: CutSide, b: str) -> Array:
     return np.array([_point(i, j) @ j.triad[:, "xyz".index(b)]])
 
 
-def _point_rows(i: Side, j: Side) -> Array:
+def _point_rows(i: CutSide, j: CutSide) -> Array:
     one = np.eye(3)
     return np.hstack([one, -cross_matrix(i.s), -one, cross_matrix(j.s)])
 
 
-def _across_rows(i: Side, j: Side, a: str, b: str) -> Array:
+def _across_rows(i: CutSide, j: CutSide, a: str, b: str) -> Array:
     u, w = i.triad[:, "xyz".index(a)], j.triad[:, "xyz".index(b)]
     turn, zero = np.cross(u, w), np.zeros(3)
     return np.concatenate([zero, turn, zero, -turn])[None]
 
 
-def _along_rows(i: Side, j: Side, b: str) -> Array:
+def _along_rows(i: CutSide, j: CutSide, b: str) -> Array:
     w = j.triad[:, "xyz".index(b)]
     far = i.r + i.s - j.r
     return np.concatenate([w, np.cross(i.s, w), -w, -np.cross(far, w)])[None]
 
 
-Equations = Callable[[Side, Side], Array]
+Equations = Callable[[CutSide, CutSide], Array]
 
 
 def _stack(*parts: Array) -> Array:

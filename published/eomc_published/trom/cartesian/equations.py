@@ -18,18 +18,22 @@ import numpy as np
 
 from eomc_published.trom.cartesian import derivatives as by
 from eomc_published.trom.cartesian import forces as acting
-from eomc_published.trom.cartesian.kinematics import Array, Body, Motion, motion
+from eomc_published.trom.cartesian.kinematics import Array, CartesianBody, CartesianMotion, motion
 
 GRAVITY = (0.0, 0.0, -9.81)
 
 
 def cartesian_forces(
-    m: Motion, springs: Sequence[acting.Spring], gravity: Sequence[float], q: Array, rates: Array
+    m: CartesianMotion,
+    springs: Sequence[acting.Spring],
+    gravity: Sequence[float],
+    q: Array,
+    rates: Array,
 ) -> Array:
     """f (6 bodies,): forces and torques at the mass centres."""
     f = acting.weight(m, gravity)
     for spring in springs:
-        if isinstance(spring, acting.PointSpring):
+        if isinstance(spring, acting.CartesianSpring):
             f = f + acting.point_forces(m, spring)
         else:
             f = f + acting.joint_forces(m, spring, q[spring.axis], rates[spring.axis])
@@ -37,7 +41,7 @@ def cartesian_forces(
 
 
 def residual(
-    bodies: Sequence[Body],
+    bodies: Sequence[CartesianBody],
     springs: Sequence[acting.Spring],
     q: Any,
     rates: Any,
@@ -63,7 +67,7 @@ class Linearized:
 
 
 def linearized(
-    bodies: Sequence[Body],
+    bodies: Sequence[CartesianBody],
     springs: Sequence[acting.Spring],
     q: Any,
     rates: Any,
@@ -89,11 +93,11 @@ def linearized(
 
 
 def _force_derivatives(
-    m: Motion, springs: Sequence[acting.Spring], q: Array, rates: Array, k: int
+    m: CartesianMotion, springs: Sequence[acting.Spring], q: Array, rates: Array, k: int
 ) -> tuple[Array, Array]:
     on_q, on_rate = np.zeros(6 * len(m.bodies)), np.zeros(6 * len(m.bodies))
     for spring in springs:
-        if isinstance(spring, acting.PointSpring):
+        if isinstance(spring, acting.CartesianSpring):
             on_q = on_q + acting.point_forces_by(m, spring, k)
             on_rate = on_rate + acting.point_forces_by_rate(m, spring, k)
         else:
@@ -104,7 +108,7 @@ def _force_derivatives(
 
 
 def differenced_stiffness(
-    bodies: Sequence[Body],
+    bodies: Sequence[CartesianBody],
     springs: Sequence[acting.Spring],
     q: Any,
     dither: float,

@@ -24,7 +24,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Body:
+class CartesianBody:
     """A body on its joint, a row of axes.
 
     `to_joint` from the mass centre of the parent (of the origin for `GROUND`) to the joint, parent
@@ -90,7 +90,7 @@ def rotation_derivative(u: Array, angle: Any) -> Array:
 
 
 @dataclass(frozen=True)
-class Motion:
+class CartesianMotion:
     """A mechanism in a state. Axes are numbered through; vectors in global components.
 
     `u` directions, `u_rate` their rates, `point` and `point_rate` places on the axes, `before` and
@@ -99,7 +99,7 @@ class Motion:
     base first.
     """
 
-    bodies: tuple[Body, ...]
+    bodies: tuple[CartesianBody, ...]
     kinds: tuple[str, ...]
     body_of: tuple[int, ...]
     path: tuple[tuple[int, ...], ...]
@@ -184,7 +184,7 @@ class Motion:
         return np.concatenate(parts)
 
 
-def motion(bodies: Sequence[Body], q: Any, rates: Any) -> Motion:
+def motion(bodies: Sequence[CartesianBody], q: Any, rates: Any) -> CartesianMotion:
     """Base to tip; `q`, `rates` one entry an axis, in the order of bodies."""
     q, rates = np.asarray(q), np.asarray(rates)
     number = np.result_type(q.dtype, rates.dtype, float)
@@ -233,7 +233,7 @@ def motion(bodies: Sequence[Body], q: Any, rates: Any) -> Motion:
         omega.append(w)
         paths.append(path)
     arrays = {name: np.array(rows, number) for name, rows in axes.items()}
-    return Motion(
+    return CartesianMotion(
         tuple(bodies),
         tuple(kinds),
         tuple(body_of),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from eomc.derive.bodies import ModalBody, Station
+from eomc.derive.bodies import ModalBody, ModalStation
 from eomc.derive.model import Model
 
 _BAR = {"area": 2e-4, "density": 2700, "E": 7e10}
@@ -117,7 +117,7 @@ def modal() -> Model:
     model.parameter("m", 3.0)
     pairs = (((0.02, 0.01, 0.0), (0.0, 0.03, 0.01)), ((0.01, 0.0, 0.02), (0.03, 0.01, 0.0)))
     stiff = ((((0.1, 0, 0), (0, 0.2, 0), (0, 0, 0.15)),) * 2,) * 2
-    grip = Station(
+    grip = ModalStation(
         (1.0, 0.1, 0.2),
         ((0.1, 0.7, 0), (0.2, 0, 0.9)),
         ((0, 0, 0.8), (0.3, -0.5, 0)),
