@@ -20,7 +20,7 @@ from eomc.codegen.plan.interface import (
     CONTACT_CODE,
     CONTACT_METHODS,
     CONTACT_NEEDS,
-    Entry,
+    EmittedFunction,
     Interface,
     Port,
     asked_once,
@@ -56,9 +56,9 @@ class ContactStep:
     rows : names of all rows, those of constraints last
     """
 
-    equations: Entry
-    integrate: Entry
-    correction: Entry | None
+    equations: EmittedFunction
+    integrate: EmittedFunction
+    correction: EmittedFunction | None
     held: tuple[Port, ...]
     contacts: tuple[str, ...]
     sizes: tuple[int, ...]
@@ -101,16 +101,16 @@ class ContactStep:
         return tuple(name for name in CONTACT_METHODS if not (gives and name == "moreau"))
 
 
-def _output(entry: Entry, name: str) -> Port | None:
+def _output(entry: EmittedFunction, name: str) -> Port | None:
     return next((port for port in entry.outputs if port.argument.name == name), None)
 
 
-def _rows(entry: Entry, name: str) -> tuple[str, ...]:
+def _rows(entry: EmittedFunction, name: str) -> tuple[str, ...]:
     found = _output(entry, name)
     return found.argument.rows if found else ()
 
 
-def _entries(entry: Entry, name: str) -> tuple[int, ...]:
+def _entries(entry: EmittedFunction, name: str) -> tuple[int, ...]:
     found = _output(entry, name)
     return found.argument.entries if found else ()
 
