@@ -142,10 +142,9 @@ def contact_step(face: Interface) -> ContactStep | None:
             held[port.argument.name] = replace(port, name=taken.take(port.argument.name))
     held[_SETTINGS] = _settings(equations.inputs[0])
     nq, nu = (equations.inputs[k].size for k in (0, 1))
-    return ContactStep(
-        *(equations, integrate, correction, tuple(held.values())),
-        *(names, sizes, dry, labels, nq, nu, timed),
-    )
+    called_held = tuple(held.values())
+    functions = (equations, integrate, correction)
+    return ContactStep(*functions, called_held, names, sizes, dry, labels, nq, nu, timed)
 
 
 def _settings(like: Port) -> Port:

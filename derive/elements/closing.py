@@ -9,6 +9,23 @@ from eomc.derive.graph import Expression
 
 
 @dataclass(frozen=True, eq=False)
+class ClosingLaw:
+    """Behaviour of a gap that closes.
+
+    Attributes
+    ----------
+    restitution : e of Newton's and Poisson's laws
+    rest_speed : of the gap below which it closes for good [m/s]
+    stiffness, damping : of a contact that gives way, None of a rigid one
+    """
+
+    restitution: Expression
+    rest_speed: Expression
+    stiffness: Expression | None = None
+    damping: Expression | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Closing:
     """A gap that cannot become negative.
 
@@ -20,10 +37,8 @@ class Closing:
         is the rate of the gap, what is across it the slip
     static, kinetic : coefficients of dry friction in stick and at this slip, zero without
     traction : force of smooth friction per unit of pressing force
-    restitution : e of Newton's and Poisson's laws
-    rest_speed : of the gap below which it closes for good [m/s]
+    law : of impact and rest
     directions : two that stay with the surface, None on curved ones
-    stiffness, damping : of a contact that gives way, zero of a rigid one
     """
 
     gap: Expression
@@ -32,11 +47,8 @@ class Closing:
     static: Expression
     kinetic: Expression
     traction: Vector
-    restitution: Expression
-    rest_speed: Expression
+    law: ClosingLaw
     directions: tuple[Vector, Vector] | None = None
-    stiffness: Expression | None = None
-    damping: Expression | None = None
 
     @property
     def rubs(self) -> bool:
@@ -46,9 +58,9 @@ class Closing:
     @property
     def laws(self) -> tuple[Expression, ...]:
         """All numbers of its laws, in order."""
-        zero = self.gap * 0
-        own = (self.stiffness or zero, self.damping or zero)
-        return (self.restitution, self.rest_speed, self.static, self.kinetic, *own)
+        law, zero = self.law, self.gap * 0
+        own = (law.stiffness or zero, law.damping or zero)
+        return (law.restitution, law.rest_speed, self.static, self.kinetic, *own)
 
     @property
     def tangents(self) -> tuple[Vector, Vector]:

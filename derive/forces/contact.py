@@ -137,18 +137,14 @@ class Contact(ForceElement):
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, material velocity and laws of every site."""
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
-        laws = self.normal.closing(scene)
+        law = self.normal.closing(scene)
         for met in meetings(scene, self.shape, self.surface, self.name):
             static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
             if self.friction is not None:
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
                 traction = self.friction.force(scene, met.sliding(one), ())
             frictions = (static, kinetic, traction)
-            found.append(
-                Closing(
-                    met.gap, met.normal, met.velocity, *frictions, **laws, directions=met.tangents
-                )
-            )
+            found.append(Closing(met.gap, met.normal, met.velocity, *frictions, law, met.tangents))
         return found
 
     def _meetings(self, scene: Scene) -> list[tuple[Meeting, NormalForce]]:

@@ -96,9 +96,10 @@ class ElasticStop(ForceElement):
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """The gaps and their rates, without slip."""
         zero, v = scene.tree.zero, scene.variables[f"speed({self.coordinate})"]
+        law = self.normal.closing(scene)
         along, still = Vector(zero + 1, zero, zero), scene.tree.zero_vector()
         return [
-            Closing(gap, along, along * (sign * v), zero, zero, still, **self.normal.closing(scene))
+            Closing(gap, along, along * (sign * v), zero, zero, still, law)
             for gap, sign, _, _ in self._ends(scene)
         ]
 

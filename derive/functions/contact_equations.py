@@ -24,6 +24,7 @@ from eomc.derive.functions.inputs import STEP
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, symbol
+from eomc.derive.language.errors import ModelError
 from eomc.derive.system import System
 
 
@@ -47,7 +48,8 @@ def _joint_local(system: System) -> list[tuple[Expression, Expression]]:
             force = force + share.generalized.get(k, zero)
         sweep, one = ForwardSweep(graph, [force.node]), (zero + 1).node
         slopes = (sweep(along)[0], sweep({speed.node: one})[0])
-        found.append(tuple(_not_negative(-Expression(graph, slope)) for slope in slopes))
+        stiffness, damping = (_not_negative(-Expression(graph, slope)) for slope in slopes)
+        found.append((stiffness, damping))
     return found
 
 
@@ -68,6 +70,15 @@ def _rows(system: System, closings: Sequence[Closing]) -> list[Row]:
     for friction in _rubbing(system):
         rows.append(Row(friction.speed, "friction", friction.rate, holonomic=False))
     return rows
+
+
+def _refuse_smooth_friction(system: System, closings: Sequence[Closing]) -> None:
+    for name, site in zip(system.model.rigid_contacts(), closings, strict=True):
+        if not all(entry.is_zero for entry in site.traction):
+            raise ModelError(
+                f"contact {name!r}: is rigid and has smooth friction, which is no impulse; give "
+                "friction = { dry = ... } for steps with contacts"
+            )
 
 
 @shared
@@ -100,6 +111,7 @@ def contact_equations(system: System) -> list[Argument]:
     """See the module."""
     elements = [e for table in system.model.acting().values() for e in table.values()]
     closings = [site for e in elements if e.closes() for site in e.closing(system.scene)]
+    _refuse_smooth_friction(system, closings)
     rows = [*_rows(system, closings), *(system.constraints.rows if system.is_constrained else [])]
     linear = system.constraints.linearized(rows)
     made, roots, n = _factor(system), _roots(system), system.nu

@@ -230,10 +230,12 @@ class ContactSteps:
                 return np.array(q), np.array(u), np.array(z)
             raise self._failed(values, t, h, error) from error
 
-    def _called(self, values: Mapping[str, Any], h: float, count: int) -> tuple[Array, ...]:
+    def _called(
+        self, values: Mapping[str, Any], h: float, count: int
+    ) -> tuple[Array, Array, Array]:
         keywords = {} if self.excitation.p is None else {"parameters": self.excitation.p}
         arguments = [values[name] for name in self._names]
-        found: tuple[Array, ...] = self._call(*arguments, h, count, **keywords)
+        found: tuple[Array, Array, Array] = self._call(*arguments, h, count, **keywords)
         return found
 
     def _values(self, problem: Problem, t: float, h: float, state: State) -> dict[str, Any]:
@@ -288,7 +290,7 @@ class _Within:
 
 def _settings(given: Mapping[str, Any] | None) -> list[float]:
     """Sweeps, tolerance, residual, and whether Newton's method ends a solve."""
-    found = {**_SETTINGS, "solver": _SOLVERS[0]}
+    found: dict[str, Any] = {**_SETTINGS, "solver": _SOLVERS[0]}
     for name, value in (given or {}).items():
         if name not in found:
             raise ValueError(f"contacts: unknown {name!r}; {near_names(str(name), list(found))}")

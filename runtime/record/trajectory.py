@@ -18,7 +18,6 @@ from eomc.runtime.model.folded_sections import folding
 from eomc.runtime.model.small_slopes import steepest
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
 from eomc.runtime.record.units import ENERGIES, channel_units
@@ -92,7 +91,7 @@ class Trajectory:
     z: Array = field(default_factory=lambda: np.zeros(0))
     element_states: tuple[str, ...] = ()
     switches: Mapping[str, Array] = field(default_factory=dict)
-    contacts: ContactRecord | None = None
+    contacts: Any = None
 
     def __post_init__(self) -> None:
         if not self.element_states:

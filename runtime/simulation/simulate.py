@@ -29,7 +29,6 @@ from eomc.runtime.model.taken import taken
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
-from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.choice import MethodChoice, choice
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
@@ -263,7 +262,7 @@ def simulate(
             raise
     if stepping is None:
         warn_of_stiffness(problem, method, solution)
-    history: ContactRecord | None = None
+    history: Any = None
     with numerical_as(reached.stopped):
         if rigid:
             solution, history = contact_run.told(solution), contact_run.history
@@ -303,7 +302,7 @@ def _trajectory(
     excitation: Excitation,
     chosen: MethodChoice,
     solution: RunSolution,
-    contacts: ContactRecord | None,
+    contacts: Any,
 ) -> Trajectory:
     """The record with the torques, inputs and prescribed motion along it."""
     states = [State(*parts) for parts in zip(*solution.states, strict=True)]

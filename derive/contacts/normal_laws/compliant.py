@@ -10,9 +10,9 @@ from collections.abc import Mapping
 
 from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
 from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.closing import ClosingLaw
 from eomc.derive.elements.fields import Number, number
 from eomc.derive.elements.part import not_negative, positive
-from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
@@ -35,14 +35,10 @@ class Compliant(NormalLaw):
         zero = scene.tree.zero
         return NormalForce(zero, zero, zero, zero)
 
-    def closing(self, scene: Scene) -> Mapping[str, Expression]:
+    def closing(self, scene: Scene) -> ClosingLaw:
         """Without restitution."""
-        return {
-            "restitution": scene.tree.zero,
-            "rest_speed": scene.scalar(self.rest_speed),
-            "stiffness": scene.scalar(self.compliant),
-            "damping": scene.scalar(self.damping),
-        }
+        own = (scene.scalar(self.compliant), scene.scalar(self.damping))
+        return ClosingLaw(scene.tree.zero, scene.scalar(self.rest_speed), *own)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Not negative, not both zero."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.closing import ClosingLaw
 from eomc.derive.elements.part import Part, part
 from eomc.derive.graph import Expression
 from eomc.derive.scene.loads import Scene
@@ -42,8 +43,8 @@ class NormalLaw(Part):
         """At a depth."""
         raise NotImplementedError
 
-    def closing(self, scene: Scene) -> Mapping[str, Expression]:
-        """Laws of a rigid contact, fields of `Closing`."""
+    def closing(self, scene: Scene) -> ClosingLaw:
+        """The law of a rigid contact."""
         raise NotImplementedError
 
 

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 
 from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
 from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.closing import ClosingLaw
 from eomc.derive.elements.fields import Number, number
 from eomc.derive.elements.part import positive
-from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
@@ -32,12 +32,9 @@ class Rigid(NormalLaw):
         zero = scene.tree.zero
         return NormalForce(zero, zero, zero, zero)
 
-    def closing(self, scene: Scene) -> Mapping[str, Expression]:
+    def closing(self, scene: Scene) -> ClosingLaw:
         """As told."""
-        return {
-            "restitution": scene.scalar(self.rigid),
-            "rest_speed": scene.scalar(self.rest_speed),
-        }
+        return ClosingLaw(scene.scalar(self.rigid), scene.scalar(self.rest_speed))
 
     def check(self, values: Mapping[str, float]) -> None:
         """0 <= e <= 1."""
