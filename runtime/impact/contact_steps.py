@@ -164,6 +164,18 @@ class ContactSteps:
             reason = "the state is no longer finite: the motion diverges, or the step is too long"
             raise stopped(self.model.name, t + int(np.argmin(finite)) * h, reason)
 
+    def steps_from(
+        self, q: Array, u: Array, tau: Array, h: float, count: int
+    ) -> tuple[Array, Array, Array]:
+        """q, u and z at the start and behind each step, under forces (count, nu).
+
+        Raises FloatingPointError, with the step at the end of its message.
+        """
+        at_start = State(q, u, np.zeros(0))
+        values = self.excitation.others(0.0, at_start) | {"q": q, "u": u, "t": 0.0}
+        values |= {"z": np.zeros(self.entry["nz"]), "settings": self.settings, "tau": tau}
+        return self._called(values, h, count)
+
     def _torque(self, problem: Problem, t: float, state: State) -> Array:
         with problem.acting(t, state):
             return self.excitation.torque(t, state)

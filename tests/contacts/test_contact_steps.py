@@ -205,3 +205,30 @@ def test_smooth_friction_of_a_rigid_contact_is_refused():
     made = eomc.build(model)
     with pytest.raises(eomc.ModelError, match=r"floor.*smooth friction.*dry"):
         eomc.simulate(made, t_span=0.1, method="moreau", step=1e-3)
+
+
+def test_rollouts_are_the_single_runs():
+    heights = np.array([[0.1], [0.2], [0.3]])
+    push = np.array([0.0, 1.0, -2.0])[:, None, None]
+    given = {"step": 1e-3, "steps": 600, "every": 200}
+    found = eomc.runtime.contact_rollouts(rigid_ball(), heights, [[0.0]], push, **given)
+    assert not found.failed
+    assert found.q.shape == (3, 4, 1)
+    for k, (height, force) in enumerate(zip(heights, push.ravel(), strict=True)):
+        run = eomc.simulate(
+            rigid_ball(), height, t_span=0.6, tau=[force], method="moreau", step=1e-3
+        )
+        assert (found.q[k] == run.q[::200]).all()
+        assert (found.u[k] == run.u[::200]).all()
+
+
+def test_a_rollout_that_fails_leaves_the_others_alone():
+    push = np.zeros((2, 100, 1))
+    push[1, 50:] = np.nan
+    found = eomc.runtime.contact_rollouts(
+        rigid_ball(), [[0.1]], [[0.0]], push[:, :, :], step=1e-3, steps=100
+    )
+    assert list(found.failed) in ([], [1])
+    assert np.isfinite(found.q[0]).all()
+    assert np.isfinite(found.q[1, :50]).all()
+    assert not np.isfinite(found.q[1, 60:]).any()
