@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from eomc.codegen.c.sampled_loop import loop_files, loop_name
+from eomc.codegen.integrators.known import FIRST
 from eomc.codegen.language.target import Request
 from eomc.codegen.plan.cost import OPTIMIZE, Optimize
 from eomc.codegen.plan.errors import EmissionError
@@ -96,8 +97,11 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def emit_loop(plant: Program, controller: Program, real: RealName = "double") -> Sources:
-    """A mechanism and its sampled controller in C, and the loop around them.
+def emit_loop(
+    plant: Program, controller: Program, real: RealName = "double", *, method: str = FIRST
+) -> Sources:
+    """A mechanism and its sampled controller in C, and the loop around them; `method` of its steps
+    of equal length.
 
     Raises EmissionError as `emit`, and where the controller does not fit the mechanism.
     """
@@ -115,4 +119,4 @@ def emit_loop(plant: Program, controller: Program, real: RealName = "double") ->
     for program in (plant, controller):
         made = emit(program, real)
         files |= {name: made[name] for name in made if name.endswith((".c", ".h", ".json"))}
-    return Sources(loop_name(*faces), files | loop_files(*faces))
+    return Sources(loop_name(*faces), files | loop_files(faces[0], faces[1], method))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from eomc.codegen.c.constrained_linearization import FreeMotionFunctions, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
 from eomc.codegen.c.contact_step import TOLD, contact_step
+from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
 from eomc.codegen.integrators import Tableau
@@ -190,8 +191,9 @@ def described_routines(
     face: Interface, bodies: Mapping[str, FunctionText], lanes: int
 ) -> dict[str, object]:
     """Solvers, integrators and rollouts, those that there are."""
-    integrating = [_integrator(face, m) for m in integrators(face)]
-    found: dict[str, object] = {"integrators": [*integrating, *_contact_steps(face)]}
+    steps = [_integrator(face, method) for method in integrators(face)]
+    steps += [_implicit(face, method) for method in implicit_integrators(face)]
+    found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
     if lanes > 1 and (described := _rollouts(face, bodies)):
@@ -233,7 +235,7 @@ def _state(method: Integrator) -> dict[str, object]:
 
 
 def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
-    tableau, missing = method.tableau, list(lacking(face))
+    tableau = method.tableau
     return {
         "name": tableau.name,
         "symbol": f"{face.prefix}_{tableau.name}",
@@ -243,8 +245,30 @@ def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
         "stages": tableau.stages,
         "stability_limit": tableau.stability_limit,
         **({} if tableau.is_adaptive else _coefficients(tableau)),
+        **_called(face, method, tableau.is_adaptive),
+    }
+
+
+def _implicit(face: Interface, found: ImplicitIntegrator) -> dict[str, object]:
+    method = found.method
+    return {
+        "name": found.name,
+        "symbol": f"{face.prefix}_{found.name}",
+        "title": method.title,
+        "order": method.order,
+        "adaptive": found.adaptive,
+        "implicit": True,
+        "stages": method.stages,
+        **_called(face, found.explicit, found.adaptive),
+    }
+
+
+def _called(face: Interface, method: Integrator, adaptive: bool) -> dict[str, object]:
+    """Arguments of an integrator."""
+    missing = list(lacking(face))
+    return {
         "inputs": [*method.state, *(port.argument.name for port in method.held)]
-        + (["t"] if method.timed and not tableau.is_adaptive else []),
+        + (["t"] if method.timed and not adaptive else []),
         **_state(method),
         **({"off_constraints": missing} if missing else {}),
     }

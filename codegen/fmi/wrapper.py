@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources import files
 from string import Template
 
+from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import integrators
 from eomc.codegen.fmi.description import Version
 from eomc.codegen.fmi.variables import VariableLayout
@@ -14,14 +15,18 @@ from eomc.codegen.plan.first_order import ADJOINT
 from eomc.codegen.plan.interface import Interface
 
 METHOD = "rk4"
-"""The integrator that Co-Simulation steps with."""
+"""The integrator that Co-Simulation steps with unless another one is named."""
 
 
-def wrapper(face: Interface, layout: VariableLayout, version: Version, token: str) -> str:
-    """Text of ``<model>_fmi<version>.c``."""
-    found = next((m for m in integrators(face) if m.tableau.name == METHOD), None)
-    if found is None:
-        raise EmissionError(f"{face.program.name!r} has no {METHOD} to step with in Co-Simulation")
+def wrapper(
+    face: Interface, layout: VariableLayout, version: Version, token: str, method: str = METHOD
+) -> str:
+    """Text of ``<model>_fmi<version>.c``, which steps by the integrator of that name."""
+    known = {m.tableau.name: (m, m.tableau.title) for m in integrators(face)}
+    known |= {m.name: (m.explicit, m.method.title) for m in implicit_integrators(face)}
+    if method not in known:
+        raise EmissionError(f"{face.program.name!r} has no {method} to step with in Co-Simulation")
+    found, title = known[method]
     places: dict[str, int] = {}
     for k, entry in enumerate(layout.system.held):
         places.setdefault(entry.array, layout.first_held + k)
@@ -49,8 +54,8 @@ def wrapper(face: Interface, layout: VariableLayout, version: Version, token: st
         "load": _LOAD.format(m=face.prefix) if face.members else "",
         "held": held,
         "time": "t, " if found.timed else "",
-        "method": found.tableau.title,
-        "integrator": METHOD,
+        "method": title,
+        "integrator": method,
     }
     outputs = "outputs.c" if layout.ny else "no_outputs.c"
     marks["outputs"] = _fill(outputs, marks)

@@ -1,7 +1,17 @@
-"""Methods that advance the state in C: one file each, a `Tableau` or a `Rosenbrock` record."""
+"""Methods that advance the state in C: one file each, a record of one of the kinds `Tableau`,
+`Rosenbrock` and `OneStage`."""
 
-from eomc.codegen.integrators.known import register, rosenbrock_methods, tableaus
+from eomc.codegen.integrators.known import implicit_methods, register, rosenbrock_methods, tableaus
+from eomc.codegen.integrators.one_stage import OneStage
 from eomc.codegen.integrators.rosenbrock import Rosenbrock
 from eomc.codegen.integrators.tableau import Tableau
 
-__all__ = ["Rosenbrock", "Tableau", "register", "rosenbrock_methods", "tableaus"]
+__all__ = [
+    "OneStage",
+    "Rosenbrock",
+    "Tableau",
+    "implicit_methods",
+    "register",
+    "rosenbrock_methods",
+    "tableaus",
+]

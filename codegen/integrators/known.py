@@ -7,14 +7,15 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TypeVar
 
+from eomc.codegen.integrators.one_stage import OneStage
 from eomc.codegen.integrators.rosenbrock import Rosenbrock
 from eomc.codegen.integrators.tableau import Tableau
 
-Method = TypeVar("Method", Tableau, Rosenbrock)
+Method = TypeVar("Method", Tableau, Rosenbrock, OneStage)
 
 FIRST = "rk4"
 
-_METHODS: dict[str, Tableau | Rosenbrock] = {}
+_METHODS: dict[str, Tableau | Rosenbrock | OneStage] = {}
 
 
 def register(method: Method) -> Method:
@@ -36,6 +37,11 @@ def tableaus() -> tuple[Tableau, ...]:
 def rosenbrock_methods() -> tuple[Rosenbrock, ...]:
     """All linearly implicit methods that are known, those of this folder first."""
     return _known(Rosenbrock)
+
+
+def implicit_methods() -> tuple[Rosenbrock | OneStage, ...]:
+    """All implicit methods that are known."""
+    return *rosenbrock_methods(), *_known(OneStage)
 
 
 def _known(kind: type[Method]) -> tuple[Method, ...]:

@@ -114,7 +114,9 @@ class Equations(NamedEquations[System]):
             "contact equations": not reacting and any(e.closes() or e.rubs() for e in acting),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
-        return frozenset([*always, *(trait for trait, found in has.items() if found)])
+        return frozenset(
+            [*always, "tangent displacements", *(trait for trait, found in has.items() if found)]
+        )
 
     def _own_kinds(self) -> Iterator[Kind]:
         for frame in self.frames:

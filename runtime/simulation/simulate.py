@@ -98,7 +98,8 @@ def simulate(
     external_wrenches : mapping of frames or bodies to six numbers, or functions of (t, q, u)
         External force [N] and moment [N m] at the origin of each, in world axes.
     method : str, optional
-        By default the compiled "dopri", or SciPy's "DOP853" where Python acts within a step: with
+        By default the compiled "dopri", the compiled implicit "rodas4p" where stability alone would
+        keep its steps short, or SciPy's "DOP853" where Python acts within a step: with
         functions as controller (but not a `Sampled` that holds), inputs or motion, at the kinks of
         contacts and other forces, with ``dense``, other formulations and
         ``at_singularity="stop"``, and without "dopri" in the module. "statistics" tells the
@@ -106,10 +107,11 @@ def simulate(
         By name SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
-        choose. Compiled methods that are named hold a controller's forces and inputs as a digital
-        controller does: "rk4" for a step, "dopri" for an interval of the record.
-        Without controller, they stay in C. Of models with rigid contacts also "moreau" and
-        "stewart_trinkle", steps of fixed length in which contacts open and close without events.
+        choose; implicit are "ros34pw2" and "rodas4p", of fixed length if a step is given, and
+        "linear_euler" and "midpoint". Compiled methods that are named hold a controller's forces
+        and inputs as a digital controller does: "rk4" for a step, "dopri" for an interval of the
+        record. Without controller, they stay in C. For models with rigid contacts also "moreau"
+        and "stewart_trinkle": fixed steps in which contacts open and close without events.
     step : float, optional
         Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the
         time span. For "rk4" also the longest step, for "dopri" the longest time that forces are
@@ -193,6 +195,7 @@ def simulate(
             method,
             model,
             excitation,
+            step=step,
             formulation=formulation,
             at_singularity=at_singularity,
             dense=dense,
@@ -260,8 +263,9 @@ def simulate(
             if len(before) > 1:
                 error.again = partial(simulate, **asked | {"t_span": before})
             raise
+    chosen = chosen.settled(solution)
     if stepping is None:
-        warn_of_stiffness(problem, method, solution)
+        warn_of_stiffness(problem, chosen.method, solution)
     history: Any = None
     with numerical_as(reached.stopped):
         if rigid:
