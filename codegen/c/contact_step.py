@@ -32,7 +32,7 @@ TOLD = ("residual", "unsolved", "jams")
 """Numbers that stand behind the impulses: the residual of a solve, the contact that has it, and
 1 where friction jams."""
 
-_SETTINGS = "settings"
+SETTINGS = "settings"
 _CORRECTION = "position_correction"
 _STATE = ("q", "u", "du", "implicit_step")
 _LAWS = 6
@@ -130,7 +130,7 @@ def contact_step(face: Interface) -> ContactStep | None:
     if sum(sizes) + len(dry) < len(labels) and correction is None:
         return None
     called = [equations, integrate, *([correction] if correction else [])]
-    taken = Names((*RESERVED, "p", _SETTINGS, *words("contact_*.?")))
+    taken = Names((*RESERVED, "p", SETTINGS, *words("contact_*.?")))
     held: dict[str, Port] = {}
     timed = False
     for port in (port for entry in called for port in entry.inputs):
@@ -140,7 +140,7 @@ def contact_step(face: Interface) -> ContactStep | None:
             return None
         elif port.argument.name not in (*_STATE, *held):
             held[port.argument.name] = replace(port, name=taken.take(port.argument.name))
-    held[_SETTINGS] = _settings(equations.inputs[0])
+    held[SETTINGS] = _settings(equations.inputs[0])
     nq, nu = (equations.inputs[k].size for k in (0, 1))
     called_held = tuple(held.values())
     functions = (equations, integrate, correction)
@@ -148,8 +148,8 @@ def contact_step(face: Interface) -> ContactStep | None:
 
 
 def _settings(like: Port) -> Port:
-    argument = replace(like.argument, name=_SETTINGS, shape=(4,), entries=(ZERO,) * 4, rows=())
-    return Port(_SETTINGS, argument, False)
+    argument = replace(like.argument, name=SETTINGS, shape=(4,), entries=(ZERO,) * 4, rows=())
+    return Port(SETTINGS, argument, False)
 
 
 def contact_declarations(face: Interface, bodies: dict[str, FunctionText]) -> str:

@@ -155,6 +155,7 @@ CASES = (
         "backward Euler of a convex potential",
         "2000 phases of touch-down, rest, methods that would not hold",
         _compliant,
+        slow=True,
     ),
     Case(
         14,
@@ -169,6 +170,7 @@ CASES = (
         "conservation of momentum and Newton's law at all contacts at once",
         "two to six balls, both laws",
         _cradle,
+        slow=True,
     ),
     Case(
         19,

@@ -290,6 +290,7 @@ CASES = (
         "work balance between turns; the steps' own sums",
         "places, turns and speeds that are zero",
         _dry,
+        slow=True,
     ),
     Case(
         18,

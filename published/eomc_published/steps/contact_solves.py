@@ -199,5 +199,6 @@ CASES = (
         "statics",
         "sums of forces on 4, 9 and 100 points; a wedge",
         _redundant,
+        slow=True,
     ),
 )

@@ -122,5 +122,6 @@ CASES = (
         "weight and lever of the centre of mass; Drake 1.51 (lagged, 2 ms) and MuJoCo 4.0 (0.1 ms)",
         "heights, impulses, energy; forces at rest",
         _fall,
+        slow=True,
     ),
 )
