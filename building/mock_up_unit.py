@@ -243,7 +243,7 @@ def _steps(equations: Any, method: str) -> tuple[str, ...]:
 
     Raises ModelError for a method that there is not, or that the model cannot take.
     """
-    known = equations.function_names
+    known = getattr(equations, "function_names", ())
     if method in CONTACT_METHODS and "contact_equations" in known:
         return CONTACT_NEEDS
     if "contact_equations" in known:
