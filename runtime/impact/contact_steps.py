@@ -80,8 +80,8 @@ class ContactSteps:
         self._call, self._names = compiled
         self.entry = record
         self._z = np.zeros(record["nz"])
-        self._rows: list[Array] = [np.zeros(record["nz"])]
-        self._spans = [0.0]
+        self._rows: list[Array] = []
+        self._times: list[float] = []
         self.statistics: dict[str, Any] = {"steps": 0, "residual": 0.0}
 
     def told(self, solution: RunSolution) -> RunSolution:
@@ -90,16 +90,24 @@ class ContactSteps:
 
     def record(self, solution: RunSolution) -> SteppedContacts:
         """Impulses and residuals at the times of the record."""
-        rows = np.array(self._rows[: len(solution.t)])
-        spans = np.array(self._spans[: len(solution.t)])[:, None]
-        impulses, first = {}, 0
-        names, sizes = list(self.entry["contacts"]), list(self.entry["contact_rows"])
+        place = np.searchsorted(solution.t, np.array(self._times) * (1 - 1e-12) - 1e-300)
+        rows = np.zeros((len(solution.t), self.entry["nz"]))
+        impulses, count = {}, len(self.entry["rows"])
+        taken_part = place < len(rows)
+        found, place = np.array(self._rows)[taken_part], place[taken_part]
+        np.add.at(rows[:, :count], place, found[:, :count])
+        np.maximum.at(rows[:, count], place, found[:, count])
+        spans = np.diff(solution.t, prepend=solution.t[0])[:, None]
+        names, sizes, first = list(self.entry["contacts"]), list(self.entry["contact_rows"]), 0
         others = self.entry["rows"][sum(sizes) :]
         for name, size in zip([*names, *others], [*sizes, *[1] * len(others)], strict=True):
             impulses[name] = rows[:, first : first + size]
             first += size
-        forces = {name: row / np.maximum(spans, 1e-300) for name, row in impulses.items()}
-        return SteppedContacts(tuple(names), impulses, forces, rows[:, first])
+        forces = {
+            name: np.divide(row, spans, out=np.zeros_like(row), where=spans > 0)
+            for name, row in impulses.items()
+        }
+        return SteppedContacts(tuple(names), impulses, forces, rows[:, count])
 
     def solved(self, problem: Problem, _: Mapping[str, Any]) -> RunSolution:
         """From time to time of the record, or as far as a terminal event."""
@@ -115,9 +123,9 @@ class ContactSteps:
             t, later = times[len(rows) - 1 : len(rows) + 1].tolist()
             before = state, self._z
             found = self._stretch(problem, len(rows) - 1, state)
-            for part, z, span in found:
+            for part, z in found:
                 self._rows.append(z)
-                self._spans.append(span)
+                self._times.append(float(times[len(rows)]))
                 rows.append(np.concatenate(part))
                 torques.append(self._torque(problem, float(times[len(rows) - 1]), part))
             state = found[-1][0]
@@ -132,11 +140,9 @@ class ContactSteps:
         states = State(made[:, :nq], made[:, nq:], np.zeros((len(rows), 0)))
         return RunSolution(t, states, {}, np.array(torques), events=finder.events())
 
-    def _stretch(
-        self, problem: Problem, row: int, state: State
-    ) -> list[tuple[State, Array, float]]:
-        """States behind the time of a row, impulses up to them and spans: of one interval, or of
-        those that are single steps of one length, which stay in C."""
+    def _stretch(self, problem: Problem, row: int, state: State) -> list[tuple[State, Array]]:
+        """States behind the time of a row and impulses up to them: of one interval, or of those
+        that are single steps of one length, which stay in C."""
         times = problem.times[row : row + _CHUNK + 1]
         spans = np.diff(times)
         h = float(spans[0])
@@ -144,7 +150,7 @@ class ContactSteps:
         count = same.size if same.all() else int(np.argmin(same))
         if count == 1 or not self._is_held or problem.events or h > self.longest * (1 + 1e-9):
             t, later = float(times[0]), float(times[1])
-            return [(*self._interval(problem, t, later, state), h)]
+            return [self._interval(problem, t, later, state)]
         q, u, z = self._steps(problem, float(times[0]), h, count, state)
         self._require_finite(q, u, float(times[0]), h)
         impulses = len(self.entry["rows"])
@@ -152,7 +158,7 @@ class ContactSteps:
         jams = float(z[1:, impulses + 2].sum())
         self._note(float(times[worst]), float(z[worst, impulses]), count, jams)
         self._z = z[-1]
-        return [(State(q[k], u[k], state.z), z[k], h) for k in range(1, count + 1)]
+        return [(State(q[k], u[k], state.z), z[k]) for k in range(1, count + 1)]
 
     @property
     def _is_held(self) -> bool:

@@ -232,3 +232,17 @@ def test_a_rollout_that_fails_leaves_the_others_alone():
     assert np.isfinite(found.q[0]).all()
     assert np.isfinite(found.q[1, :50]).all()
     assert not np.isfinite(found.q[1, 60:]).any()
+
+
+def test_sampled_controllers_cut_the_steps():
+    class Lift:
+        def torque(self, t, q, u):
+            return [30.0 if q[0] < 0.05 else 0.0]
+
+    controller = eomc.runtime.control.Sampled(Lift(), period=3e-3)
+    given = {"method": "moreau", "step": 1e-3, "controller": controller}
+    run = eomc.simulate(rigid_ball(), [0.2], t_span=np.linspace(0, 1, 101), **given)
+    pressed = run.contacts.impulses["floor"].sum()
+    pushed = 2 * (run.u[-1, 0] - run.u[0, 0]) + 2 * 9.81 - pressed
+    assert run.contacts.forces["floor"].shape == (101, 1)
+    assert 0 < pushed < 30
