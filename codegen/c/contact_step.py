@@ -8,6 +8,7 @@ tells stand behind the speeds.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on
 from eomc.codegen.c.language import array_declarator, port_declaration
@@ -274,13 +275,18 @@ def _sizes(found: ContactStep) -> dict[str, object]:
     """Numbers of rows and where they and their entries begin."""
     entries = _entries(found.equations, "y")
     n, rows = found.nu, len(found.rows)
+    blocks = _starts([*found.sizes, *[1] * len(found.dry)])
     moved = [
-        [k for k in range(n) if found.loops or entries[row * n + k] != ZERO] for row in range(rows)
+        [
+            k
+            for k in range(n)
+            if found.loops or any(entries[row * n + k] != ZERO for row in range(*ends))
+        ]
+        for ends in pairwise(blocks)
     ]
     lower = _entries(found.equations, "L")
     below = [[k for k in range(i) if lower[i * n + k] != ZERO] for i in range(n)]
     starts = _starts([len(places) for places in moved])
-    blocks = _starts([*found.sizes, *[1] * len(found.dry)])
     return {
         "nq": found.nq,
         "nu": n,

@@ -3,8 +3,7 @@
         static const int held_speed[${dry}] = {${held_speeds}};
         const int row = ${dry_first} + k;
         const int speed = held_speed[k];
-        const ${m}_real size = fabs${f}(${m}_row_times(at.y, row, x_before))
-            + fabs${f}(h*${m}_row_times(at.y, row, pushed));
+        const ${m}_real size = fabs${f}(rates[row]) + fabs${f}(h*pushes[row]);
         if (speed >= 0 && fabs${f}(impulses[row]) < h*limits[k]
             && fabs${f}(x[speed]) <= ${nine_digits}*size) {
             x[speed] = ${zero};

@@ -1,7 +1,7 @@
     for (int k = ${contact_count}; k < ${blocks}; k++) {
         const int row = ${m}_contact_first[k];
         at.mu[k] = h*fmax${f}(${zero}, limits[k - ${contact_count}]);
-        at.weights[k][0][0] = ${m}_row_times(at.y, row, &at.y[row*${nu}]);
+        ${m}_contact_times(at.y, k, &at.y[row*${nu}], at.weights[k][0]);
         at.offset[k] = ${zero};
         at.softness[k] = ${zero};
         at.is_active[k] = true;

@@ -110,10 +110,8 @@ static void ${m}_contact_newton(
                 y_pull[i][j] = ${zero};
                 y_look[i][j] = ${zero};
             }
-            for (int j = 0; j < size; j++) {
-                ${m}_add_row(at->y, row + j, pulls[i][j], y_pull[i]);
-                ${m}_add_row(at->y, row + j, looks[i][j], y_look[i]);
-            }
+            ${m}_contact_add(at->y, k, pulls[i], y_pull[i]);
+            ${m}_contact_add(at->y, k, looks[i], y_look[i]);
             for (int j = 0; j < ${unknowns}; j++) {
                 a[i][j] = ${zero};
             }
@@ -137,6 +135,7 @@ static void ${m}_contact_newton(
         const int row = ${m}_contact_first[k];
         const int size = ${m}_contact_first[k + 1] - row;
         ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
+        ${m}_real added[3] = {${zero}, ${zero}, ${zero}};
         ${m}_real share = ${one};
         for (int j = 0; j < size; j++) {
             p[j] = impulses[row + j];
@@ -150,9 +149,10 @@ static void ${m}_contact_newton(
         }
         for (int j = 0; j < size; j++) {
             p[j] *= j > 0 ? share : ${one};
-            ${m}_add_row(at->y, row + j, p[j] - impulses[row + j], x);
+            added[j] = p[j] - impulses[row + j];
             impulses[row + j] = p[j];
         }
+        ${m}_contact_add(at->y, k, added, x);
     }
 }
 

@@ -18,23 +18,38 @@ typedef struct {
 /* The first row of each contact, then those of speeds with dry friction, and where they end. */
 static const int ${m}_contact_first[${blocks} + 1] = {${block_first}};
 
-/* Places of the speeds that move row k of y: from first[k] to first[k + 1]. */
-static const int ${m}_row_first[${rows} + 1] = {${first}};
-static const int ${m}_row_place[${places_size}] = {${places}};
+/* Places of the speeds that move contact k: from first[k] to first[k + 1]. */
+static const int ${m}_moved_first[${blocks} + 1] = {${first}};
+static const int ${m}_moved_place[${places_size}] = {${places}};
 
-static ${m}_real ${m}_row_times(const ${m}_real y[${y_size}], int row, const ${m}_real x[${nu}])
+/* s = y . x of the rows of contact k. */
+static void ${m}_contact_times(
+    const ${m}_real y[${y_size}], int k, const ${m}_real x[${nu}], ${m}_real s[3])
 {
-    ${m}_real sum = ${zero};
-    for (int k = ${m}_row_first[row]; k < ${m}_row_first[row + 1]; k++) {
-        sum += y[row*${nu} + ${m}_row_place[k]]*x[${m}_row_place[k]];
+    const int size = ${m}_contact_first[k + 1] - ${m}_contact_first[k];
+    const ${m}_real *row = &y[${m}_contact_first[k]*${nu}];
+    s[0] = ${zero};
+    s[1] = ${zero};
+    s[2] = ${zero};
+    for (int i = ${m}_moved_first[k]; i < ${m}_moved_first[k + 1]; i++) {
+        const int at = ${m}_moved_place[i];
+        s[0] += row[at]*x[at];
+        if (size == 3) {
+            s[1] += row[${nu} + at]*x[at];
+            s[2] += row[2*${nu} + at]*x[at];
+        }
     }
-    return sum;
 }
 
-static void ${m}_add_row(
-    const ${m}_real y[${y_size}], int row, ${m}_real amount, ${m}_real x[${nu}])
+/* x gains y p of contact k. */
+static void ${m}_contact_add(
+    const ${m}_real y[${y_size}], int k, const ${m}_real p[3], ${m}_real x[${nu}])
 {
-    for (int k = ${m}_row_first[row]; k < ${m}_row_first[row + 1]; k++) {
-        x[${m}_row_place[k]] += y[row*${nu} + ${m}_row_place[k]]*amount;
+    const int size = ${m}_contact_first[k + 1] - ${m}_contact_first[k];
+    const ${m}_real *row = &y[${m}_contact_first[k]*${nu}];
+    for (int i = ${m}_moved_first[k]; i < ${m}_moved_first[k + 1]; i++) {
+        const int at = ${m}_moved_place[i];
+        x[at] += size == 3 ? row[at]*p[0] + row[${nu} + at]*p[1] + row[2*${nu} + at]*p[2]
+                           : row[at]*p[0];
     }
 }

@@ -4,8 +4,9 @@ static void ${m}_contact_rates(
     ${m}_real s[3])
 {
     const int row = ${m}_contact_first[k];
+    ${m}_contact_times(at->y, k, x, s);
     for (int i = row; i < ${m}_contact_first[k + 1]; i++) {
-        s[i - row] = ${m}_row_times(at->y, i, x) + at->drift[i];
+        s[i - row] += at->drift[i];
     }
     s[0] += at->offset[k] + at->softness[k]*impulses[row];
 }
@@ -30,6 +31,7 @@ static ${m}_real ${m}_contact_sweep(
         const int row = ${m}_contact_first[k];
         const int size = ${m}_contact_first[k + 1] - row;
         ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
+        ${m}_real added[3] = {${zero}, ${zero}, ${zero}};
         ${m}_real r[3];
         if (!at->is_active[k]) {
             continue;
@@ -47,12 +49,12 @@ static ${m}_real ${m}_contact_sweep(
             p[0] = ${m}_contact_single(at, k, impulses[row], r[0]);
         }
         for (int i = 0; i < size; i++) {
-            const ${m}_real added = p[i] - impulses[row + i];
-            ${m}_add_row(at->y, row + i, added, x);
-            change = fmax${f}(change, fabs${f}(added));
+            added[i] = p[i] - impulses[row + i];
+            change = fmax${f}(change, fabs${f}(added[i]));
             *largest = fmax${f}(*largest, fabs${f}(p[i]));
             impulses[row + i] = p[i];
         }
+        ${m}_contact_add(at->y, k, added, x);
     }
     return change;
 }

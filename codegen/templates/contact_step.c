@@ -15,9 +15,10 @@ ${held_declarations}    ${m}_real t,
     ${m}_real du[${nu}];
     ${m}_real lower[${square}];
     ${m}_real scale[${nu}];
-    ${m}_real x_before[${nu}];
     ${m}_real pushed[${nu}];
     ${m}_real x[${nu}];
+    ${m}_real rates[${rows}];
+    ${m}_real pushes[${rows}];
 ${arrays}    ${m}_contact_rows at;
     ${m}_real energy = ${zero};
     ${m}_real residual = ${zero};
@@ -40,25 +41,26 @@ ${arrays}    ${m}_contact_rows at;
     if (status == ${M}_OK) {
         status = ${equations}(
             ${equations_arguments},
-            lower, scale, x_before, pushed, at.y, at.drift${equations_outputs});
+            lower, scale, x, pushed, at.y, at.drift, rates, pushes${equations_outputs});
     }
     if (status != ${M}_OK) {
         return status;
     }
     for (int k = 0; k < ${nu}; k++) {
-        x[k] = x_before[k] + h*pushed[k];
+        x[k] += h*pushed[k];
     }
 ${loops_hold}    at.least = ${zero};
 ${contacts_start}${dry_start}    for (int k = 0; k < ${blocks}; k++) {
         const int row = ${m}_contact_first[k];
-        const ${m}_real pushing = fabs${f}(h*${m}_row_times(at.y, row, pushed));
+        ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
         if (at.is_active[k] && at.weights[k][0][0] > ${zero}) {
-            at.least = fmax${f}(at.least, pushing/at.weights[k][0][0]);
+            at.least = fmax${f}(at.least, fabs${f}(h*pushes[row])/at.weights[k][0][0]);
         }
         for (int i = row; i < ${m}_contact_first[k + 1]; i++) {
             impulses[i] = at.is_active[k] ? impulses[i] : ${zero};
-            ${m}_add_row(at.y, i, impulses[i], x);
+            p[i - row] = impulses[i];
         }
+        ${m}_contact_add(at.y, k, p, x);
     }
     for (int sweep = 1; (${m}_real)sweep <= settings[0]; sweep++) {
         ${m}_real largest;

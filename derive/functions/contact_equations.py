@@ -23,7 +23,7 @@ from eomc.derive.functions.dynamics import positive
 from eomc.derive.functions.inputs import STEP
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.functions.shared import shared
-from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, symbol
+from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, product_sum, symbol
 from eomc.derive.language.errors import ModelError
 from eomc.derive.system import System
 
@@ -129,15 +129,20 @@ def contact_equations(system: System) -> list[Argument]:
     names, labels = system.model.rigid_contacts(), [row.name for row in rows]
     unit = [[made.rows[k].get(i, system.zero) for i in range(n)] for k in range(n)]
     across = [_half_solved(system, row) for row in linear.jacobian]
+    pushed = _half_solved(system, dict(enumerate(forces)))
+    drift = _drift(system, linear)
+    rates = [_dot(row, speeds) + b for row, b in zip(across, drift, strict=True)]
     laws = [x for s in closings for x in s.laws]
     limits = [friction.limit for friction in _rubbing(system)]
     found = [
         matrix("L", unit, n, "A = L^T D L, without the ones on the diagonal"),
         column("scale", roots, "1/sqrt(D)"),
         column("x", speeds, "sqrt(D) L u"),
-        column("y_f", _half_solved(system, dict(enumerate(forces))), "D^-1/2 L^-T f"),
+        column("y_f", pushed, "D^-1/2 L^-T f"),
         matrix("y", across, n, "D^-1/2 L^-T J^T by rows", "", labels),
-        column("drift", _drift(system, linear), "rates at rest", "", labels),
+        column("drift", drift, "rates at rest", "", labels),
+        column("rates", rates, "J u + b", "", labels),
+        column("pushes", [_dot(row, pushed) for row in across], "y . y_f", "", labels),
     ]
     if closings:
         told = "restitution, speed of rest, static and kinetic friction, stiffness, damping"
@@ -152,6 +157,10 @@ def contact_equations(system: System) -> list[Argument]:
 @shared
 def _roots(system: System) -> list[Expression]:
     return [reciprocal.sqrt() for reciprocal in _factor(system).reciprocals]
+
+
+def _dot(a: Sequence[Expression], b: Sequence[Expression]) -> Expression:
+    return product_sum(*zip(a, b, strict=True))
 
 
 def _half_solved(system: System, row: dict[int, Expression]) -> list[Expression]:
