@@ -1,9 +1,28 @@
 /* The inverse g of w; where w is singular, of as many rows as depend on no others. */
 static void ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
 {
-    const ${m}_real least = ${pivot_tolerance}*(w[0][0] + w[1][1] + w[2][2]);
+    const ${m}_real trace = w[0][0] + w[1][1] + w[2][2];
+    const ${m}_real least = ${pivot_tolerance}*trace;
+    const ${m}_real minors[3] = {
+        w[1][1]*w[2][2] - w[1][2]*w[2][1],
+        w[1][2]*w[2][0] - w[1][0]*w[2][2],
+        w[1][0]*w[2][1] - w[1][1]*w[2][0]};
+    const ${m}_real determinant = w[0][0]*minors[0] + w[0][1]*minors[1] + w[0][2]*minors[2];
     ${m}_real a[3][6];
     bool used[3] = {false, false, false};
+    if (determinant > ${six_digits}*trace*trace*trace) {
+        const ${m}_real scale = ${one}/determinant;
+        g[0][0] = minors[0]*scale;
+        g[0][1] = minors[1]*scale;
+        g[0][2] = minors[2]*scale;
+        g[1][1] = (w[0][0]*w[2][2] - w[0][2]*w[2][0])*scale;
+        g[1][2] = (w[0][2]*w[1][0] - w[0][0]*w[1][2])*scale;
+        g[2][2] = (w[0][0]*w[1][1] - w[0][1]*w[1][0])*scale;
+        g[1][0] = g[0][1];
+        g[2][0] = g[0][2];
+        g[2][1] = g[1][2];
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             a[i][k] = w[i][k];
