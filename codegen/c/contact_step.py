@@ -44,7 +44,7 @@ _PARTS = (
     *("loops_definition", "loops_hold", "loops_told", "loops_close", "dry_start", "dry_hold"),
     *("contacts_start", "newton_definition", "polish"),
 )
-"""What only some models have."""
+"""Parts of a step that only some models have."""
 
 
 @dataclass(frozen=True)

@@ -245,6 +245,11 @@ class ForceElement(Element):
         raise NotImplementedError
 
     @property
+    def is_impulsive(self) -> bool:
+        """True if impulses of steps with contacts take all of it."""
+        return True
+
+    @property
     def is_velocity_level(self) -> bool:
         """True if only steps with contacts know it."""
         return self.rubs()

@@ -130,6 +130,11 @@ class Contact(ForceElement):
         return tuple(at.removeprefix("_") for at in self._places()) if self.normal.is_rigid else ()
 
     @property
+    def is_impulsive(self) -> bool:
+        """Unless it is rigid with smooth friction."""
+        return not self.normal.is_rigid or self.friction is None or self.friction.sticks
+
+    @property
     def is_velocity_level(self) -> bool:
         """If it gives way behind a step."""
         return self.normal.gives_way

@@ -24,7 +24,6 @@ from eomc.derive.functions.inputs import STEP
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, product_sum, symbol
-from eomc.derive.language.errors import ModelError
 from eomc.derive.system import System
 
 
@@ -72,15 +71,6 @@ def _rows(system: System, closings: Sequence[Closing]) -> list[Row]:
     return rows
 
 
-def _refuse_smooth_friction(system: System, closings: Sequence[Closing]) -> None:
-    for name, site in zip(system.model.rigid_contacts(), closings, strict=True):
-        if not all(entry.is_zero for entry in site.traction):
-            raise ModelError(
-                f"contact {name!r}: is rigid and has smooth friction, which is no impulse; give "
-                "friction = { dry = ... } for steps with contacts"
-            )
-
-
 @shared
 def _rubbing(system: System) -> list[Rubbing]:
     tables = system.model.acting().values()
@@ -111,7 +101,6 @@ def contact_equations(system: System) -> list[Argument]:
     """See the module."""
     elements = [e for table in system.model.acting().values() for e in table.values()]
     closings = [site for e in elements if e.closes() for site in e.closing(system.scene)]
-    _refuse_smooth_friction(system, closings)
     rows = [*_rows(system, closings), *(system.constraints.rows if system.is_constrained else [])]
     linear = system.constraints.linearized(rows)
     made, roots, n = _factor(system), _roots(system), system.nu

@@ -131,7 +131,7 @@ class ContactSteps:
             state = found[-1][0]
             problem.report(float(times[len(rows) - 1]))
             if problem.events:
-                within = _Within(self, problem, t, before)
+                within = _BetweenRows(self, problem, t, before)
                 end = finder.step(Stretch(t, later, rows[-1], within))
                 rows[-1] = rows[-1] if end is None else within(end)
         t = times[: len(rows)].copy()
@@ -289,7 +289,7 @@ class ContactSteps:
 
 
 @dataclass(frozen=True)
-class _Within:
+class _BetweenRows:
     """States between two times of the record, for events."""
 
     steps: ContactSteps
@@ -331,8 +331,9 @@ def _check_model(model: CompiledModel, method: str) -> None:
     """Raise ValueError for what these steps do not take."""
     if not model.has_function("contact_equations"):
         raise ValueError(
-            f"method {method!r} is of models with rigid contacts or dry friction, and "
-            f"{model.name!r} has none; take 'rk4' or 'dopri'"
+            f"method {method!r} is of models with rigid contacts or dry friction; model "
+            f"{model.name!r} has none, or a rigid contact with smooth friction, which is no "
+            "impulse: give friction = { dry = ... }"
         )
     if model.element_states:
         names = ", ".join(model.element_states)
