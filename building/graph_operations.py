@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.derive.dynamics.factor import factor
 from eomc.derive.graph import Argument, Expression, Function, Graph, Guard, constant
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.lagrange.orthogonal import OrthogonalFactor
 from eomc.runtime.difference import NotEmittableError
 

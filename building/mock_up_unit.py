@@ -36,8 +36,8 @@ from eomc.runtime.constraints.start import GivenByName, start_on_constraints, wa
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.model.state import State, Values, entries, initial_state
 from eomc.runtime.names.renamed import current_arguments
+from eomc.runtime.output.files import whole_file
 from eomc.runtime.output.progress import spinner
-from eomc.runtime.output.whole_file import whole_file
 
 _MOTION = ("coordinate_rates", "forward_dynamics", "integrate", "normalize", "element_state_rates")
 # Without them steps of constrained models do not end on their constraints.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import eomc.runtime as runtime
+from eomc.runtime.model.arguments import compiled_by
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.taken import compiled_by
 
 __all__ = ["assemble", "equilibrium", "linearize", "simulate"]
 

@@ -1,6 +1,6 @@
 """Errors that functions of the runtime raise."""
 
-from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
+from eomc.runtime.constraints.consistency import AssemblyError, ConstraintError
 from eomc.runtime.impact.errors import PainleveError
 from eomc.runtime.model.errors import (
     EquilibriumError,

@@ -20,9 +20,7 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.fast_turning import rate_limits
-from eomc.runtime.model.folded_sections import fold_limits
-from eomc.runtime.model.small_slopes import slope_limits
+from eomc.runtime.model.validity import fold_limits, rate_limits, slope_limits
 from eomc.runtime.output.progress import spinner
 from eomc.verify.arithmetic.many_digits import flint
 from eomc.verify.arithmetic.small_matrices import small_matrices

@@ -3,8 +3,7 @@
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.limits import limit_declarations
 from eomc.codegen.language.body import FunctionText
-from eomc.codegen.language.comment import comment_block, comment_text
-from eomc.codegen.language.contract import contract
+from eomc.codegen.language.comment import comment_block, comment_text, contract
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.entry_units import entry_unit
 from eomc.codegen.plan.interface import EmittedFunction, IndexEnum, Interface

@@ -31,7 +31,7 @@ from eomc.derive.graph import (
     symbols,
 )
 from eomc.derive.graph.ends import end_guards
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 
 RATES, OUTPUTS = "first_order_rates", "first_order_outputs"
 FORWARD, ADJOINT = "first_order_forward", "first_order_adjoint"

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files as resources
 from string import Template
 
-from eomc.codegen.language.comment import comment_lines
-from eomc.codegen.language.contract import contract
+from eomc.codegen.language.comment import comment_lines, contract
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.target import Request, Target, register
 from eomc.codegen.plan.interface import EmittedFunction, Interface, Port

@@ -28,7 +28,7 @@ from eomc.derive.bodies.line_distribution import Field, MassDistribution
 from eomc.derive.bodies.modal_sums import linear_sum, number_or_zero, quadratic_sum
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.shapes.mode_shape import ModeShape
-from eomc.derive.shapes.quadrature import gauss_points
+from eomc.derive.shapes.numeric_function import gauss_points
 
 __all__ = ["BeamTerm", "add_momenta", "beam_terms"]
 

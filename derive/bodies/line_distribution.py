@@ -23,8 +23,7 @@ from eomc.binding.arrays import Array
 from eomc.derive.graph import GraphError
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, is_number
-from eomc.derive.shapes.numeric_function import numeric_function
-from eomc.derive.shapes.quadrature import gauss_points
+from eomc.derive.shapes.numeric_function import gauss_points, numeric_function
 
 X = sympy.Symbol("x")
 _S = sympy.Symbol("_s")

@@ -41,7 +41,7 @@ class TransferFunction:
         return self.numerator.as_expr() / self.denominator.as_expr()
 
     def response(self, omega: ArrayLike) -> TransferResponse:
-        """y/v at s = i omega [rad/s], as `eomc.runtime.plot.frequency_response.bode` draws it.
+        """y/v at s = i omega [rad/s], as `eomc.runtime.plot.linear_models.bode` draws it.
 
         Raises ValueError where parameters have no numbers.
         """
@@ -51,7 +51,7 @@ class TransferFunction:
         return TransferResponse(frequency, over / under)
 
     def poles(self, parameter: str, values: ArrayLike) -> list[NDArray[np.complex128]]:
-        """Of each value of a parameter, for `eomc.runtime.plot.root_locus.plot_root_locus`.
+        """Of each value of a parameter, for `eomc.runtime.plot.linear_models.plot_root_locus`.
 
         Raises ValueError where other parameters have no numbers.
         """

@@ -35,7 +35,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.derive.finite_elements.section import Section
 from eomc.derive.language.errors import ModelError
-from eomc.derive.shapes.quadrature import gauss_points
+from eomc.derive.shapes.numeric_function import gauss_points
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ from eomc.derive.elements.scope import FORCE, GIVEN, SOLVED
 from eomc.derive.elements.state import ElementOutput, ElementUnknown
 from eomc.derive.graph import Expression, symbol
 from eomc.derive.graph.columns import swept
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.language.value import value_of

@@ -39,7 +39,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Vector3, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
-from eomc.derive.tree.declared_inertia import declared_inertia
+from eomc.derive.tree.draft import declared_inertia
 from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree
 
 EXACT, SECOND_ORDER = "exact", "second_order"

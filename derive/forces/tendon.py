@@ -41,7 +41,7 @@ from eomc.derive.rods.bent_rod import RodOnGraph
 from eomc.derive.rods.properties import PLACE
 from eomc.derive.rods.tendon_path import TendonPath
 from eomc.derive.scene.loads import AllLoads, Scene
-from eomc.derive.shapes.quadrature import gauss_points
+from eomc.derive.shapes.numeric_function import gauss_points
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable

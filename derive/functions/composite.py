@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from eomc.derive.functions.feedback import law, wanted_accelerations
 from eomc.derive.functions.registry import column
 from eomc.derive.graph import Argument, Expression, nodes, symbols
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.system import System
 
 

@@ -16,7 +16,7 @@ from eomc.derive.functions.formulation import Formulation
 from eomc.derive.functions.registry import column, function
 from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, Guard, symbols
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.system import System
 
 law = partial(function, feeds="forward_dynamics")

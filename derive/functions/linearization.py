@@ -1,32 +1,15 @@
-"""Linearized equations of motion about any state, moving or at rest.
-
-Inverse dynamics tau = f(q, u, a) is expanded about a motion in the tangent displacements xi of its
-configuration (q displaced by ``integrate(q, xi)``):
-
-    M xi'' + C xi' + K xi = d tau + B_r dr
-
-Where speeds are the rates of coordinates, M, C, K are df/da, df/du, df/dq. Body rates of quaternion
-joints are not: with the relative twist S u of a link in its own axes, S constant,
-
-    xi' = du + W xi,     S W xi = -[S u, S xi]
-
-(the bracket of se(3)), so that du = xi' - W xi and da = xi'' - W' xi - W xi' give
-
-    C = df/du - M W,     K = df/dq - df/du W - M W'.
-
-References: Trom, *Automated linearization of nonlinear coupled differential and algebraic
-equations*, Iowa State University (1990), chapters 3 and 5; Sola, Deray and Atchuthan, *A micro Lie
-theory for state estimation in robotics* (2018), for the bracket.
-"""
+"""Linearized equations of motion about any state, and their directional derivatives."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from eomc.derive.functions import derivatives
+from eomc.derive.functions import derivatives, directions
+from eomc.derive.functions.directions import directed
 from eomc.derive.functions.formulation import Formulation, Rows
 from eomc.derive.functions.registry import function, matrix
-from eomc.derive.graph import Argument, Expression
+from eomc.derive.graph import Argument, Expression, nodes
 from eomc.derive.graph.columns import swept
 
 
@@ -106,3 +89,28 @@ def input_matrix(system: Formulation) -> list[Argument]:
     rows = [[-column[i] for column in columns] for i in range(system.nu)]
     description = "generalized forces of the inputs"
     return [matrix("B_r", rows, len(columns), description, "", system.speed_names)]
+
+
+_ALONG = ("q", "u", "a", "p")
+
+
+@directed(
+    ("q", "u", "a"),
+    "Derivative of the linearized equations along a direction in state and parameters.",
+    lambda system: directions.along(system, _ALONG),
+    needs=("forces free of multipliers",),
+)
+def linearization_derivative(system: Formulation) -> Sequence[Argument]:
+    """(dM, dC, dK, dW, dW'), each (nu, nu)."""
+    outputs = linearization(system)
+    flat = [Expression(system.graph, node) for output in outputs for node in output.entries]
+    (changes,) = swept(system.graph, flat, [directions.direction(system, _ALONG)])
+    found, start = [], 0
+    for output in outputs:
+        entries = nodes(changes[start : start + len(output.entries)])
+        start += len(output.entries)
+        description = f"directional derivative: {output.description}"
+        found.append(
+            replace(output, name=f"d{output.name}", entries=entries, description=description)
+        )
+    return found

@@ -15,7 +15,7 @@ from eomc.derive.dynamics.regressor import regressor as columns_of
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument
 from eomc.derive.system import System
-from eomc.derive.tree.declared_inertia import declared_inertia
+from eomc.derive.tree.draft import declared_inertia
 from eomc.derive.tree.link import WORLD
 
 _NEEDS = ("bodies", "moving mass", "rigid bodies", "uniform weight", "forces free of multipliers")

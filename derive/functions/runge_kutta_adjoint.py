@@ -30,7 +30,7 @@ from eomc.derive.functions.registry import column
 from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, Guard, nodes, reverse_gradient, symbol, symbols
 from eomc.derive.graph.rotations import rotations
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 
 NODES = (0.0, 0.5, 0.5, 1.0)
 WEIGHTS = (1 / 6, 1 / 3, 1 / 3, 1 / 6)

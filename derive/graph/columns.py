@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.graph.differentiate import ForwardSweep
 from eomc.derive.graph.expression import Expression, nodes
 from eomc.derive.graph.node import Graph
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 
 Columns = list[list[Expression]]
 

@@ -20,7 +20,7 @@ from eomc.derive.graph import (
 from eomc.derive.graph.rotations import rotations
 from eomc.derive.graph.sharing import SharingGraph
 from eomc.derive.graph.sharing_reader import SharingReader
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.lagrange.variables import TIME, Variables
 from eomc.derive.language.errors import ModelError
 

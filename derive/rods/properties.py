@@ -10,7 +10,7 @@ import sympy
 
 from eomc.derive.language.scalar import Scalar, is_number, scalar
 from eomc.derive.rods.strain_basis import StrainBasis
-from eomc.derive.shapes.quadrature import gauss_points
+from eomc.derive.shapes.numeric_function import gauss_points
 
 __all__ = ["PLACE", "at_place", "quadratic_form", "stiffness_matrix"]
 

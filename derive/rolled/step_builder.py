@@ -19,7 +19,7 @@ from eomc.derive.graph import (
     required,
     symbols,
 )
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.rolled.layouts import T, ValueLayout, numbers
 
 

@@ -20,8 +20,8 @@ from eomc.derive.shapes.beam_shapes import (
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.families import BENDING, ROD, family_shapes
 from eomc.derive.shapes.mode_shape import ModeShape, user_shape
+from eomc.derive.shapes.numeric_function import gauss_points, integrate
 from eomc.derive.shapes.polynomial_shapes import PolynomialShape, polynomial_shape
-from eomc.derive.shapes.quadrature import gauss_points, integrate
 from eomc.derive.shapes.rod_shapes import fixed_fixed_rod, fixed_free_rod, free_free_rod
 
 __all__ = [

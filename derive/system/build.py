@@ -21,8 +21,7 @@ from eomc.derive.motions.deformation import Deformation, InternalCoordinate
 from eomc.derive.motions.motion import Motion
 from eomc.derive.placement.placement import Placement
 from eomc.derive.tree.axes import canonical_axes, factors
-from eomc.derive.tree.declared_inertia import declared_inertia
-from eomc.derive.tree.draft import Draft, LinkFrame
+from eomc.derive.tree.draft import Draft, LinkFrame, declared_inertia
 from eomc.derive.tree.finite import finite
 from eomc.derive.tree.link import WORLD, LinkCoordinate, LinkTree, TreeLink
 from eomc.derive.tree.origins import canonical_origins

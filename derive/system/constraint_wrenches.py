@@ -20,7 +20,7 @@ from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.rows import Row
 from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression, ForwardSweep, nodes, symbols
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.joints.joint import Joint
 from eomc.derive.scene.loads import Scene
 from eomc.derive.scene.pair import Displaced, body_frames, seen

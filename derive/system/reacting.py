@@ -37,7 +37,7 @@ from eomc.derive.forces.cut_joint_losses import act, on_freedoms
 from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression, symbols
 from eomc.derive.graph.columns import substituted, swept
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.errors import ModelError
 from eomc.derive.scene.loads import Loads

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.dynamics.inverse import GeneralizedForces, transmitted_wrenches
 from eomc.derive.graph import ZERO, ForwardSweep, nodes, reachable
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 
 if TYPE_CHECKING:
     from eomc.derive.system import System

@@ -19,7 +19,7 @@ from eomc.derive.graph import Expression
 from eomc.derive.joints.joint import Joint
 from eomc.derive.scene.pair import body_frames, seen
 from eomc.derive.system.constraint_wrenches import element_wrench
-from eomc.derive.tree.declared_inertia import declared_inertia
+from eomc.derive.tree.draft import declared_inertia
 from eomc.derive.tree.link import WORLD
 
 if TYPE_CHECKING:

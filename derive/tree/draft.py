@@ -1,13 +1,26 @@
-"""Links while the tree is being built: frames and inertias may still move."""
+"""Links while the tree is built: frames and inertias may still move."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from eomc.derive.bodies.mass_properties import MassProperties
 from eomc.derive.bodies.shape import DeformedShape
-from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Vector
+from eomc.derive.geometry import Inertia, MatrixRotation, Rotation, Symmetric, Vector
 from eomc.derive.motions.motion import Motion
 from eomc.derive.tree.link import LinkCoordinate
+from eomc.derive.tree.scalars import Scalars
+
+
+def declared_inertia(body: MassProperties, scalars: Scalars) -> Inertia:
+    """Mass, first and second moment in body axes about the origin of the body's frame."""
+    mass = scalars(body.mass)
+    entries = Symmetric(*(scalars(entry) for entry in body.inertia))
+    center = scalars.vector(body.com)
+    if body.inertia_about == "com":
+        return Inertia.of_body(mass, center, entries)
+    about_origin = Inertia.of_body(mass, Vector(*(mass * 0,) * 3), entries)
+    return Inertia(mass, center * mass, about_origin.second)
 
 
 @dataclass

@@ -85,7 +85,7 @@ def _is_expected(error: Exception) -> bool:
     from eomc.codegen.plan.errors import BuildError, EmissionError
     from eomc.derive.graph import GraphError
     from eomc.derive.language.errors import ModelError
-    from eomc.runtime.constraints.errors import ConstraintError
+    from eomc.runtime.constraints.consistency import ConstraintError
     from eomc.runtime.model.errors import (
         EquilibriumError,
         LinearizationError,

@@ -154,7 +154,7 @@ def _locus(
     import numpy as np
     from matplotlib.figure import Figure
 
-    from eomc.runtime.plot.root_locus import plot_root_locus
+    from eomc.runtime.plot.linear_models import plot_root_locus
 
     points = np.linspace(*span, _LOCUS)
     rows = []

@@ -20,7 +20,7 @@ def result_folder(folder: Path) -> Iterator[Path]:
 
     If anything fails, nothing appears. Files of the same names are replaced, others left alone.
     """
-    from eomc.runtime.output.whole_file import naming
+    from eomc.runtime.output.files import naming
 
     if folder.exists() and not folder.is_dir():
         raise CommandError(f"{folder} is a file; give a folder")

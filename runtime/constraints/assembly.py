@@ -22,15 +22,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
+from eomc.runtime.constraints.consistency import AssemblyError
 from eomc.runtime.constraints.constraints import IndependentConstraints
-from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.rank import hidden, singularity
 from eomc.runtime.constraints.start import GivenByName, assembled, fixed_places
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.model.state import State, Values, entries, initial_state, vector
-from eomc.runtime.model.taken import taken
 from eomc.runtime.names.renamed import current_arguments
 
 

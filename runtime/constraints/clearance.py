@@ -11,11 +11,10 @@ from collections.abc import Callable
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes
+from eomc.runtime.constraints.consistency import ACCEPTED, AssemblyError, position_sizes
 from eomc.runtime.constraints.constraints import IndependentConstraints
-from eomc.runtime.constraints.errors import AssemblyError
+from eomc.runtime.model.arguments import model_length
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.sizes import model_length
 from eomc.runtime.model.state import State
 
 TOUCHING = 1e-9

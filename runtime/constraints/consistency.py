@@ -1,4 +1,4 @@
-"""Violations of the constraints of a model by a state, and by accelerations in it."""
+"""Violations of the constraints by states and accelerations."""
 
 from __future__ import annotations
 
@@ -9,14 +9,31 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.constraints import ConstraintValues
 
+
+class ConstraintError(ArithmeticError):
+    """Something that the constraints of a model do not allow; the message names what hinders."""
+
+
+class AssemblyError(ConstraintError):
+    """There is no state near the guess that satisfies the constraints."""
+
+
 CONSISTENT = 1e-6
+
+
 """Residuals, relative to the size of what they are of, that count as printed numbers and not as
 errors."""
 
+
 ACCEPTED = 1e-9
+
+
 """The same for what a solver leaves where no step makes it smaller."""
 
+
 Residual = tuple[str, Array, Sequence[str], float]
+
+
 """Kind of residual, its rows and their names, and its measure, in sizes of rows."""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import numerical_errors
 from eomc.runtime.names.near_names import near_names

@@ -21,9 +21,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.consistency import position_violation
+from eomc.runtime.constraints.consistency import ConstraintError, position_violation
 from eomc.runtime.constraints.constraints import IndependentConstraints
-from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.named import named_places
 from eomc.runtime.constraints.projection import MOST_STEPS, failed
 from eomc.runtime.constraints.rank import singularity

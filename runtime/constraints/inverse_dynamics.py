@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.consistency import ConstraintError, violation
 from eomc.runtime.constraints.constraints import IndependentConstraints
-from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import partition, pivoted
 from eomc.runtime.constraints.rank import RANK, numerical_rank
 from eomc.runtime.constraints.reacting import forces_taken, settled

@@ -17,8 +17,8 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.assembly import assemble
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
-from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.reacting import forces_taken, settled
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel

@@ -12,9 +12,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from eomc.runtime.constraints.consistency import position_sizes, worst
+from eomc.runtime.constraints.consistency import (
+    AssemblyError,
+    ConstraintError,
+    position_sizes,
+    worst,
+)
 from eomc.runtime.constraints.constraints import IndependentConstraints
-from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
 from eomc.runtime.constraints.passage import SingularPassage
 from eomc.runtime.constraints.rank import singularity
 from eomc.runtime.model.state import State

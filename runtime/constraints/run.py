@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from eomc.binding.arrays import Array
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.constraints.constraints import VALUES, IndependentConstraints
-from eomc.runtime.constraints.errors import ConstraintError
 from eomc.runtime.constraints.independent import IndependentFormulation
 from eomc.runtime.constraints.passage import SingularPassage
 from eomc.runtime.constraints.projection import Projection

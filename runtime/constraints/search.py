@@ -13,9 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.consistency import ACCEPTED, position_sizes, rate_sizes, worst
+from eomc.runtime.constraints.consistency import (
+    ACCEPTED,
+    AssemblyError,
+    position_sizes,
+    rate_sizes,
+    worst,
+)
 from eomc.runtime.constraints.constraints import ConstraintValues, IndependentConstraints
-from eomc.runtime.constraints.errors import AssemblyError
 from eomc.runtime.constraints.mass_metric import factor
 from eomc.runtime.constraints.rank import RANK, numerical_rank
 from eomc.runtime.model.compiled import CompiledModel

@@ -16,9 +16,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.clearance import cleared
-from eomc.runtime.constraints.consistency import violation
+from eomc.runtime.constraints.consistency import AssemblyError, ConstraintError, violation
 from eomc.runtime.constraints.constraints import IndependentConstraints
-from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
 from eomc.runtime.constraints.search import ConstraintSearch, groups
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.consistency import violation
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError, violation
 from eomc.runtime.constraints.rank import RANK
 from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.least_effort import least_effort

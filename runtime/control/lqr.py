@@ -17,8 +17,8 @@ from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.linearization import LinearModel, linearize
+from eomc.runtime.model.arguments import speed_sizes
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State, Values, initial_state
 
 # Forces this large, relative to the others, that nothing exerts are no equilibrium.

@@ -17,10 +17,9 @@ from eomc.runtime.constraints.rank import shortest
 from eomc.runtime.constraints.reacting import settled
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
+from eomc.runtime.model.arguments import is_finite, speed_sizes
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.model.finite import is_finite
-from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State, Values, entries, initial_state
 
 # Inertial forces this far from those of the declared balance are told as inconsistent.

@@ -13,9 +13,9 @@ from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differencing import STEP, Steps, difference_columns
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
 from eomc.runtime.derivatives.user_force import UserForce
+from eomc.runtime.model.arguments import is_finite
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.small_matrices import identity
 
 Method = Literal["exact", "one-sided", "central"]
@@ -38,13 +38,19 @@ class TreeDerivatives:
     is_transported: bool = False
 
 
+def is_differenced(model: CompiledModel) -> bool:
+    """True for models whose exact derivatives are too long to compile."""
+    return bool(model.manifest.get("metadata", {}).get("finite_differences"))
+
+
 def tree_derivatives(
     around: Surroundings, point: OperatingPoint, method: Method, steps: Steps | None
 ) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Derivatives of M a + c - user forces, and the steps of differences."""
     model, values = around.model, point.values
-    if method == "exact" and model.manifest.get("metadata", {}).get("finite_differences"):
-        return _all_differenced(around, point, steps)
+    if is_differenced(model):
+        fixed = Steps("central", fixed=STEP) if method == "exact" else steps_of(method, steps)
+        return _all_differenced(around, point, steps or fixed)
     mass, damping, stiffness, w, w_rate = (
         np.asarray(x, dtype=float) for x in around.call("linearization", values)
     )
@@ -77,11 +83,10 @@ def _forcing(around: Surroundings, values: Mapping[str, Any]) -> Array:
 
 
 def _all_differenced(
-    around: Surroundings, point: OperatingPoint, steps: Steps | None
+    around: Surroundings, point: OperatingPoint, steps: Steps
 ) -> tuple[TreeDerivatives, dict[str, Array]]:
     """Of a model whose exact derivatives are too long to compile; its speeds are the rates of its
     coordinates."""
-    steps = steps or Steps("central", fixed=STEP)
     by_q, by_u, mass, used = differenced(around, point, steps)
     none = np.zeros((around.model.nu,) * 2)
     forcing = _forcing(around, point.values)

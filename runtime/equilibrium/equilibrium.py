@@ -26,13 +26,17 @@ from eomc.runtime.equilibrium.unknowns import (
 from eomc.runtime.equilibrium.wanted import OutputTargets, slack, told
 from eomc.runtime.excitation.excitation import MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
+from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
-from eomc.runtime.model.fast_turning import warn_of_turning
-from eomc.runtime.model.folded_sections import folding, warn_of_folds
-from eomc.runtime.model.small_slopes import steepest, warn_of_slopes
 from eomc.runtime.model.state import State, Values, entries, initial_state
-from eomc.runtime.model.taken import taken
+from eomc.runtime.model.validity import (
+    folding,
+    steepest,
+    warn_of_folds,
+    warn_of_slopes,
+    warn_of_turning,
+)
 from eomc.runtime.names.renamed import current_arguments
 
 

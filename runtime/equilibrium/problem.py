@@ -27,7 +27,7 @@ from eomc.runtime.equilibrium.acceleration import SteadyAcceleration
 from eomc.runtime.equilibrium.balance import acting, tolerances, unknown_sizes
 from eomc.runtime.equilibrium.unknowns import UnknownEntry
 from eomc.runtime.equilibrium.wanted import OutputTargets
-from eomc.runtime.model.sizes import speed_sizes
+from eomc.runtime.model.arguments import speed_sizes
 
 
 @dataclass(frozen=True)

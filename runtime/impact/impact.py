@@ -19,8 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.consistency import violation
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError, violation
 from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.impact.complementarity import pressing
 from eomc.runtime.impact.contacts import Closings, RigidContacts, refuse_velocity_level

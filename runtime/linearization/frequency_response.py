@@ -48,7 +48,7 @@ class FrequencyResponse:
 
     def plot(self, output: str, input: str, ax: Any = None) -> Any:
         """Bode diagram; returns its two axes."""
-        from eomc.runtime.plot.frequency_response import bode
+        from eomc.runtime.plot.linear_models import bode
 
         return bode(self, output, input, ax)
 

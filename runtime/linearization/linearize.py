@@ -17,7 +17,13 @@ from eomc.runtime.derivatives.constraint_derivatives import (
 )
 from eomc.runtime.derivatives.differencing import Steps
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings, operating_point
-from eomc.runtime.derivatives.tree import Method, TreeDerivatives, steps_of, tree_derivatives
+from eomc.runtime.derivatives.tree import (
+    Method,
+    TreeDerivatives,
+    is_differenced,
+    steps_of,
+    tree_derivatives,
+)
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
 from eomc.runtime.impact.contacts import refuse_rigid_contacts
@@ -26,11 +32,11 @@ from eomc.runtime.linearization.element_states import with_element_states
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.outputs import Outputs
 from eomc.runtime.linearization.reduction import Reduction, carried, reduce, unconstrained
+from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import LinearizationError, numerical_errors
 from eomc.runtime.model.small_matrices import identity, lapack
 from eomc.runtime.model.state import Values
-from eomc.runtime.model.taken import taken
 from eomc.runtime.names.renamed import current_arguments
 
 _METHODS = ("exact", "one-sided", "central")
@@ -118,7 +124,7 @@ def linearize(
     refuse_rigid_contacts(model, "linearize")
     if method not in _METHODS:
         raise ValueError(f"method: {method!r}; give one of {', '.join(map(repr, _METHODS))}")
-    exact = ("linearization",) if method == "exact" else ()
+    exact = ("linearization",) if method == "exact" and not is_differenced(model) else ()
     model.prepare_available("inverse_dynamics", *exact)  # compiled in one go
     around, _ = surrounded(
         model,

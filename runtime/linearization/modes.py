@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.arrays import Array
+from eomc.runtime.model.arguments import is_finite
 from eomc.runtime.model.errors import LinearizationError
-from eomc.runtime.model.finite import is_finite
 from eomc.runtime.model.small_matrices import lapack
 from eomc.runtime.names.near_names import places_of
 
@@ -194,7 +194,7 @@ class Modes:
 
     def plot(self, mode: int, ax: Any = None) -> Any:
         """Bars of magnitude and marks of phase by coordinate; returns the axes."""
-        from eomc.runtime.plot.mode_shape import plot_mode_shape
+        from eomc.runtime.plot.linear_models import plot_mode_shape
 
         return plot_mode_shape(self, mode, ax)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.in_packages import InPackages
-from eomc.runtime.model import deformations, joint_limits
+from eomc.runtime.model import ranges
 from eomc.runtime.model.errors import UnknownFrameError
 from eomc.runtime.model.frame_kinematics import QUESTIONS, FrameKinematics, function_names
 from eomc.runtime.model.functions import RESERVED, ModelFunctions
@@ -124,13 +124,13 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
             dict(metadata.get("initial_guess", {}))
         )
         joints = metadata.get("joints", ())
-        self.lower = joint_limits.limits(joints, "lower", self.coordinates, -np.inf)
-        self.upper = joint_limits.limits(joints, "upper", self.coordinates, np.inf)
-        self.velocity_limits = joint_limits.limits(joints, "velocity_limit", self.speeds, np.inf)
-        self.effort_limits = joint_limits.limits(joints, "effort_limit", self.speeds, np.inf)
+        self.lower = ranges.limits(joints, "lower", self.coordinates, -np.inf)
+        self.upper = ranges.limits(joints, "upper", self.coordinates, np.inf)
+        self.velocity_limits = ranges.limits(joints, "velocity_limit", self.speeds, np.inf)
+        self.effort_limits = ranges.limits(joints, "effort_limit", self.speeds, np.inf)
         self.mesh_folders: tuple[Path, ...] = (Path(str(module.__file__)).parent,)
         self._joints = joints
-        self._deviations = deformations.deviations(metadata)
+        self._deviations = ranges.deviations(metadata)
         self._extend = extend
         self._live = live
         self._linker = linker
@@ -456,15 +456,15 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
 
         Unit quaternions are uniform over all rotations. Without limits, angles are drawn from
         [-pi, pi], lengths from [-1, 1] m and internal coordinates of deformable bodies within a
-        typical deviation (see `eomc.runtime.model.deformations`) of those at rest; lengths from the
+        typical deviation (see `eomc.runtime.model.ranges`) of those at rest; lengths from the
         world's origin, where a mass there attracts, from a tenth about mu^(1/3), at which circles
         take a radian a second. `rng` is a NumPy generator, or the seed of a new one.
         """
-        lengths = joint_limits.length_coordinates(self._joints)
-        return joint_limits.random_configuration(
-            *deformations.within(self._deviations, self.coordinates, self.lower, self.upper),
+        lengths = ranges.length_coordinates(self._joints)
+        return ranges.random_configuration(
+            *ranges.within(self._deviations, self.coordinates, self.lower, self.upper),
             [name in lengths for name in self.coordinates],
-            joint_limits.quaternions(self._joints, self.coordinates),
+            ranges.quaternions(self._joints, self.coordinates),
             np.random.default_rng(rng),
             (size,) if isinstance(size, int) else tuple(size),
         )

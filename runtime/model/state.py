@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from eomc.runtime.model.arguments import unmasked
-from eomc.runtime.model.finite import is_finite
-from eomc.runtime.model.joint_limits import quaternions
-from eomc.runtime.model.plausible import warn_of_degrees
+from eomc.runtime.model.arguments import is_finite, unmasked
+from eomc.runtime.model.ranges import quaternions
+from eomc.runtime.model.validity import warn_of_degrees
 from eomc.runtime.names.near_names import require_known
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.files import whole_file
 from eomc.runtime.page.live_model import LiveModel
 
 MOST_BYTES = 25_000_000

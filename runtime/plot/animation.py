@@ -12,14 +12,13 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.names.near_names import require_known
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.files import whole_file
 from eomc.runtime.picture.placed import PlacedPicture, placed
 from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
-from eomc.runtime.plot.axes import plain
 from eomc.runtime.plot.beside import CurveAxes, Curves, checked
-from eomc.runtime.plot.canvas import Canvas, place, plane_of
+from eomc.runtime.plot.canvas import Canvas, place, plain, plane_of
 from eomc.runtime.plot.film import film_writer
-from eomc.runtime.plot.run import PlottedRun
+from eomc.runtime.plot.time_history import PlottedRun
 
 _MOST_FRAMES = 2000
 # Points of a trace from one picture to the next.

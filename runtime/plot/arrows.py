@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.plot.axes import plain
+from eomc.runtime.plot.canvas import plain
 
 Vectors = Mapping[str, tuple[ArrayLike, ArrayLike]]
 """Label to points (n, 3) and vectors (n, 3) in the world, at the times of a run; one point or

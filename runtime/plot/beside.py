@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.plot.axes import plain
+from eomc.runtime.plot.canvas import plain
 
 Curves = Mapping[str, Mapping[str, ArrayLike]]
 """Label of an axis to curves by their labels, (n,) each, at the times of a run."""

@@ -1,21 +1,55 @@
-"""A model in matplotlib: lit faces and lines, in a plane of two world axes or in space."""
+"""A model in matplotlib: axes, faces and lines in a plane or in space, and pictures as bytes."""
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.picture.placed import PlacedLine, PlacedPicture
+from eomc.runtime.picture.placed import PicturedRun, PlacedLine, PlacedPicture, placed
 
 __all__ = ["Canvas", "plane_of", "square_limits"]
 
+
+def plain(text: str) -> str:
+    r"""Text of a legend or title that matplotlib draws as it is, and does not hide.
+
+    >>> plain("a$b$"), plain("_x")
+    ('a\\$b\\$', ' _x')
+    """
+    text = text.replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text
+
+
+def new_axes(width: float, height: float, rows: int = 1) -> Any:
+    """Axes one below the other, of a figure of that size [inch]; ImportError without matplotlib."""
+    try:
+        from matplotlib import pyplot
+    except ImportError:
+        raise ImportError("plots need matplotlib: pip install 'eomc[plot]'") from None
+    return pyplot.subplots(rows, sharex=True, figsize=(width, height), layout="constrained")[1]
+
+
+def png(figure: Any, dpi: float = 110.0) -> bytes:
+    """A matplotlib figure as PNG, with nothing in the file but the picture."""
+    stream = BytesIO()
+    figure.savefig(stream, format="png", dpi=dpi, metadata={"Software": None})
+    return stream.getvalue()
+
+
 # Where the light comes from, and how much of it is everywhere.
 _LIGHT = np.array([0.35, -0.5, 0.8]) / np.linalg.norm([0.35, -0.5, 0.8])
+
+
 _AMBIENT = 0.55
+
+
 # Rows at which solids are measured.
 _MEASURED = 40
+
+
 _POINTS_PER_INCH = 72.0
 
 
@@ -158,3 +192,31 @@ def _lit(faces: Array, colors: Array) -> Array:
     found: Array = colors.copy()
     found[:, :3] *= (_AMBIENT + (1 - _AMBIENT) * share)[:, None]
     return found
+
+
+def still(
+    run: PicturedRun, row: int = 0, *, view: tuple[float, float] = (20.0, -60.0), dpi: float = 110.0
+) -> bytes:
+    """PNG of the model in one row of a run, as films draw it.
+
+    view : elevation and azimuth [deg] of models that are not plane
+
+    Raises ValueError for a model without bodies, ImportError without matplotlib.
+    """
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError("pictures need matplotlib: pip install 'eomc[plot]'") from None
+    shown = placed(run)
+    plane = plane_of(shown.skeleton)
+    figure = Figure(figsize=(4.6, 4.6), layout="constrained")
+    FigureCanvasAgg(figure)
+    ax: Any = figure.add_subplot(projection="3d" if plane is None else None)
+    if plane is None:
+        ax.view_init(*view)
+    canvas = Canvas(ax, shown, plane)
+    if plane is None:
+        ax.set_box_aspect((1, 1, 1), zoom=0.88)  # room for what stands at the axes
+    canvas.show(int(np.arange(run.count)[row]))
+    return png(figure, dpi)

@@ -14,7 +14,7 @@ from eomc.runtime.picture.placed import placed
 from eomc.runtime.plot.arrows import Arrows, Vectors, at_times, largest, seen_from
 from eomc.runtime.plot.beside import CurveAxes, Curves, checked
 from eomc.runtime.plot.canvas import Canvas, plane_of
-from eomc.runtime.plot.run import PlottedRun
+from eomc.runtime.plot.time_history import PlottedRun
 
 _WIDTH, _HEIGHT = 4.0, 2.6
 """Of a picture, and of curves [inch]."""

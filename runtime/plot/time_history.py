@@ -1,12 +1,49 @@
-"""Channels over time."""
+"""Channels of a run over time."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
-from eomc.runtime.plot.axes import new_axes, plain
-from eomc.runtime.plot.run import PlottedRun
+from numpy.typing import ArrayLike
+
+from eomc.binding.arrays import Array
+from eomc.runtime.picture.description import PicturedModel
+from eomc.runtime.plot.canvas import new_axes, plain
+
+
+class PlottedRun(Protocol):
+    """Named channels over the times t (n,) [s]."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def t(self) -> Array: ...
+    @property
+    def coordinates(self) -> tuple[str, ...]: ...
+    @property
+    def speeds(self) -> tuple[str, ...]: ...
+    @property
+    def inputs(self) -> tuple[str, ...]: ...
+    @property
+    def prescribed(self) -> tuple[str, ...]: ...
+    @property
+    def units(self) -> Mapping[str, str]: ...
+    @property
+    def channels(self) -> Mapping[str, Array]: ...
+    @property
+    def model(self) -> PicturedModel | None: ...
+
+    @property
+    def count(self) -> int: ...
+    def __getitem__(self, name: str, /) -> Array: ...
+
+    def evaluate(self, function: str) -> Any:
+        """A function of the model along the run."""
+
+    def resampled(self, t: ArrayLike) -> PlottedRun:
+        """The run at other times."""
+
 
 GROUPS = {
     "q": "coordinates",
@@ -16,10 +53,15 @@ GROUPS = {
     "s": "prescribed motion",
     "energy": "energy",
 }
+
+
 """Groups of channels, and what is written at their axis."""
+
 
 # Beyond these a legend is longer than the picture.
 _MOST_LABELS = 24
+
+
 _BESIDE: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "borderaxespad": 0.0}
 
 

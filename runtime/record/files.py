@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.integrators.events import Events
-from eomc.runtime.output.digest import digest
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.files import digest, whole_file
 from eomc.runtime.record.units import with_unit
 
 if TYPE_CHECKING:

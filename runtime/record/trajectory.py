@@ -14,9 +14,8 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.integrators.events import Events
-from eomc.runtime.model.folded_sections import folding
-from eomc.runtime.model.small_slopes import steepest
 from eomc.runtime.model.state import State, parted
+from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold

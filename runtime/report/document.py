@@ -9,7 +9,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.files import whole_file
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.runtime.plot.png import png
+from eomc.runtime.plot.canvas import png
 from eomc.runtime.report.fragments import folded, paragraph, picture, table
 
 _FILMS = 4
@@ -136,7 +136,7 @@ def curves(found: Any, first: bool = False) -> dict[str, bytes]:
         from matplotlib.figure import Figure
     except ImportError:
         return {}
-    from eomc.runtime.plot.axes import plain
+    from eomc.runtime.plot.canvas import plain
     from eomc.runtime.plot.time_history import panels
 
     made = {}

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from eomc.runtime.picture.description import PicturedModel
-from eomc.runtime.plot.still import still
+from eomc.runtime.plot.canvas import still
 
 
 class Evaluated(PicturedModel, Protocol):

@@ -19,13 +19,11 @@ from eomc.runtime.impact.contacts import has_rigid_contacts, refuse_velocity_lev
 from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
+from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
-from eomc.runtime.model.fast_turning import warn_of_turning
-from eomc.runtime.model.folded_sections import warn_of_folds
-from eomc.runtime.model.small_slopes import warn_of_slopes
 from eomc.runtime.model.state import State, Values, initial_state
-from eomc.runtime.model.taken import taken
+from eomc.runtime.model.validity import warn_of_folds, warn_of_slopes, warn_of_turning
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar

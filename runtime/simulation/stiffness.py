@@ -25,8 +25,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, has_fixed_steps, is_compiled
+from eomc.runtime.model.arguments import speed_sizes
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.sizes import speed_sizes
 from eomc.runtime.model.state import State
 from eomc.runtime.output.warning_level import outside
 

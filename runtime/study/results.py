@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.output.digest import digest
-from eomc.runtime.output.whole_file import naming, whole_file
+from eomc.runtime.output.files import digest, naming, whole_file
 from eomc.runtime.study.formats import FORMATS
 from eomc.runtime.study.formats.format import AnyArray
 from eomc.runtime.study.rollout import FAILED

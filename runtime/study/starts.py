@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.constraints.errors import AssemblyError, ConstraintError
+from eomc.runtime.constraints.consistency import AssemblyError, ConstraintError
 from eomc.runtime.constraints.start import ConsistentStart, GivenByName, start_of_model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State

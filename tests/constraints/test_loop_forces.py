@@ -9,7 +9,7 @@ from constraints.values import near
 
 import eomc
 from eomc.derive.model import Model
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.constraints.forces import joint_reactions, multipliers
 from eomc.runtime.constraints.inverse_dynamics import loop_inverse_dynamics
 

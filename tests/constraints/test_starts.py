@@ -13,7 +13,7 @@ import pytest
 from cli.command import Command
 
 import eomc
-from eomc.runtime.constraints.errors import AssemblyError
+from eomc.runtime.constraints.consistency import AssemblyError
 from eomc.runtime.constraints.search import ConstraintSearch
 from eomc.runtime.constraints.start import MovedStartWarning, moved
 from eomc.runtime.errors import ConstraintError

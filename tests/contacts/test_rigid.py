@@ -11,7 +11,7 @@ import eomc
 from eomc import Point
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.control import Sampled
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import RigidContacts

@@ -16,7 +16,7 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 from eomc.derive.rods.exponential import terms
-from eomc.runtime.model.folded_sections import fold_limits, folding
+from eomc.runtime.model.validity import fold_limits, folding
 
 QUICK = ("-O0",)
 
@@ -304,6 +304,22 @@ def test_loops_with_long_rods_are_linearized_by_differences(
         state = eomc.equilibrium(built, {"rod_kz1": -1.0, "rod_kz2": 0.1})
         found.append(eomc.linearize(built, state).modes().eigenvalues.imag.max())
     assert found[1] == pytest.approx(found[0], rel=1e-7)
+
+
+@pytest.mark.parametrize("method", ["exact", "central", "one-sided"])
+def test_differences_of_a_long_rod_compile_no_exact_derivatives(
+    method: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Rod, "is_differenced", True)
+    model = Model("bent", gravity=(0, 0, 0))
+    model.deformable(
+        "rod", "rod", length=1, mass_per_length=1, EI=1, points=3, strains={"bend_z": 1}
+    )
+    model.joint("clamp", "fixed", parent="world", child="rod")
+    built = eomc.build(model, flags=QUICK)
+    linear = eomc.linearize(built, method=method)
+    assert linear.stiffness == pytest.approx(np.eye(1), rel=1e-6)  # EI / length
+    assert "linearization" not in built.functions
 
 
 def test_a_rod_leans_on_a_table() -> None:

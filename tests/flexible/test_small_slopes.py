@@ -13,7 +13,7 @@ from eomc.derive.bodies import Beam, TelescopicBeam
 from eomc.derive.equations import derive
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
-from eomc.runtime.model.small_slopes import SMALL, steepest
+from eomc.runtime.model.validity import SMALL, steepest
 from eomc.verify.procedure import verify
 from eomc_published.rods.exact import elastica
 

@@ -21,7 +21,7 @@ from sympy.physics.mechanics import (
 )
 
 import eomc
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.control import LQR
 
 pytestmark = pytest.mark.variants

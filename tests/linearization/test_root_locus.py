@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.runtime.plot.root_locus import connected
+from eomc.runtime.plot.linear_models import connected
 
 COUNTS = (12, 40, 400, 4000)
 SPACINGS: dict[str, Callable[[np.ndarray], np.ndarray]] = {

@@ -13,7 +13,7 @@ import pytest
 
 from eomc.cli.result_folder import result_folder
 from eomc.codegen.sources import write
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.files import whole_file
 
 
 def _file(folder: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from eomc.runtime.excitation.table import TableSignal
-from eomc.runtime.plot.stability import plot_stability
+from eomc.runtime.plot.linear_models import plot_stability
 
 
 def test_lines_and_splines_between_rows_and_their_ends_beyond() -> None:

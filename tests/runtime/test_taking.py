@@ -12,7 +12,7 @@ import pytest
 
 import eomc
 from eomc.derive.model.plausible import ImplausibleModelWarning, implausible
-from eomc.runtime.model.plausible import ImplausibleStateWarning
+from eomc.runtime.model.validity import ImplausibleStateWarning
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 PENDULUM = MODELS / "pendulum.toml"

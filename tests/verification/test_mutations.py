@@ -57,7 +57,7 @@ DERIVATION = (
     ),
     Derivation(
         "moments of inertia swapped",
-        "eomc.derive.tree.declared_inertia:declared_inertia",
+        "eomc.derive.tree.draft:declared_inertia",
         "for entry in body.inertia",
         "for entry in (*body.inertia[1::-1], *body.inertia[2:])",
     ),

@@ -24,8 +24,8 @@ from eomc.codegen.c.sine_cosine import sine_cosine_marks
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.language import literal
 from eomc.codegen.templates import template
-from eomc.derive.functions import frames
-from eomc.runtime.model import load
+from eomc.derive.functions import frames as frames
+from eomc.runtime.model import load as load
 from eomc.verify.checks.derived import vectors
 
 pytestmark = pytest.mark.in_thirds

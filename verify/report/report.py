@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eomc.runtime.output.whole_file import whole_file
+from eomc.runtime.output.files import whole_file
 from eomc.verify.report.verdict import sentence
 from eomc.verify.subject.check import CheckOutcome, Comparison
 

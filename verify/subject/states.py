@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.model import deformations
+from eomc.runtime.model import ranges
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.joint_limits import length_coordinates, quaternions
+from eomc.runtime.model.ranges import length_coordinates, quaternions
 from eomc.verify.subject.closed_states import closed, sensitivity
 
 NEAR_GIMBAL, NEAR_HALF_TURN = 1e-3, 1e-9
@@ -130,9 +130,9 @@ def _state(
     nu, ns = model.nu, len(model.prescribed)
     # Inputs and prescribed coordinates stay as they are for tiny and for high speeds alike.
     size = min(speed, 1.0)
-    known = deformations.deviations(model.manifest.get("metadata", {}))
-    unit, middle = deformations.sizes(known, model.speeds), np.zeros(ns)
-    driven = deformations.sizes(known, model.prescribed)
+    known = ranges.deviations(model.manifest.get("metadata", {}))
+    unit, middle = ranges.sizes(known, model.speeds), np.zeros(ns)
+    driven = ranges.sizes(known, model.prescribed)
     for place, name in enumerate(model.prescribed):
         middle[place] = known.get(name, (0.0, 1.0))[0]
     values = {
@@ -177,7 +177,7 @@ def _turning(model: CompiledModel) -> tuple[list[list[int]], list[int]]:
     """Places in q of each quaternion, and of coordinates that are angles."""
     metadata = model.manifest.get("metadata", {})
     joints = metadata.get("joints", ())
-    lengths = length_coordinates(joints) | deformations.deviations(metadata).keys()
+    lengths = length_coordinates(joints) | ranges.deviations(metadata).keys()
     places = quaternions(joints, model.coordinates)
     inside = {place for quaternion in places for place in quaternion}
     angles = [

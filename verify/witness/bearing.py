@@ -14,9 +14,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.witness.body_motion import BodyMotion
-from eomc.verify.witness.closing_joint import Forbidden, freedoms, relative
+from eomc.verify.witness.closing_joint import Forbidden, RelativeMotion, freedoms, relative
 from eomc.verify.witness.mechanism import BearingFriction, WitnessJoint, WitnessMechanism
-from eomc.verify.witness.relative_motion import RelativeMotion
 
 __all__ = ["LoopClosure", "friction", "loosening"]
 

@@ -1,22 +1,8 @@
-"""A joint that closes a loop, judged by how it moves in a tree: what it holds, and its losses.
-
-X, the child-side frame in the parent-side one, lies where the joint holds among the poses X(q) that
-the joint lets it take in a tree. The nearest q is found by Gauss-Newton steps along the joint's own
-unit twists S = (n_k, d_k), and what is left of the relative pose, velocity and acceleration across
-them is what the joint forbids.
-
-The rates u_k of its turns and slides are least-squares solutions of
-
-    w_rel = sum_k n_k u_k,      v_rel = sum_k d_k u_k,
-
-over the directions that turn, then over those that slide alone, so also at unit speeds that the
-loop does not allow; by the principle of virtual power the loss -d u_k - f tanh(u_k / u_0) acts on
-each direction with what u_k is at its unit speed.
-"""
+"""A joint that closes a loop: relative motion of its sides, forces that it transmits, losses."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -25,9 +11,56 @@ from eomc.verify.witness.body_motion import BodyMotion, constant
 from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
 from eomc.verify.witness.mechanism import RigidHold, WitnessJoint
 
+
+class RelativeMotion:
+    """One joint or constraint in one state: gaps, their rates and second rates, which are zero
+    where it holds, and units (rows, directions), rates at unit speeds; of the motion `relative` of
+    the child side in the parent side."""
+
+    gaps: Array
+    rates: Array
+    seconds: Array
+    units: Array
+
+    def __init__(self, hold: RigidHold | WitnessJoint, motions: Mapping[int, BodyMotion]) -> None:
+        self.parent, self.child = motions[hold.parent], motions[hold.child]
+        self.relative = motion = relative(hold, self.parent, self.child)
+        if isinstance(hold, WitnessJoint):
+            found = Forbidden(hold, motion)
+            self.gaps, self.rates = found.gaps, found.rates
+            self.units, self.seconds = found.units, found.seconds
+        else:
+            rows = np.array(hold.rows)
+            self.gaps, self.rates, self.seconds = (
+                np.einsum("kij,ij->k", rows, x) for x in (motion.x, motion.rate, motion.second)
+            )
+            self.units = np.einsum("kij,dij->kd", rows, motion.units)
+
+    @property
+    def size(self) -> float:
+        """1 m and the farthest origin."""
+        return 1.0 + float(np.abs(self.child.x[:3, 3]).max())
+
+    @property
+    def speed(self) -> float:
+        """Largest entry of the rates of both sides' poses."""
+        return float(max(np.abs(self.parent.rate).max(), np.abs(self.child.rate).max()))
+
+    @property
+    def acceleration(self) -> float:
+        """Largest entry of the second rates of both sides' poses."""
+        return float(max(np.abs(self.parent.second).max(), np.abs(self.child.second).max()))
+
+
 _CLOSE, _STEPS, _STARTS = 1e-13, 40, 24
+
+
 _HALF_TURNS = 3
+
+
 """Starts from within so many half turns, then from as many more: strings unwind by several."""
+
+
 # Of the largest singular value, or of a metre and a radian: below it a joint does not move.
 _RANK = 1e-9
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from eomc.building import fmu
 from eomc.codegen.fmi.platforms import host
-from eomc.runtime.constraints.errors import ConstraintError
+from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.systems.chain import general_chain
 from eomc_published.case import Case, CaseCheck, holds
 from eomc_published.fmi.unit import STANDARD, VERSIONS, WITHOUT, unit

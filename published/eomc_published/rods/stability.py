@@ -95,7 +95,7 @@ def _strip(functions: int, others: int) -> Any:
 def _lateral_load(model: Any, functions: int, ratio: float, between: tuple[float, float]) -> float:
     def critical(load: float) -> float:
         given: dict[str, Any] = {"inputs": {"Fy": load}, "parameters": {"EIz": ratio}}
-        # By differences: exact derivatives of eight functions are a hundred thousand statements.
+        # By differences: exact derivatives of such a rod are a hundred thousand statements.
         linear = linearize(model, equilibrium(model, **given), method="central", **given)
         # rows of twist and bending about y, which those about z, far stiffer, do not touch
         block = linear.stiffness[: 2 * functions, : 2 * functions]

@@ -10,8 +10,7 @@ import numpy as np
 
 from eomc.runtime.linearization import linearize
 from eomc.runtime.linearization.spectrum import Spectrum
-from eomc.runtime.plot.mode_shape import plot_mode_shape
-from eomc.runtime.plot.root_locus import plot_root_locus
+from eomc.runtime.plot.linear_models import plot_mode_shape, plot_root_locus
 from eomc_published.trom.chain import FREQUENCIES, simulated
 from eomc_published.trom.models import (
     five_axles,

@@ -9,9 +9,9 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import derivative, has_kink, power_derivative
 from eomc.verify.subject.check import Comparison, NotApplicable, check
+from eomc.verify.subject.soiled_memory import known, lost, without_refusal
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
-from eomc.verify.subject.without_derivative import known, lost, without_refusal
 
 ALLOWED, UNCERTAIN, SURE = 1e-8, 1e-5, 1e-2
 _FUNCTIONS = {"forward_dynamics": ("q", "u", "tau"), "inverse_dynamics": ("q", "u", "a")}

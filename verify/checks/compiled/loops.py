@@ -10,9 +10,9 @@ from eomc.binding.arrays import Array
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
+from eomc.verify.witness.closing_joint import RelativeMotion
 from eomc.verify.witness.closing_rows import closing_rows
 from eomc.verify.witness.mechanism import WitnessJoint
-from eomc.verify.witness.relative_motion import RelativeMotion
 
 CLOSED, ALLOWED = 1e-10, 1e-9
 _RANK = 1e-8

@@ -9,8 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import STEP, derivative
-from eomc.runtime.model.deformations import deviations
-from eomc.runtime.model.joint_limits import quaternions
+from eomc.runtime.model.ranges import deviations, quaternions
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.verify.arithmetic.complex_step import complex_step
-from eomc.verify.arithmetic.one_sided import one_sided
+from eomc.verify.arithmetic.complex_step import complex_step, one_sided
 from eomc.verify.arithmetic.rounding import error_bounds
 from eomc.verify.subject.check import Comparison, NotApplicable, check
 from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.subject.soiled_memory import known, lost, without_refusal
 from eomc.verify.subject.states import TestState
-from eomc.verify.subject.without_derivative import known, lost, without_refusal
 
 ALLOWED, UNCERTAIN = 1e-11, 1e-8
 _LAST = {"forward_dynamics": "tau", "inverse_dynamics": "a"}

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.building.lanes_codes import lanes_codes
 from eomc.building.steps_in_place import steps_in_place
+from eomc.building.vector_lengths import lanes_codes
 from eomc.verify.checks.compiled.batches import batches, said
 from eomc.verify.requested.sampled import plant
 from eomc.verify.subject.check import Comparison, check, largest

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.building.closed_loop_steps import closed_loop_steps
+from eomc.building.steps_in_place import closed_loop_steps
 from eomc.derive.elements.servo_constraint import driven_speeds
 from eomc.derive.functions import KINDS
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes

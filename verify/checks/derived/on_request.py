@@ -15,8 +15,8 @@ from eomc.verify.requested.products import Judge
 from eomc.verify.requested.slopes import FunctionDerivatives
 from eomc.verify.subject.check import Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
+from eomc.verify.subject.soiled_memory import CODE
 from eomc.verify.subject.states import TestState
-from eomc.verify.subject.without_derivative import CODE
 
 ALLOWED, UNCERTAIN = 1e-9, 1e-6
 _STATES, _STEP = 3, 0.01

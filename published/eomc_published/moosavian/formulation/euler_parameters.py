@@ -17,7 +17,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from eomc.derive.graph import Expression, nodes
-from eomc.derive.graph.substitute import substitute
+from eomc.derive.graph.traverse import substitute
 from eomc_published.moosavian.formulation.attitude import parameter_rates_matrix, transposed_times
 from eomc_published.moosavian.formulation.chain import Chain
 from eomc_published.moosavian.formulation.differentiation import Derivatives, gradient
