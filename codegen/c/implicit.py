@@ -15,9 +15,9 @@ from eomc.codegen.c.implicit_integrator import (
 )
 from eomc.codegen.c.one_stage import one_stage_marks
 from eomc.codegen.c.rosenbrock import rosenbrock_marks
+from eomc.codegen.c.step_elimination import elimination_text
 from eomc.codegen.integrators import OneStage
 from eomc.codegen.language.body import FunctionText
-from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
 
@@ -35,10 +35,7 @@ def implicit_definitions(face: Interface) -> str:
     found = implicit_integrators(face)
     if not found:
         return ""
-    width = found[0].explicit.width
-    sizes = {"n": width, "size": width * width, "zero": literal(0, face.real)}
-    names = {"m": face.prefix, "M": face.macro, "f": face.real.suffix}
-    texts = [fill("implicit_elimination.c", **sizes, **names)]
+    texts = [elimination_text(face, found[0].elimination)]
     texts += [
         fill(template, **_marks(face, method)) for method in found for template in _texts(method)
     ]

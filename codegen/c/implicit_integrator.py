@@ -18,6 +18,7 @@ from eomc.codegen.c.integrator import (
     states_behind,
 )
 from eomc.codegen.c.language import array_declarator
+from eomc.codegen.c.step_elimination import StepElimination, step_elimination
 from eomc.codegen.integrators import OneStage, Rosenbrock, implicit_methods
 from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
@@ -45,6 +46,7 @@ class ImplicitIntegrator:
     displacement_rates: EmittedFunction
     integrate: EmittedFunction
     adaptive: bool
+    elimination: StepElimination
 
     @property
     def name(self) -> str:
@@ -66,8 +68,9 @@ def implicit_integrators(face: Interface) -> tuple[ImplicitIntegrator, ...]:
         return ()
     if not explicit or not explicit[0].nu:
         return ()
+    way = step_elimination(face.program.graph, matrix)
     return tuple(
-        ImplicitIntegrator(method, explicit[0], matrix, rates, integrate, adaptive)
+        ImplicitIntegrator(method, explicit[0], matrix, rates, integrate, adaptive, way)
         for method in implicit_methods()
         for adaptive in ((False, True) if method.is_adaptive else (False,))
     )
@@ -87,6 +90,16 @@ def stack_text(
     most = stack_bound(numbers, face.real) + 3 * stack_bound(0, face.real) + deepest
     more = ", and what the projection of each step takes" if solvers(face) else ""
     return f"at most {most} bytes in optimized code{more}"
+
+
+def factoring(found: ImplicitIntegrator) -> str:
+    """The share of the matrix in the work of a step."""
+    way, n = found.elimination, found.explicit.width
+    where = "along the tree" if way.before else "as a dense matrix"
+    return (
+        f"factors {n} rows {where} ({way.factor_operations} operations) and solves with them "
+        f"({way.solve_operations} operations)"
+    )
 
 
 def projecting(face: Interface) -> str:

@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, projecting, stage_marks
+from eomc.codegen.c.implicit_integrator import (
+    ImplicitIntegrator,
+    factoring,
+    projecting,
+    stage_marks,
+)
 from eomc.codegen.c.integrator import paragraph
 from eomc.codegen.integrators import OneStage
 from eomc.codegen.language.language import INDENT
@@ -25,8 +30,8 @@ def one_stage_marks(
         "tolerance": literal(Fraction(1, 10**6 if face.real.bytes == 8 else 10**4), face.real),
         "unsolved": f" * {code} if the last step of Newton's method changed more than rounding,\n",
         "work": paragraph(
-            f"Work: each of {method.newton_steps} steps of Newton's method factors a matrix of "
-            f"{base.width} rows, solves with it and evaluates the rates{projecting(face)}."
+            f"Work: each of {method.newton_steps} steps of Newton's method {factoring(found)}; it "
+            f"evaluates the rates{projecting(face)}."
         ),
         "stage_time": f"{INDENT}const {real} t_stage = t + fraction*h;\n" if base.timed else "",
         "unused": "".join(f"{INDENT}(void){name};\n" for name in unused),

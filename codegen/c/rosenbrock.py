@@ -3,7 +3,13 @@
 from fractions import Fraction
 
 from eomc.codegen.c.arguments import with_parameters
-from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, loop, projecting, stage_marks
+from eomc.codegen.c.implicit_integrator import (
+    ImplicitIntegrator,
+    factoring,
+    loop,
+    projecting,
+    stage_marks,
+)
 from eomc.codegen.c.integrator import coefficient_row, coefficient_rows, held_names, paragraph
 from eomc.codegen.integrators import Rosenbrock
 from eomc.codegen.language.language import INDENT
@@ -43,11 +49,11 @@ def rosenbrock_marks(
 
 
 def _work(face: Interface, found: ImplicitIntegrator) -> str:
-    n, stages = found.explicit.width, found.method.stages
+    stages = found.method.stages
     what = "each trial of a step, of which there are at most max_steps," if found.adaptive else ""
     return paragraph(
-        f"Work: {what or 'each step'} factors one matrix of {n} rows, solves with it {stages} times"
-        f" and evaluates the rates {stages} times{projecting(face)}."
+        f"Work: {what or 'each step'} {factoring(found)} {stages} times; it evaluates the rates "
+        f"{stages} times{projecting(face)}."
     )
 
 

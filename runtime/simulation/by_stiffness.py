@@ -7,7 +7,7 @@ fastest rate |l| at the start, the largest stable h |l| of the method, and the d
 
 The second is seen in a trial of some steps: modes that the tolerances resolve have shorter ones;
 stability ends at h |l| = 1 for oscillations, and later for decays. The start stands for the whole
-run.
+run. Large models, whose implicit steps take minutes to compile, have them only if they are named.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, solve_watched
 from eomc.runtime.integrators.compiled_adaptive import AdaptiveRun
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.needed_functions import IMPLICIT_STEPS_NEED
 from eomc.runtime.simulation.stiffness import WORTH, Mode, fastest_mode, stability_limit
 
@@ -28,6 +29,8 @@ EXPLICIT, IMPLICIT = "dopri", "rodas4p"
 
 _UNRESOLVED = 0.5
 """Least h |l| of steps that do not resolve the mode."""
+_MOST_OPERATIONS = 3000
+"""Of forward dynamics of a model whose implicit steps are compiled without being asked for."""
 _TRIAL, _FIRST = 300, 100
 """Steps of a trial, of which the first are those that find the length."""
 
@@ -51,7 +54,7 @@ def _stiff(problem: InitialValueProblem, options: Mapping[str, Any]) -> tuple[Mo
     """The fastest mode and the length of explicit steps, if these are as short as stability
     demands; None otherwise, and for a model without implicit steps."""
     model = problem.model
-    if not problem.is_held or not all(map(model.has_function, IMPLICIT_STEPS_NEED)):
+    if not problem.is_held or not _has_implicit_steps(model):
         return None
     limit = stability_limit(model, EXPLICIT)
     mode = fastest_mode(problem, float(problem.times[-1] - problem.times[0]) / WORTH, limit)
@@ -59,6 +62,14 @@ def _stiff(problem: InitialValueProblem, options: Mapping[str, Any]) -> tuple[Mo
     if mode is None or length is None or length * mode.rate <= _UNRESOLVED:
         return None
     return mode, length
+
+
+def _has_implicit_steps(model: CompiledModel) -> bool:
+    """True if they are compiled, or compiled soon."""
+    if set(IMPLICIT_STEPS_NEED) <= set(model.functions):
+        return True
+    can = all(map(model.has_function, IMPLICIT_STEPS_NEED))
+    return can and model.operations_of("forward_dynamics") <= _MOST_OPERATIONS
 
 
 def _explicit_length(problem: InitialValueProblem, options: Mapping[str, Any]) -> float | None:

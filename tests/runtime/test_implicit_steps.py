@@ -168,3 +168,17 @@ def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
     assert abs(calm.q[-1, 0] - np.cos(1)) < 1e-6
     assert eomc.simulate(compiled, [1.0, 1e-3], t_span=1.0).method == "dopri"
     assert eomc.simulate(compiled, [1.0, 2e-8], t_span=1e-3).method == "dopri"
+
+
+def test_what_takes_long_to_compile_is_not_taken_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eomc.runtime.simulation.by_stiffness._MOST_OPERATIONS", 0)
+    model = eomc.Model("oscillator_unasked", gravity=(0, 0, 0))
+    for name, parent, stiffness in (("slow", "world", 2.0), ("fast", "slow", 5e7)):
+        model.body(name, mass=1)
+        model.joint(f"x_{name}", "prismatic", parent=parent, child=name, axis=(1, 0, 0))
+        model.joint_spring(f"spring_{name}", joint=f"x_{name}", stiffness=stiffness)
+    compiled = eomc.build(model)
+    start = [1.0, 2e-8]
+    assert eomc.simulate(compiled, start, t_span=1.0).method == "dopri"
+    assert eomc.simulate(compiled, start, t_span=0.1, method="rodas4p").method == "rodas4p"
+    assert eomc.simulate(compiled, start, t_span=1.0).method == "rodas4p"  # it is there now
