@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contact_steps import ContactSteps
+from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.taken import taken
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,10 +19,10 @@ from eomc.runtime.impact.contacts import FUNCTION
 from eomc.runtime.integrators.events import EventFinder, Stretch
 from eomc.runtime.integrators.problem import InitialValueProblem as Problem
 from eomc.runtime.integrators.problem import RunSolution
+from eomc.runtime.model.arguments import model_length
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, stopped
 from eomc.runtime.model.needed_functions import CONTACT_METHODS
-from eomc.runtime.model.sizes import model_length
 from eomc.runtime.model.state import State
 from eomc.runtime.names.near_names import near_names
 
