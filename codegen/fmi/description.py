@@ -166,7 +166,7 @@ def _describe2(layout: VariableLayout, named: Named) -> dict[str, str]:
         "providesDirectionalDerivative": "true",
     }
     stepping = {"canHandleVariableCommunicationStepSize": "true"}
-    kinds = (("ModelExchange", {}), ("CoSimulation", stepping))
+    kinds: list[tuple[str, dict[str, str]]] = [("ModelExchange", {}), ("CoSimulation", stepping)]
     for tag, more in kinds[1:] if layout.impulses else kinds:
         files = _under(_under(root, tag, **able, **more), "SourceFiles")
         for name in named.sources:

@@ -74,5 +74,7 @@ def impulse_derivatives(
         by_c[tangents, tangents] = turning
         by_mu[tangents, k] = p[k, 0] * d
     margin = min(margins, default=np.inf)
-    solved = -np.linalg.lstsq(by_p, np.hstack([by_c, by_mu]), rcond=1e-12)[0]
+    solved: Array = np.asarray(
+        -np.linalg.lstsq(by_p, np.hstack([by_c, by_mu]), rcond=1e-12)[0], dtype=np.float64
+    )
     return ImpulseDerivatives(solved[:, : 3 * n], solved[:, 3 * n :], margin, margin < NEAR)
