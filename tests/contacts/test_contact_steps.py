@@ -253,3 +253,32 @@ def test_steps_are_verified():
     report = eomc.verify(ball_model(normal={"rigid": 0.5}), quick=True, checks=["contact steps"])
     assert report.ok
     assert sum(len(outcome.comparisons) for outcome in report.outcomes) > 10
+
+
+@pytest.mark.parametrize("method", ["moreau", "stewart_trinkle"])
+def test_contacts_stops_and_dry_joints_are_one_solve(method):
+    model = eomc.Model("pair", gravity=(0, 0, -10))
+    for name, mass in (("cart", 1), ("block", 2)):
+        model.body(name, mass=mass)
+    model.joint("x", "prismatic", parent="world", child="cart", axis=(1, 0, 0))
+    model.joint("z", "prismatic", parent="cart", child="block", axis=(0, 0, 1))
+    model.contact(
+        "floor",
+        shape={"point": "block"},
+        surface=PLANE,
+        normal={"rigid": 0},
+        friction={"dry": 0.25},
+    )
+    model.dry_friction("rub", speed="x", force=1)
+    model.stop("end", coordinate="x", normal={"rigid": 0}, upper=0.3)
+    made = eomc.build(model)
+    run = eomc.simulate(made, tau={"x": 9.0}, t_span=1, method=method, step=1e-3)
+    # 9 N less 0.25*20 N of the floor and 1 N of the joint move 3 kg until the stop.
+    moving = run["x"] < 0.29
+    assert np.abs(run["speed(x)"][moving] - run.t[moving]).max() < 2e-3
+    assert run["x"][-1] == pytest.approx(0.3, abs=2e-3)
+    assert run["speed(x)"][-1] == pytest.approx(0, abs=1e-12)
+    forces = run.contacts.forces
+    assert forces["floor"][-1, 0] == pytest.approx(20, rel=1e-9)
+    held = forces["end.upper"][-1, 0] + np.hypot(*forces["floor"][-1, 1:])
+    assert held + abs(forces["speed(x)"][-1, 0]) >= 9 - 1e-9
