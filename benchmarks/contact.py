@@ -22,7 +22,7 @@ from eomc_published.steps.quadruped import HEIGHT, LEGS, built, start
 
 STEP, STEPS, ROUNDS, RUNS = 2e-3, 500, 7, 512
 SOLVERS = (("Newton", "elliptic"), ("Newton", "pyramidal"), ("PGS", "elliptic"), ("CG", "elliptic"))
-_SETTINGS = [100, 1e-6, 1e-2, 1]
+_SETTINGS = [100, 1e-6, 1e-2, 1, 0]
 
 
 def mjcf(solver: str, cone: str) -> str:

@@ -149,7 +149,7 @@ def contact_step(face: Interface) -> ContactStep | None:
 
 
 def _settings(like: Port) -> Port:
-    argument = replace(like.argument, name=SETTINGS, shape=(4,), entries=(ZERO,) * 4, rows=())
+    argument = replace(like.argument, name=SETTINGS, shape=(5,), entries=(ZERO,) * 5, rows=())
     return Port(SETTINGS, argument, False)
 
 

@@ -15,8 +15,8 @@ from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.first_order import ADJOINT
 from eomc.codegen.plan.interface import CONTACT_METHODS, Interface
 
-FMU_SETTINGS = (100, 1e-12, 1e-2, 1)
-"""Of the solve for impulses: sweeps, tolerance, residual, Newton's method."""
+FMU_SETTINGS = (100, 1e-12, 1e-2, 1, 0)
+"""Of the solve for impulses: sweeps, tolerance, residual, Newton's method, no relaxation."""
 METHOD = "rk4"
 """The integrator that Co-Simulation steps with unless another one is named."""
 

@@ -58,20 +58,31 @@ static void ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
 }
 
 /*
- * Impulses and slip v of a contact that slips along d: p = P_n (1, -mu d) stops the gap. Returns
- * d x v, which vanishes where the slip is along d, and its derivative by the angle of d; `inertia`
- * is not above zero where pressing does not part it.
+ * Impulses and slip v of a contact that slips along d: p = P_n (1, -mu d) stops the gap, or with the
+ * relaxed law opens it at mu |v|. Returns d x v, which vanishes where the slip is along d, and its
+ * derivative by the angle of d; `inertia` is not above zero where pressing does not part it.
  */
 static ${m}_real ${m}_contact_turn(
-    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, const ${m}_real d[2],
-    ${m}_real p[3], ${m}_real v[2], ${m}_real *inertia, ${m}_real *slope)
+    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, bool is_relaxed,
+    const ${m}_real d[2], ${m}_real p[3], ${m}_real v[2], ${m}_real *inertia, ${m}_real *slope)
 {
     const ${m}_real across[2] = {-d[1], d[0]};
+    const ${m}_real share = is_relaxed ? mu : ${zero};
+    const ${m}_real looks[3] = {
+        w[0][0] - share*(w[1][0]*d[0] + w[2][0]*d[1]),
+        w[0][1] - share*(w[1][1]*d[0] + w[2][1]*d[1]),
+        w[0][2] - share*(w[1][2]*d[0] + w[2][2]*d[1])};
+    const ${m}_real turning[3] = {
+        -share*(w[1][0]*across[0] + w[2][0]*across[1]),
+        -share*(w[1][1]*across[0] + w[2][1]*across[1]),
+        -share*(w[1][2]*across[0] + w[2][2]*across[1])};
     ${m}_real change;
     ${m}_real turned[2];
-    *inertia = w[0][0] - mu*(w[0][1]*d[0] + w[0][2]*d[1]);
-    p[0] = -r[0]/ *inertia;
-    change = p[0]*mu*(w[0][1]*across[0] + w[0][2]*across[1])/ *inertia;
+    *inertia = looks[0] - mu*(looks[1]*d[0] + looks[2]*d[1]);
+    p[0] = -(r[0] - share*(r[1]*d[0] + r[2]*d[1]))/ *inertia;
+    change = turning[0] - mu*(turning[1]*d[0] + turning[2]*d[1])
+        - mu*(looks[1]*across[0] + looks[2]*across[1]);
+    change = (share*(r[1]*across[0] + r[2]*across[1]) - p[0]*change)/ *inertia;
     p[1] = -mu*p[0]*d[0];
     p[2] = -mu*p[0]*d[1];
     for (int i = 0; i < 2; i++) {
@@ -93,13 +104,14 @@ static void ${m}_contact_unit(${m}_real d[2])
 
 /* Impulses of a contact that slips, its direction by Newton's method from d; false if not found. */
 static bool ${m}_contact_slip(
-    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, ${m}_real d[2], ${m}_real p[3])
+    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, bool is_relaxed,
+    ${m}_real d[2], ${m}_real p[3])
 {
     ${m}_real v[2];
     ${m}_real inertia;
     ${m}_real slope;
     for (int turn = 0; turn < 8; turn++) {
-        const ${m}_real across = ${m}_contact_turn(w, r, mu, d, p, v, &inertia, &slope);
+        const ${m}_real across = ${m}_contact_turn(w, r, mu, is_relaxed, d, p, v, &inertia, &slope);
         const ${m}_real step = fmax${f}(-${one}, fmin${f}(${one}, -across/slope));
         const ${m}_real old = d[0];
         if (!(inertia > ${zero}) || !(fabs${f}(step) <= ${one})) {
@@ -117,24 +129,24 @@ static bool ${m}_contact_slip(
 
 /* The same by a look at all directions, between which the slip changes sides of d. */
 static bool ${m}_contact_search(
-    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, ${m}_real p[3])
+    const ${m}_real w[3][3], const ${m}_real r[3], ${m}_real mu, bool is_relaxed, ${m}_real p[3])
 {
     ${m}_real d[2] = {${one}, ${zero}};
     ${m}_real v[2];
     ${m}_real inertia;
     ${m}_real slope;
-    ${m}_real before = ${m}_contact_turn(w, r, mu, d, p, v, &inertia, &slope);
+    ${m}_real before = ${m}_contact_turn(w, r, mu, is_relaxed, d, p, v, &inertia, &slope);
     for (int k = 0; k < 32; k++) {
         ${m}_real a[2] = {d[0], d[1]};
         ${m}_real b[2] = {
             d[0]*${cosine} - d[1]*${sine}, d[0]*${sine} + d[1]*${cosine}};
-        const ${m}_real after = ${m}_contact_turn(w, r, mu, b, p, v, &inertia, &slope);
+        const ${m}_real after = ${m}_contact_turn(w, r, mu, is_relaxed, b, p, v, &inertia, &slope);
         d[0] = b[0];
         d[1] = b[1];
         for (int half = 0; before*after <= ${zero} && half < ${halves}; half++) {
             ${m}_real between[2] = {a[0] + b[0], a[1] + b[1]};
             ${m}_contact_unit(between);
-            if (${m}_contact_turn(w, r, mu, between, p, v, &inertia, &slope)*before > ${zero}) {
+            if (${m}_contact_turn(w, r, mu, is_relaxed, between, p, v, &inertia, &slope)*before > ${zero}) {
                 a[0] = between[0];
                 a[1] = between[1];
             } else {
@@ -143,7 +155,7 @@ static bool ${m}_contact_search(
             }
         }
         if (before*after <= ${zero}) {
-            (void)${m}_contact_turn(w, r, mu, b, p, v, &inertia, &slope);
+            (void)${m}_contact_turn(w, r, mu, is_relaxed, b, p, v, &inertia, &slope);
             if (inertia > ${zero} && b[0]*v[0] + b[1]*v[1] >= ${zero}) {
                 return true;
             }
@@ -156,13 +168,14 @@ static bool ${m}_contact_search(
 /* Impulses of one contact with Coulomb's cone, r the rates without them, g the inverse of w. */
 static void ${m}_contact_cone(
     const ${m}_real w[3][3], const ${m}_real g[3][3], const ${m}_real r[3], ${m}_real mu,
-    ${m}_real p[3])
+    bool is_relaxed, ${m}_real p[3])
 {
+    const ${m}_real opening = r[0] - (is_relaxed ? mu*sqrt${f}(r[1]*r[1] + r[2]*r[2]) : ${zero});
     ${m}_real d[2] = {-p[1], -p[2]};
     ${m}_real held[3];
     ${m}_real left[2];
     ${m}_real size;
-    if (r[0] >= ${zero} || !(w[0][0] > ${zero})) {
+    if (opening >= ${zero} || !(w[0][0] > ${zero})) {
         p[0] = ${zero};
         p[1] = ${zero};
         p[2] = ${zero};
@@ -189,7 +202,7 @@ static void ${m}_contact_cone(
         d[1] = r[2];
     }
     ${m}_contact_unit(d);
-    if (!${m}_contact_slip(w, r, mu, d, p) && !${m}_contact_search(w, r, mu, p)) {
+    if (!${m}_contact_slip(w, r, mu, is_relaxed, d, p) && !${m}_contact_search(w, r, mu, is_relaxed, p)) {
         /* It jams: the residual tells. */
         size = sqrt${f}(size);
         p[0] = fmax${f}(held[0], -r[0]/w[0][0]);
@@ -198,11 +211,15 @@ static void ${m}_contact_cone(
     }
 }
 
-/* |p - proj(p - rho (s + mu |s_t| n))| of a contact, rho = 3/trace(w), proj onto Coulomb's cone. */
+/*
+ * |p - proj(p - rho (s + mu |s_t| n))| of a contact, rho = 3/trace(w), proj onto Coulomb's cone; the
+ * relaxed law leaves out mu |s_t|.
+ */
 static ${m}_real ${m}_contact_left(
-    const ${m}_real p[3], const ${m}_real s[3], ${m}_real mu, ${m}_real rho)
+    const ${m}_real p[3], const ${m}_real s[3], ${m}_real mu, bool is_relaxed, ${m}_real rho)
 {
-    const ${m}_real n = p[0] - rho*(s[0] + mu*sqrt${f}(s[1]*s[1] + s[2]*s[2]));
+    const ${m}_real shift = is_relaxed ? ${zero} : mu*sqrt${f}(s[1]*s[1] + s[2]*s[2]);
+    const ${m}_real n = p[0] - rho*(s[0] + shift);
     const ${m}_real t[2] = {p[1] - rho*s[1], p[2] - rho*s[2]};
     const ${m}_real size = sqrt${f}(t[0]*t[0] + t[1]*t[1]);
     ${m}_real pressing = n;

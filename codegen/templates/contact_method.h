@@ -6,7 +6,8 @@
  * zero): ${impulses}.
  * Then follow the residual of the last solve, the contact that has it, and 1 where friction jams.
  * settings holds the most sweeps of a solve, the change of impulses at which it ends, by the
- * largest, the residual that is refused, and 1 if Newton's method may end what sweeps have begun.
+ * largest, the residual that is refused, 1 if Newton's method may end what sweeps have begun,
+ * and 1 for the convex relaxation of the law of friction, which opens gaps at mu times the slip.
  *
  * Work: each step evaluates ${equations} once and makes at most settings[0] sweeps over the contacts.
  * Stack: ${stack}.

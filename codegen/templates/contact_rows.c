@@ -13,6 +13,7 @@ typedef struct {
     ${m}_real inverse[${blocks}][3][3];
     ${m}_real least;               /* size of impulses below which none matters */
     bool is_active[${blocks}];
+    bool is_relaxed;
 } ${m}_contact_rows;
 
 /* The first row of each contact, then those of speeds with dry friction, and where they end. */

@@ -44,7 +44,7 @@ static ${m}_real ${m}_contact_sweep(
                     r[i] -= at->weights[k][i][j]*impulses[row + j];
                 }
             }
-            ${m}_contact_cone(at->weights[k], at->inverse[k], r, at->mu[k], p);
+            ${m}_contact_cone(at->weights[k], at->inverse[k], r, at->mu[k], at->is_relaxed, p);
         } else {
             p[0] = ${m}_contact_single(at, k, impulses[row], r[0]);
         }
@@ -85,7 +85,7 @@ static ${m}_real ${m}_contact_residual(
         if (size == 3) {
             const ${m}_real trace = w[0][0] + w[1][1] + w[2][2];
             left = trace > ${zero}
-                ? ${m}_contact_left(&impulses[row], s, at->mu[k], ${three}/trace) : ${zero};
+                ? ${m}_contact_left(&impulses[row], s, at->mu[k], at->is_relaxed, ${three}/trace) : ${zero};
         } else {
             const ${m}_real next = ${m}_contact_single(at, k, impulses[row], s[0]);
             left = fabs${f}(impulses[row] - next);

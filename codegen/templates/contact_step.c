@@ -50,6 +50,7 @@ ${arrays}    ${m}_contact_rows at;
         x[k] += h*pushed[k];
     }
 ${loops_hold}    at.least = ${zero};
+    at.is_relaxed = settings[4] > ${zero};
 ${contacts_start}${dry_start}    for (int k = 0; k < ${blocks}; k++) {
         const int row = ${m}_contact_first[k];
         ${m}_real p[3] = {${zero}, ${zero}, ${zero}};

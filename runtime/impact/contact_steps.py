@@ -270,7 +270,7 @@ class ContactSteps:
         reason = str(error).partition(" in step")[0].removeprefix(f"{self.method}: ")
         if "contacts_unsolved" not in reason:
             return stopped(self.model.name, t, reason)
-        settings = [*self.settings[:2], math.inf, self.settings[3]]
+        settings = [*self.settings[:2], math.inf, *self.settings[3:]]
         z = self._called({**values, "settings": settings}, h, 1)[2][-1]
         contact = self.entry["contacts"][int(z[-2])]
         rows = ((self.model.coordinates, values["q"]), (self.model.speeds, values["u"]))
@@ -307,13 +307,15 @@ class _BetweenRows:
 
 
 def _settings(given: Mapping[str, Any] | None) -> list[float]:
-    """Sweeps, tolerance, residual, and whether Newton's method ends a solve."""
-    found: dict[str, Any] = {**_SETTINGS, "solver": _SOLVERS[0]}
+    """Sweeps, tolerance, residual; whether Newton's method ends a solve and friction is relaxed."""
+    found: dict[str, Any] = {**_SETTINGS, "solver": _SOLVERS[0], "relaxed": False}
     for name, value in (given or {}).items():
         if name not in found:
             raise ValueError(f"contacts: unknown {name!r}; {near_names(str(name), list(found))}")
         found[name] = value
-    solver = found.pop("solver")
+    solver, relaxed = found.pop("solver"), found.pop("relaxed")
+    if not isinstance(relaxed, bool):
+        raise ValueError(f"contacts: relaxed is {relaxed!r}; give True or False")
     if solver not in _SOLVERS:
         raise ValueError(
             f"contacts: unknown solver {solver!r}; {near_names(str(solver), _SOLVERS)}"
@@ -324,7 +326,7 @@ def _settings(given: Mapping[str, Any] | None) -> list[float]:
     sweeps = float(found["sweeps"])
     if sweeps < 1 or sweeps % 1 or not math.isfinite(sweeps):
         raise ValueError(f"contacts: sweeps is {sweeps:g}; give a whole number of at least 1")
-    return [*map(float, found.values()), float(solver == "newton")]
+    return [*map(float, found.values()), float(solver == "newton"), float(relaxed)]
 
 
 def _check_model(model: CompiledModel, method: str) -> None:

@@ -156,7 +156,8 @@ def simulate(
         How "moreau" and "stewart_trinkle" solve for the impulses of rigid contacts: most "sweeps"
         of a step (100), the "tolerance" of changes at which they end (1e-12), the "residual" that
         is refused (0.01), and the "solver": "gauss_seidel", or "newton" that ends what its sweeps
-        have begun (the default).
+        have begun (the default); "relaxed" takes the convex relaxation of Coulomb's law, by which
+        sliding contacts hover.
 
     Raises
     ------

@@ -172,7 +172,7 @@ def test_single_precision_takes_the_same_steps():
     )
     step = made.integrator("moreau")[0]
     rows = made.integrator_record("moreau")["nz"]
-    settings = [20, 1e-6, 1e-2, 1]
+    settings = [20, 1e-6, 1e-2, 1, 0]
     q, u, _ = step([0.3], [0.0], np.zeros(rows), [0.0], settings, 1e-3, 1000)
     run = eomc.simulate(rigid_ball(), [0.3], t_span=1, method="moreau", step=1e-3)
     assert np.abs(q - run.q).max() < 1e-4

@@ -29,7 +29,7 @@ def ball(normal: Mapping[str, Any], gravity: float = G) -> Any:
 
 
 def _compliant() -> Iterator[CaseCheck]:
-    k, h, settings = 1e7, 1e-3, [100, 1e-15, 1e-2, 1]
+    k, h, settings = 1e7, 1e-3, [100, 1e-15, 1e-2, 1, 0]
     for c, wanted in ((0.0, (0.03450, 0.05443, 0.07437)), (300.0, (0.03126, 0.04826, 0.07044))):
         made = ball({"compliant": k, "damping": c}, gravity=0)
         step = made.integrator("stewart_trinkle")[0]

@@ -198,7 +198,7 @@ def _holding() -> Iterator[CaseCheck]:
     made = _arm((1.05 * weights).tolist())
     step = made.integrator("moreau")[0]
     zero = np.zeros(made.integrator_record("moreau")["nz"])
-    q, u, _ = step(start, [0.0] * 3, zero, [0.0] * 3, [100, 1e-12, 1e-2, 1], 1e-3, 100_000)
+    q, u, _ = step(start, [0.0] * 3, zero, [0.0] * 3, [100, 1e-12, 1e-2, 1, 0], 1e-3, 100_000)
     yield at_most("speed in 100 000 steps", np.abs(u).max(), 0)
     yield at_most("displacement", np.ptp(q, axis=0).max(), 0)
     made = _arm((weights * [1.05, 1 / 1.01, 1.05]).tolist())
@@ -276,7 +276,34 @@ def _gripping() -> Iterator[CaseCheck]:
     yield agrees("just below", 2 * 0.4 * least * 1e-9 / 0.5, falls(least * (1 - 1e-9))[0], 1e-12)
 
 
+def _relaxed() -> Iterator[CaseCheck]:
+    made, h, mu = block(0.5), 1e-3, 0.5
+    given: dict[str, Any] = {"contacts": {"relaxed": True, "tolerance": 1e-16}}
+    for method in ("moreau", "stewart_trinkle"):
+        run = simulate(made, [0, 0], [1, 0], [0, h], method=method, step=h, **given)
+        pressed = run.contacts.impulses["rub"][-1, 0]
+        wanted = (h * G + mu) / (1 + mu**2)
+        yield agrees(f"{method}: first impulse of a sliding block", wanted, pressed, 1e-12)
+    # Beginning where it hovers; from the floor the first impulse throws it up.
+    run = simulate(made, [0, h * mu], [1, 0], 0.1, method="stewart_trinkle", step=h, **given)
+    hover = run.q[1:, 1] - h * mu * np.abs(run.u[1:, 0])
+    yield at_most("hovers at h mu |slip|, off by", np.abs(hover).max(), 1e-9)
+    told: dict[str, Any] = {"tau": {"block_x_way": 2.0}, "t_span": 0.01, "method": "moreau"}
+    both = [
+        simulate(made, step=h, contacts={"relaxed": relaxed}, **told).contacts.forces["rub"][-1]
+        for relaxed in (False, True)
+    ]
+    yield agrees("forces of what sticks", both[0], both[1], 1e-10)
+
+
 CASES = (
+    Case(
+        27,
+        "The convex relaxation of friction",
+        "the law of a sliding point in one step",
+        "impulses, the gap at which it hovers, forces of what sticks",
+        _relaxed,
+    ),
     Case(
         16,
         "A box on a slope sticks, slides or tips",

@@ -106,7 +106,7 @@ def _stack() -> Iterator[CaseCheck]:
     step, zero = made.integrator("moreau")[0], np.zeros(13)
 
     def cold(sweeps: int) -> tuple[float, float]:
-        settings = [sweeps, 0.0, np.inf, 0]
+        settings = [sweeps, 0.0, np.inf, 0, 0]
         _, _, z = step(np.zeros(10), np.zeros(10), zero, np.zeros(10), settings, 1e-3, 1)
         return float(np.abs(z[1, :10] / 1e-3 - wanted).max() / wanted.max()), float(z[1, 10])
 

@@ -13,7 +13,7 @@ from eomc.verify.subject.states import TestState
 from eomc.verify.subject.subject import Subject
 
 ALLOWED, METHOD = 1e-8, "moreau"
-_SETTINGS = [200.0, 1e-13, np.inf, 1.0]
+_SETTINGS = [200.0, 1e-13, np.inf, 1.0, 0.0]
 _SOLVED = 1e-10
 _LONGEST, _SHORT = 0.1, 1e-3
 
