@@ -11,12 +11,13 @@ from eomc.codegen.language.target import Request
 from eomc.codegen.plan.cost import OPTIMIZE, Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, PieceLimits
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.codegen.python_module import module_files
 from eomc.codegen.sources import Sources
 from eomc.codegen.targets import target_of
 from eomc.derive.graph import Program
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT
 
 
 def emit(

@@ -125,7 +125,7 @@ def _print(report: dict[str, Any]) -> None:
 
 def _print_forms(forms: dict[str, dict[str, Any]]) -> None:
     """Print the forms that `eomc build` writes unless something else is asked for."""
-    from eomc.codegen.plan.core import CORE
+    from eomc.derive.graph.tuning import CORE
 
     typer.echo("\nin C, estimated")
     head = ("function", "form", "instructions", "bytes", "ns", "why")

@@ -20,8 +20,8 @@ from eomc.building.live import live_model, page_functions
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import wasm_compiler
 from eomc.codegen.plan.errors import BuildError
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.wasm_compiler import compile_wasm, find_wasm_compiler
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE
 from eomc.runtime.model.state import reference_motion
 from eomc.runtime.page import LiveModel
 from eomc.systems.flexible_manipulator.model import FlexibleManipulator
