@@ -15,7 +15,8 @@ from eomc.runtime.integrators.fixed_step import solve_fixed_step
 from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.integrators.watched_run import solve_watched
 from eomc.runtime.model.compiled import CompiledModel
-from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, IMPLICIT_STEPS_NEED
+from eomc.runtime.model.implicit_steps import refuse_kinks, without
+from eomc.runtime.model.needed_functions import IMPLICIT_METHODS
 from eomc.runtime.names.near_names import near_names
 
 Method = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
@@ -73,31 +74,9 @@ def method_of(model: CompiledModel, method: str) -> Method:
         own = (entry["name"] for entry in model.manifest.get("integrators", ()))
         known = {*IN_PYTHON, *ALWAYS_COMPILED, *IMPLICIT_METHODS, *own}
         if method in IMPLICIT_METHODS:
-            raise ValueError(_without(model, method))
+            raise ValueError(without(model, method))
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), sorted(known))}")
     if is_implicit(model, method):
-        _refuse_kinks(model, method)
+        refuse_kinks(model, method)
     solve = solve_fixed_step if has_fixed_steps(model, method) else solve_compiled_adaptive
     return partial(solve, method)
-
-
-def _without(model: CompiledModel, method: str) -> str:
-    """Message about a model that has no implicit integrator."""
-    unavailable = model.manifest.get("metadata", {}).get("unavailable", {})
-    why: list[str] = [unavailable[need] for need in IMPLICIT_STEPS_NEED if need in unavailable]
-    text = f"model {model.name!r} has no {method!r}: "
-    if why:
-        return text + why[0]
-    return text + f"build it with the functions {', '.join(IMPLICIT_STEPS_NEED)}"
-
-
-def _refuse_kinks(model: CompiledModel, method: str) -> None:
-    """Raise ValueError for steps of higher order over contacts: each may create energy."""
-    record = model.integrator_record(method) or {}
-    if record["order"] > 1 and model.has_function("element_switches"):
-        name = method.removesuffix("_adaptive")
-        raise ValueError(
-            f"method {name!r}: forces of model {model.name!r} have kinks, as where contacts close "
-            "or cables slacken, and stiff ones would gain energy in steps of higher order; take "
-            "'linear_euler', or 'Radau', whose steps end at the kinks"
-        )

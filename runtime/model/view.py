@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.model.implicit_steps import refuse_kinks, without
 from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, IMPLICIT_STEPS_NEED
 from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
@@ -140,9 +141,9 @@ def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
     if method not in IMPLICIT_METHODS:
         known = near_names(str(method), ["rk4", *IMPLICIT_METHODS])
         raise ValueError(f"unknown method {method!r} of a page; {known}")
-    from eomc.runtime.integrators import method_of
-
-    method_of(model, method)  # refuses what the model cannot take
+    if model.integrator_record(method) is None:
+        raise ValueError(without(model, method))
+    refuse_kinks(model, method)
     return IMPLICIT_STEPS_NEED
 
 
