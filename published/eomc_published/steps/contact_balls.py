@@ -163,6 +163,7 @@ CASES = (
         "uniform acceleration between impacts",
         "errors at five steps; speeds at rest",
         _bouncing,
+        slow=True,
     ),
     Case(
         15,

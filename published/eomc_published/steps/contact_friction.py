@@ -310,6 +310,7 @@ CASES = (
         "equations of Newton and Euler",
         "three rows of known forces, 100 by chance",
         _slope,
+        slow=True,
     ),
     Case(
         17,
@@ -332,6 +333,7 @@ CASES = (
         "two linear equations of the impact without collision",
         "impulses, in steps of two lengths",
         _painleve,
+        slow=True,
     ),
     Case(
         22,

@@ -192,6 +192,7 @@ CASES = (
         "statics; the spectral radius of its tridiagonal matrix",
         "sweeps of a cold solve, forces and drift of a warm one",
         _stack,
+        slow=True,
     ),
     Case(
         25,
