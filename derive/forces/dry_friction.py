@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.elements.closing import Rubbing
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, number, speed
-from eomc.derive.elements.part import not_negative
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.elements.element import ForceElement, Mechanism
+from eomc.derive.fields.field import Number, number, speed
+from eomc.derive.fields.part import not_negative
+from eomc.derive.fields.scope import FORCE
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("dry_friction", "dry frictions")
+@kind("dry_friction", plural="dry frictions")
 class DryFriction(ForceElement):
     """Coulomb friction `force` on the generalized speed `speed`, which sticks; with inputs in it, a
     brake."""

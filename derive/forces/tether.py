@@ -21,16 +21,17 @@ from eomc.derive.cables.route import (
 )
 from eomc.derive.contacts.normal_laws.rigid import Rigid
 from eomc.derive.elements.closing import Closing, ClosingLaw
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, number, of_kind
-from eomc.derive.elements.scope import PLACE
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import Number, number, of_kind
+from eomc.derive.fields.scope import PLACE
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("tether")
+@kind("tether")
 class Tether(ForceElement):
     """A rope of `length` along its `route` that does not stretch and only pulls.
 

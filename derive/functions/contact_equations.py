@@ -16,9 +16,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from eomc.derive.constraints.linear import Linear
-from eomc.derive.constraints.rows import Row
 from eomc.derive.dynamics.factor import Factor, factor
 from eomc.derive.elements.closing import Closing, Rubbing
+from eomc.derive.elements.rows import Row
 from eomc.derive.functions.dynamics import positive
 from eomc.derive.functions.inputs import STEP
 from eomc.derive.functions.registry import column, function, matrix

@@ -6,7 +6,7 @@ along x, y, z. Their rates are J u + b, those of the rates J u' + g.
 
 from __future__ import annotations
 
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.rows import Row
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument
 from eomc.derive.system import System

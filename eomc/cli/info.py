@@ -188,11 +188,9 @@ def _print_redundancy(report: dict[str, Any]) -> None:
 
 def _deformable(body: Deformable) -> dict[str, Any]:
     """A deformable body: its form, its internal coordinates, and what of it is held."""
-    from eomc.derive.bodies.forms import kind_name
-
     return {
         "name": body.name,
-        "form": kind_name(body.given),
+        "form": body.given.kind or type(body.given).__name__,
         "coordinates": list(body.coordinates),
         "units": list(body.form.units),
         "neutral": [float(value) for value in body.form.neutral],

@@ -335,7 +335,7 @@ def _check_model(model: CompiledModel, method: str) -> None:
         raise ValueError(
             f"method {method!r} is of models with rigid contacts or dry friction; model "
             f"{model.name!r} has none, or a rigid contact with smooth friction, which is no "
-            "impulse: give friction = { dry = ... }"
+            "impulse: give friction of kind dry"
         )
     if model.element_states:
         names = ", ".join(model.element_states)

@@ -94,8 +94,9 @@ def impact(
     >>> ball = eomc.Model("ball")
     >>> ball.body("ball", mass=2)
     >>> ball.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    >>> ball.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
-    ...              normal={"rigid": 0.8})
+    >>> ball.contact("floor", shape={"kind": "point", "at": "ball"},
+    ...              surface={"kind": "plane", "at": "world"},
+    ...              normal={"kind": "rigid", "restitution": 0.8})
     >>> eomc.runtime.impact(eomc.build(ball), [0], [-1]).after
     array([0.8])
     """

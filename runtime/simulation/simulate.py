@@ -170,7 +170,33 @@ def simulate(
         time, and ``error.until()`` makes the run up to the last recorded time before. A controller
         that fails in the middle of a run is a LawError, one of these, with the state.
     """
-    asked = dict(locals())
+    again = partial(
+        simulate,
+        model,
+        q,
+        u,
+        z=z,
+        controller=controller,
+        tau=tau,
+        inputs=inputs,
+        prescribed=prescribed,
+        external_wrenches=external_wrenches,
+        method=method,
+        step=step,
+        rtol=rtol,
+        atol=atol,
+        parameters=parameters,
+        events=events,
+        dense=dense,
+        progress=progress,
+        assemble=assemble,
+        fixed=fixed,
+        formulation=formulation,
+        stabilization=stabilization,
+        at_singularity=at_singularity,
+        max_steps=max_steps,
+        impact_law=impact_law,
+    )
     model = taken(model)
     times = record_times(t_span, step)
     start = initial_state(model, q, u, z)
@@ -260,7 +286,7 @@ def simulate(
                 warn_of_stiffness(problem, method)
             before = times[times < error.time]
             if len(before) > 1:
-                error.again = partial(simulate, **asked | {"t_span": before})
+                error.again = partial(again, t_span=before)
             raise
     chosen = chosen.settled(solution)
     if stepping is None:

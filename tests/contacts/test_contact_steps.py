@@ -7,25 +7,25 @@ import pytest
 
 import eomc
 
-PLANE = {"plane": "world"}
+PLANE = {"kind": "plane", "at": "world"}
 
 
 def ball_model(**contact):
     model = eomc.Model("ball")
     model.body("ball", mass=2)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.contact("floor", shape={"point": "ball"}, surface=PLANE, **contact)
+    model.contact("floor", shape={"kind": "point", "at": "ball"}, surface=PLANE, **contact)
     return model
 
 
 @cache
 def rigid_ball():
-    return eomc.build(ball_model(normal={"rigid": 0.5}))
+    return eomc.build(ball_model(normal={"kind": "rigid", "restitution": 0.5}))
 
 
 @cache
 def soft_ball():
-    return eomc.build(ball_model(normal={"compliant": 1e7, "damping": 10}))
+    return eomc.build(ball_model(normal={"kind": "compliant", "stiffness": 1e7, "damping": 10}))
 
 
 @cache
@@ -121,10 +121,10 @@ def test_a_start_inside_the_floor_is_refused():
 @pytest.mark.parametrize(
     ("normal", "told"),
     [
-        ({"compliant": 0}, "both zero"),
-        ({"compliant": -1}, "stiffness"),
-        ({"compliant": 1, "damping": -1}, "damping"),
-        ({"compliant": 1, "rest_speed": 0}, "rest_speed"),
+        ({"kind": "compliant", "stiffness": 0}, "both zero"),
+        ({"kind": "compliant", "stiffness": -1}, "stiffness"),
+        ({"kind": "compliant", "stiffness": 1, "damping": -1}, "damping"),
+        ({"kind": "compliant", "stiffness": 1, "rest_speed": 0}, "rest_speed"),
     ],
 )
 def test_laws_that_give_way_are_checked(normal, told):
@@ -166,7 +166,7 @@ def test_a_run_that_cannot_go_on_keeps_what_it_has():
 @pytest.mark.slow
 def test_single_precision_takes_the_same_steps():
     made = eomc.build(
-        ball_model(normal={"rigid": 0.5}),
+        ball_model(normal={"kind": "rigid", "restitution": 0.5}),
         functions=["contact_equations", "integrate", "rigid_contacts"],
         real="float",
     )
@@ -180,17 +180,23 @@ def test_single_precision_takes_the_same_steps():
 
 
 def test_ordinary_code_has_no_such_steps(tmp_path):
-    eomc.emit(ball_model(normal={"rigid": 0.5}), tmp_path)
+    eomc.emit(ball_model(normal={"kind": "rigid", "restitution": 0.5}), tmp_path)
     assert not any("moreau" in path.read_text() for path in tmp_path.iterdir())
 
 
 def test_emitted_code_has_them_when_it_is_asked_for(tmp_path):
     functions = ["contact_equations", "integrate"]
-    eomc.emit(ball_model(normal={"rigid": 0.5}), tmp_path, functions=functions)
+    eomc.emit(
+        ball_model(normal={"kind": "rigid", "restitution": 0.5}), tmp_path, functions=functions
+    )
     header = (tmp_path / "ball.h").read_text()
     assert "int ball_moreau(" in header
     assert "int ball_stewart_trinkle(" in header
-    eomc.emit(ball_model(normal={"compliant": 1e5}), tmp_path / "soft", functions=functions)
+    eomc.emit(
+        ball_model(normal={"kind": "compliant", "stiffness": 1e5}),
+        tmp_path / "soft",
+        functions=functions,
+    )
     assert "int ball_moreau(" not in (tmp_path / "soft" / "ball.h").read_text()
 
 
@@ -200,8 +206,11 @@ def test_smooth_friction_of_a_rigid_contact_is_refused():
     model.body("block", mass=1)
     model.joint("x", "prismatic", parent="world", child="slide", axis=(1, 0, 0))
     model.joint("z", "prismatic", parent="slide", child="block", axis=(0, 0, 1))
-    smooth = {"normal": {"rigid": 0}, "friction": {"coulomb": 0.3}}
-    model.contact("floor", shape={"point": "block"}, surface=PLANE, **smooth)
+    smooth = {
+        "normal": {"kind": "rigid", "restitution": 0},
+        "friction": {"kind": "coulomb", "coefficient": 0.3},
+    }
+    model.contact("floor", shape={"kind": "point", "at": "block"}, surface=PLANE, **smooth)
     made = eomc.build(model)
     with pytest.raises(ValueError, match=r"block.*smooth friction.*dry"):
         eomc.simulate(made, t_span=0.1, method="moreau", step=1e-3)
@@ -250,7 +259,11 @@ def test_sampled_controllers_cut_the_steps():
 
 @pytest.mark.slow
 def test_steps_are_verified():
-    report = eomc.verify(ball_model(normal={"rigid": 0.5}), quick=True, checks=["contact steps"])
+    report = eomc.verify(
+        ball_model(normal={"kind": "rigid", "restitution": 0.5}),
+        quick=True,
+        checks=["contact steps"],
+    )
     assert report.ok
     assert sum(len(outcome.comparisons) for outcome in report.outcomes) > 10
 
@@ -264,13 +277,13 @@ def test_contacts_stops_and_dry_joints_are_one_solve(method):
     model.joint("z", "prismatic", parent="cart", child="block", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"point": "block"},
+        shape={"kind": "point", "at": "block"},
         surface=PLANE,
-        normal={"rigid": 0},
-        friction={"dry": 0.25},
+        normal={"kind": "rigid", "restitution": 0},
+        friction={"kind": "dry", "kinetic": 0.25},
     )
     model.dry_friction("rub", speed="x", force=1)
-    model.stop("end", coordinate="x", normal={"rigid": 0}, upper=0.3)
+    model.stop("end", coordinate="x", normal={"kind": "rigid", "restitution": 0}, upper=0.3)
     made = eomc.build(model)
     run = eomc.simulate(made, tau={"x": 9.0}, t_span=1, method=method, step=1e-3)
     # 9 N less 0.25*20 N of the floor and 1 N of the joint move 3 kg until the stop.

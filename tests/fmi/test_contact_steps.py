@@ -24,10 +24,10 @@ def ball() -> eomc.Model:
     model.joint("z", "prismatic", parent="slide", child="ball", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"point": "ball"},
-        surface={"plane": "world"},
-        normal={"rigid": 0.8},
-        friction={"dry": 0.1},
+        shape={"kind": "point", "at": "ball"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0.8},
+        friction={"kind": "dry", "kinetic": 0.1},
     )
     return model
 

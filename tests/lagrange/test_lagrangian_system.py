@@ -20,10 +20,10 @@ from lagrange.example_systems import (
 )
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.graph import Argument
 from eomc.derive.lagrange import LagrangianSystem
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.parameter import Parameter
 
 
 def vanishes(expr: Any) -> bool:

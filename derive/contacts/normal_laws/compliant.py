@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.elements.closing import ClosingLaw
-from eomc.derive.elements.fields import Number, number
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.fields.field import Number, number
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
 
 
-@normal_law("compliant")
+@kind("compliant")
 class Compliant(NormalLaw):
     """Stiffness and damping of a contact in the steps "stewart_trinkle"."""
 
@@ -26,7 +27,7 @@ class Compliant(NormalLaw):
     gives_way = True
     dissipates = True
 
-    compliant: Number = number("N/m", "stiffness k")
+    stiffness: Number = number("N/m", "stiffness k")
     damping: Number = number("N s/m", "c", default=0)
     rest_speed: Number = number("m/s", "of slip below which it sticks", default=1e-6)
 
@@ -37,13 +38,13 @@ class Compliant(NormalLaw):
 
     def closing(self, scene: Scene) -> ClosingLaw:
         """Without restitution."""
-        own = (scene.scalar(self.compliant), scene.scalar(self.damping))
+        own = (scene.scalar(self.stiffness), scene.scalar(self.damping))
         return ClosingLaw(scene.tree.zero, scene.scalar(self.rest_speed), *own)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Not negative, not both zero."""
-        not_negative(self.compliant, "stiffness", values)
+        not_negative(self.stiffness, "stiffness", values)
         not_negative(self.damping, "damping", values)
         positive(self.rest_speed, "rest_speed", values)
-        if not (value_of(self.compliant, values) or value_of(self.damping, values)):
+        if not (value_of(self.stiffness, values) or value_of(self.damping, values)):
             raise ModelError("stiffness and damping are both zero; give one of them, or rigid = 0")

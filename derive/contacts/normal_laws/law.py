@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.elements.closing import ClosingLaw
-from eomc.derive.elements.part import Part, part
+from eomc.derive.fields.part import Part
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import Registry
 from eomc.derive.scene.loads import Scene
 
-__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw", "normal_law"]
+__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw"]
 
 #: Every kind by its word.
-NORMAL_LAWS: dict[str, type[NormalLaw]] = {}
+NORMAL_LAWS: Registry[type[NormalLaw]] = Registry("normal_law", "eomc.derive.contacts.normal_laws")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +32,8 @@ class NormalForce:
 class NormalLaw(Part):
     """The force by depth and rate."""
 
+    kinds = NORMAL_LAWS
+
     #: True if there is no depth, and laws of impact stand in for a force by it.
     is_rigid: ClassVar[bool] = False
     #: True if steps with contacts take it implicitly.
@@ -46,8 +48,3 @@ class NormalLaw(Part):
     def closing(self, scene: Scene) -> ClosingLaw:
         """The law of a rigid contact."""
         raise NotImplementedError
-
-
-def normal_law(word: str) -> Callable[[type[NormalLaw]], type[NormalLaw]]:
-    """Decorator: the class is the record of a normal law of that word."""
-    return part(word, NORMAL_LAWS)

@@ -15,7 +15,7 @@ from eomc.runtime.simulation.simulate import simulate
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 G = 9.81
-PLANE: Mapping[str, Any] = {"plane": "world"}
+PLANE: Mapping[str, Any] = {"kind": "plane", "at": "world"}
 EXACT: Mapping[str, float] = {"sweeps": 5000, "tolerance": 1e-16}
 
 
@@ -24,14 +24,14 @@ def ball(normal: Mapping[str, Any], gravity: float = G) -> Any:
     model = Model("ball", gravity=(0, 0, -gravity))
     model.body("ball", mass=1)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.contact("floor", shape={"point": "ball"}, surface=PLANE, normal=normal)
+    model.contact("floor", shape={"kind": "point", "at": "ball"}, surface=PLANE, normal=normal)
     return build(model)
 
 
 def _compliant() -> Iterator[CaseCheck]:
     k, h, settings = 1e7, 1e-3, [100, 1e-15, 1e-2, 1, 0]
     for c, wanted in ((0.0, (0.03450, 0.05443, 0.07437)), (300.0, (0.03126, 0.04826, 0.07044))):
-        made = ball({"compliant": k, "damping": c}, gravity=0)
+        made = ball({"kind": "compliant", "stiffness": k, "damping": c}, gravity=0)
         step = made.integrator("stewart_trinkle")[0]
         zero, found, gained = np.zeros(made.integrator_record("stewart_trinkle")["nz"]), [], 0.0
         for phase in (np.arange(2000) + 0.5) / 2000:
@@ -42,7 +42,7 @@ def _compliant() -> Iterator[CaseCheck]:
         told = (min(found), float(np.mean(found)), max(found))
         yield agrees(f"rebound at c = {c:g}: least, mean, most", wanted, told, 1e-3)
         yield at_most(f"energy gained at c = {c:g}, by that at first", 2 * gained, 1e-12)
-    made = ball({"compliant": k, "damping": 300.0})
+    made = ball({"kind": "compliant", "stiffness": k, "damping": 300.0})
     run = simulate(made, [0.1], t_span=3, method="stewart_trinkle", step=h)
     yield agrees("place at rest by -m g/k", 1, run.q[-1, 0] / (-G / k), 1e-12)
     yield agrees("N at rest", G, run.contacts.forces["floor"][-1, 0], 1e-9)
@@ -68,7 +68,7 @@ def heights(t: np.ndarray, e: float = 0.8) -> np.ndarray:
 
 
 def _bouncing() -> Iterator[CaseCheck]:
-    made, largest = ball({"rigid": 0.8}), []
+    made, largest = ball({"kind": "rigid", "restitution": 0.8}), []
     for h in (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4):
         run = simulate(made, [1.0], t_span=3, method="moreau", step=h)
         largest.append(float(np.abs(run.q[:, 0] - heights(run.t)).max()))
@@ -98,9 +98,9 @@ def _cradle() -> Iterator[CaseCheck]:
         for k in range(1, n):
             model.contact(
                 f"touch{k}",
-                shape={"sphere": f"b{k}", "radius": 0.5},
-                surface={"sphere": f"b{k - 1}", "radius": 0.5},
-                normal={"rigid": 1.0},
+                shape={"kind": "sphere", "at": f"b{k}", "radius": 0.5},
+                surface={"kind": "sphere", "at": f"b{k - 1}", "radius": 0.5},
+                normal={"kind": "rigid", "restitution": 1.0},
             )
         made, first = build(model), np.eye(n)[0]
         run = simulate(
@@ -128,10 +128,10 @@ def sphere(radius: float, mu: float) -> Any:
     model.joint("turn", "spherical", parent="sz", child="ball")
     model.contact(
         "floor",
-        shape={"sphere": "ball", "radius": radius},
-        surface={"plane": {"body": "world", "xyz": (0, 0, -radius)}},
-        normal={"rigid": 0.0},
-        friction={"dry": mu},
+        shape={"kind": "sphere", "at": "ball", "radius": radius},
+        surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, -radius)}},
+        normal={"kind": "rigid", "restitution": 0.0},
+        friction={"kind": "dry", "kinetic": mu},
     )
     return build(model)
 

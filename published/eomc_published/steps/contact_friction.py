@@ -42,10 +42,10 @@ def _box() -> Any:
     for k, (x, y) in enumerate(((-1, 1), (-1, -1), (1, 1), (1, -1))):
         model.contact(
             f"foot{k}",
-            shape={"point": {"body": "box", "xyz": (f"{x}*a", 0.2 * y, "-b")}},
-            surface={"plane": {"body": "world", "xyz": (0, 0, "-b")}},
-            normal={"rigid": 0.0},
-            friction={"dry": "mu"},
+            shape={"kind": "point", "at": {"body": "box", "xyz": (f"{x}*a", 0.2 * y, "-b")}},
+            surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, "-b")}},
+            normal={"kind": "rigid", "restitution": 0.0},
+            friction={"kind": "dry", "kinetic": "mu"},
         )
     return build(model, tunable=("mu", "a", "b"))
 
@@ -122,10 +122,10 @@ def block(mu: float, spring: float = 0.0, *, belt: bool = False) -> Any:
         model.joint_spring("spring", joint="block_x_way", stiffness=spring)
     model.contact(
         "rub",
-        shape={"point": "block"},
-        surface={"plane": "belt" if belt else "world"},
-        normal={"rigid": 0.0},
-        friction={"dry": mu},
+        shape={"kind": "point", "at": "block"},
+        surface={"kind": "plane", "at": "belt" if belt else "world"},
+        normal={"kind": "rigid", "restitution": 0.0},
+        friction={"kind": "dry", "kinetic": mu},
     )
     return build(model)
 
@@ -214,10 +214,10 @@ def _rod(mu: float, gravity: float, h: float, way: float = -1.0) -> Any:
     on_slides(model, ("x", "z", "turn"), "rod", mass=1, inertia=(1 / 12,) * 3)
     model.contact(
         "tip",
-        shape={"point": {"body": "rod", "xyz": (-c / 2, 0, -s / 2)}},
-        surface={"plane": {"body": "world", "xyz": (0, 0, -s / 2)}},
-        normal={"rigid": 0.0},
-        friction={"dry": mu},
+        shape={"kind": "point", "at": {"body": "rod", "xyz": (-c / 2, 0, -s / 2)}},
+        surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, -s / 2)}},
+        normal={"kind": "rigid", "restitution": 0.0},
+        friction={"kind": "dry", "kinetic": mu},
     )
     return simulate(build(model), u=[way, 0, 0], t_span=[0, h], method="moreau", step=h)
 
@@ -248,10 +248,14 @@ def _gripper() -> Any:
         model.joint(name, "prismatic", **ends, axis=(side, 0, 0))
         model.contact(
             f"{name}_pad",
-            shape={"point": name},
-            surface={"plane": {"body": "box", "xyz": (side * 0.1, 0, 0)}, "normal": (side, 0, 0)},
-            normal={"rigid": 0.0},
-            friction={"dry": 0.4},
+            shape={"kind": "point", "at": name},
+            surface={
+                "kind": "plane",
+                "at": {"body": "box", "xyz": (side * 0.1, 0, 0)},
+                "normal": (side, 0, 0),
+            },
+            normal={"kind": "rigid", "restitution": 0.0},
+            friction={"kind": "dry", "kinetic": 0.4},
         )
     return build(model)
 

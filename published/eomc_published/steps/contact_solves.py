@@ -29,7 +29,7 @@ def _rods(*, in_loops: bool) -> Any:
         hinge: dict[str, Any] = {"axis": (0, 1, 0)}
         model.joint("q1", "revolute", parent="world", child="one", **hinge)
         model.joint("q2", "revolute", parent="one", child="two", placement=(0, 0, 1), **hinge)
-        model.stop("end", coordinate="q2", normal={"rigid": 0.6}, upper=0.5)
+        model.stop("end", coordinate="q2", normal={"kind": "rigid", "restitution": 0.6}, upper=0.5)
         return build(model)
     for name in ("one", "two"):
         on_slides(model, ("x", "z", "turn"), name, **body)
@@ -74,7 +74,7 @@ def _loop() -> Iterator[CaseCheck]:
     tip = 0.3 * cos(turns[0]) + 0.8 * cos(turns[1]), 0.3 * sin(turns[0]) + 0.8 * sin(turns[1])
     rocker = float(np.arctan2(tip[1], tip[0] - 0.9))
     rate = 2.436780492624295
-    model.stop("end", coordinate="D", normal={"rigid": 0.4}, upper=rocker)
+    model.stop("end", coordinate="D", normal={"kind": "rigid", "restitution": 0.4}, upper=rocker)
     made = build(model)
     q = [turns[0], turns[1] - turns[0], rocker]
     u = np.array([rates[0], rates[1] - rates[0], rate])
@@ -95,7 +95,10 @@ def stack(count: int) -> Any:
         model.joint(f"z{k}", "prismatic", **ends, axis=(0, 0, 1))
         below = {"body": f"b{k - 1}", "xyz": (0, 0, 1)} if k else "world"
         model.contact(
-            f"on{k}", shape={"point": f"b{k}"}, surface={"plane": below}, normal={"rigid": 0.0}
+            f"on{k}",
+            shape={"kind": "point", "at": f"b{k}"},
+            surface={"kind": "plane", "at": below},
+            normal={"kind": "rigid", "restitution": 0.0},
         )
     return build(model)
 
@@ -144,10 +147,10 @@ def table(points: int, mu: float) -> Any:
         place = (0.2 * x / (side - 1) - 0.1, 0.4 * y / (side - 1) - 0.2, -0.15)
         model.contact(
             f"p{k}",
-            shape={"point": {"body": "box", "xyz": place}},
-            surface={"plane": {"body": "world", "xyz": (0, 0, -0.15)}},
-            normal={"rigid": 0.0},
-            friction={"dry": mu},
+            shape={"kind": "point", "at": {"body": "box", "xyz": place}},
+            surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, -0.15)}},
+            normal={"kind": "rigid", "restitution": 0.0},
+            friction={"kind": "dry", "kinetic": mu},
         )
     return build(model)
 
@@ -165,10 +168,14 @@ def _redundant() -> Iterator[CaseCheck]:
         for name, side in (("left", 1), ("right", -1)):
             model.contact(
                 name,
-                shape={"point": "ball"},
-                surface={"plane": "world", "normal": (side * sin(pi / 3), 0, cos(pi / 3))},
-                normal={"rigid": 0.0},
-                **({"friction": {"dry": mu}} if mu else {}),
+                shape={"kind": "point", "at": "ball"},
+                surface={
+                    "kind": "plane",
+                    "at": "world",
+                    "normal": (side * sin(pi / 3), 0, cos(pi / 3)),
+                },
+                normal={"kind": "rigid", "restitution": 0.0},
+                **({"friction": {"kind": "dry", "kinetic": mu}} if mu else {}),
             )
         given: dict[str, Any] = {"method": "moreau", "step": 1e-3, "contacts": EXACT}
         run = simulate(build(model), t_span=[0, 1e-3], **given)

@@ -48,9 +48,17 @@ def quadruped(**feet: Any) -> Model:
             model.joint_spring(f"{name}_pd", name, stiffness=100, damping=2, free_angle=rest)
         model.contact(
             f"foot_{leg}",
-            shape={"sphere": {"body": f"calf_{leg}", "xyz": (0, 0, -0.2)}, "radius": 0.02},
+            shape={
+                "kind": "sphere",
+                "at": {"body": f"calf_{leg}", "xyz": (0, 0, -0.2)},
+                "radius": 0.02,
+            },
             surface=PLANE,
-            **{"normal": {"rigid": 0.0}, "friction": {"dry": 0.8}, **feet},
+            **{
+                "normal": {"kind": "rigid", "restitution": 0.0},
+                "friction": {"kind": "dry", "kinetic": 0.8},
+                **feet,
+            },
         )
     return model
 
