@@ -18,13 +18,14 @@ from eomc.building.equations import derived
 from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
+from eomc.codegen.c.contact_step import TOLD, contact_step
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
 from eomc.codegen.fmi.platforms import chosen, shared_library
 from eomc.codegen.fmi.variables import EntryMetadata, VariableLayout
 from eomc.codegen.fmi.wrapper import METHOD, wrapper
 from eomc.codegen.integrators import implicit_methods, tableaus
 from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
-from eomc.codegen.plan.interface import IMPLICIT_NEEDS, interface
+from eomc.codegen.plan.interface import CONTACT_METHODS, CONTACT_NEEDS, IMPLICIT_NEEDS, interface
 from eomc.codegen.plan.real import DOUBLE
 from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
@@ -118,7 +119,8 @@ def fmu(
         Longest step of the integrator within a communication step [s]; a parameter of the unit.
     method : str
         Integrator of Co-Simulation: "rk4", or for stiff models an implicit one, "ros34pw2",
-        "rodas4p", "linear_euler" or "midpoint".
+        "rodas4p", "linear_euler" or "midpoint"; for models with rigid contacts "moreau" or
+        "stewart_trinkle", with which there is no Model Exchange.
     stabilization : float
         Rate at which Model Exchange draws constraints back [1/s]; a parameter of the unit.
     platforms : names, optional
@@ -222,11 +224,6 @@ def _system(
     if isinstance(equations, Program):
         raise ModelError("an FMU is made of a model or of equations; a program has no more of it")
     known = equations.function_names
-    if "rigid_contacts" in known:
-        raise ModelError(
-            f"model {equations.name!r} has rigid contacts, whose impacts an FMU does not make; "
-            "give them a law of force"
-        )
     shown = _shown(equations, outputs, frames)
     motion = [n for n in (*_MOTION, "element_switches", *_HELD) if n in known]
     if "constrained_dynamics" not in known:
@@ -246,14 +243,21 @@ def _steps(equations: Any, method: str) -> tuple[str, ...]:
 
     Raises ModelError for a method that there is not, or that the model cannot take.
     """
+    known = getattr(equations, "function_names", ())
+    if method in CONTACT_METHODS and "contact_equations" in known:
+        return CONTACT_NEEDS
+    if "contact_equations" in known:
+        raise ModelError(
+            f"model {equations.name!r} has rigid contacts or dry friction, which {method!r} knows "
+            "nothing of; take method='moreau' or 'stewart_trinkle', or give them a law of force"
+        )
     implicit = {record.name: record for record in implicit_methods()}
     explicit = [tableau.name for tableau in tableaus() if not tableau.is_adaptive]
     if method in explicit:
         return ()
     if method not in implicit:
-        known = near_names(str(method), [*explicit, *implicit])
-        raise ModelError(f"unknown method {method!r} of Co-Simulation; {known}")
-    known = equations.function_names
+        near = near_names(str(method), [*explicit, *implicit, *CONTACT_METHODS])
+        raise ModelError(f"unknown method {method!r} of Co-Simulation; {near}")
     if missing := [name for name in IMPLICIT_NEEDS if name not in known]:
         raise ModelError(f"model {equations.name!r} cannot take {method!r}: no {missing[0]}")
     if implicit[method].order > 1 and "element_switches" in known:
@@ -355,6 +359,8 @@ def _texts(
     program = layout.system.program
     made = emit(program, prefix=name)
     face = interface(program, made.name, DOUBLE)
+    if method in CONTACT_METHODS and (step := contact_step(face)) is not None:
+        layout = replace(layout, impulses=(*step.rows, *TOLD))
     file = f"{made.name}_fmi{standard.name}.c"
     # What lies in folders of its own, such as tests, is no part of the unit.
     parts = {key: text for key, text in made.items() if "/" not in key}

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from eomc.codegen.c.constrained_linearization import FreeMotionFunctions, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
+from eomc.codegen.c.contact_step import TOLD, contact_step
 from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
 from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import FunctionText
-from eomc.codegen.plan.interface import Interface, Port
+from eomc.codegen.plan.interface import CONTACT_METHODS, Interface, Port
 
 
 @dataclass(frozen=True)
@@ -192,7 +193,7 @@ def described_routines(
     """Solvers, integrators and rollouts, those that there are."""
     steps = [_integrator(face, method) for method in integrators(face)]
     steps += [_implicit(face, method) for method in implicit_integrators(face)]
-    found: dict[str, object] = {"integrators": steps}
+    found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
     if lanes > 1 and (described := _rollouts(face, bodies)):
@@ -271,6 +272,35 @@ def _called(face: Interface, method: Integrator, adaptive: bool) -> dict[str, ob
         **_state(method),
         **({"off_constraints": missing} if missing else {}),
     }
+
+
+def _contact_steps(face: Interface) -> list[dict[str, object]]:
+    """Steps with rigid contacts: as integrators whose element states are impulses and what the
+    solve tells."""
+    step = contact_step(face)
+    if step is None:
+        return []
+    return [
+        {
+            "name": name,
+            "symbol": f"{face.prefix}_{name}",
+            "title": CONTACT_METHODS[name],
+            "order": 1,
+            "adaptive": False,
+            "inputs": ["q", "u", "z", *step.names] + (["t"] if step.timed else []),
+            "state": ["q", "u", "z"],
+            "nq": step.nq,
+            "nu": step.nu,
+            "nz": step.width - step.nu,
+            "zero_order_hold": _held(step.held),
+            "time_dependent": step.timed,
+            "contacts": [*step.contacts, *(f"speed({name})" for name in step.dry)],
+            "contact_rows": [*step.sizes, *[1] * len(step.dry)],
+            "rows": list(step.rows),
+            "told": list(TOLD),
+        }
+        for name in step.methods
+    ]
 
 
 def _coefficients(tableau: Tableau) -> dict[str, object]:

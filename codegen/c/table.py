@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from eomc.binding.files import INTERFACE, text
 from eomc.codegen.c.arguments import with_parameters
+from eomc.codegen.c.contact_step import ContactStep, contact_step
 from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import Rollouts, rollouts, signals
@@ -50,6 +51,10 @@ def table(face: Interface, included: str, manifest: str, lanes: int) -> str:
         name = implicit.name
         thunks.append(_integrator_thunk(face, implicit.explicit, name, implicit.adaptive))
         routines.append((name, f"eomc_run_{name}"))
+    if (step := contact_step(face)) is not None:
+        for name in step.methods:
+            thunks.append(_contact_thunk(face, step, name))
+            routines.append((name, f"eomc_run_{name}"))
     if lanes > 1 and (found := rollouts(face)) is not None:
         thunks.append(_rollouts_thunk(face, found, lanes))
         routines.append(("rk4_rollouts", "eomc_run_rollouts"))
@@ -161,6 +166,14 @@ def _integrator_thunk(face: Interface, method: Integrator, name: str, adaptive: 
     arguments += [f"({face.real_type})t"] if method.timed and not adaptive else []
     template = "run_adaptive.h" if adaptive else "run_fixed.h"
     return fill(template, m=face.prefix, method=name, arguments=", ".join(arguments))
+
+
+def _contact_thunk(face: Interface, step: ContactStep, method: str) -> str:
+    held = step.held
+    arguments = with_parameters(face, [f"x[{i}]" for i in range(len(held))], f"x[{len(held)}]")
+    arguments = ["q", "u", *arguments, *([f"({face.real_type})t"] if step.timed else [])]
+    marks = {"method": method, "arguments": ", ".join(arguments)}
+    return fill("run_fixed.h", m=face.prefix, **marks)
 
 
 def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:

@@ -169,6 +169,15 @@ NEAR_RIGID_CODES = (
     "too_many_changes",
 )
 """Failures of near-rigid control beside those of the functions that it calls."""
+CONTACT_NEEDS = ("contact_equations", "integrate")
+"""Functions that steps with rigid contacts call, beside those of constraints."""
+CONTACT_METHODS = {
+    "moreau": "Moreau's midpoint step with rigid contacts, order 1",
+    "stewart_trinkle": "implicit step of Stewart and Trinkle with rigid contacts, order 1",
+}
+"""Those steps by name."""
+CONTACT_CODE = "contacts_unsolved"
+"""Their failure beside those of the functions that they call."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
     *("p", "work", "turns", "zeros", "out", "threads"),
@@ -251,7 +260,8 @@ def interface(
 def _template_names(is_linearized: bool) -> frozenset[str]:
     """Of functions and types that templates define after the prefix."""
     methods = (*tableaus(), *implicit_methods())
-    marks = {"method": tuple(method.name for method in methods), "op": ("sin", "cos")}
+    steps = (*(method.name for method in methods), *CONTACT_METHODS)
+    marks = {"method": steps, "op": ("sin", "cos")}
     names = words_after("m", "*.[ch]", **marks)
     return names if is_linearized else names - {_STATE_SPACE}
 
@@ -291,6 +301,8 @@ def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> 
         codes |= dict.fromkeys(SOLVER_CODES)
     if set(NEAR_RIGID_NEEDS) <= {function.name for function in functions}:
         codes |= dict.fromkeys(NEAR_RIGID_CODES)
+    if set(CONTACT_NEEDS) <= {function.name for function in functions}:
+        codes |= {CONTACT_CODE: None}
     return tuple(
         Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
         for value, code in enumerate(codes, start=1)

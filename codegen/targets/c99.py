@@ -8,6 +8,7 @@ from eomc.codegen.c.constrained_linearization import (
     linearization_definitions,
 )
 from eomc.codegen.c.constraints import solver_declarations, solver_definitions
+from eomc.codegen.c.contact_step import contact_declarations, contact_definitions
 from eomc.codegen.c.difference_step import step_declarations, step_definitions
 from eomc.codegen.c.function import c_function
 from eomc.codegen.c.header import header
@@ -40,6 +41,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     extra += integrator_declarations(face, bodies) + implicit_declarations(face, bodies)
     extra += closed_loop_declarations(face)
     extra += near_rigid_declarations(face) + step_declarations(face)
+    extra += contact_declarations(face, bodies)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(language, bodies, banner, extra)}
@@ -47,6 +49,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     definitions += integrator_definitions(face) + implicit_definitions(face)
     definitions += closed_loop_definitions(face)
     definitions += near_rigid_definitions(face) + step_definitions(face)
+    definitions += contact_definitions(face)
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.guarded())
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)

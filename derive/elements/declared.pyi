@@ -15,6 +15,7 @@ from eomc.derive.forces.cable import Cable
 from eomc.derive.forces.catenary import Catenary
 from eomc.derive.forces.central_gravity import CentralGravity
 from eomc.derive.forces.contact import Contact
+from eomc.derive.forces.dry_friction import DryFriction
 from eomc.derive.forces.generalized_force import GeneralizedForce
 from eomc.derive.forces.involute_cable import InvoluteCable
 from eomc.derive.forces.joint_spring import JointSpring
@@ -48,6 +49,8 @@ class Declared:
     central_gravities = Table(CentralGravity)
     contact = Declares(Contact)
     contacts = Table(Contact)
+    dry_friction = Declares(DryFriction)
+    dry_frictions = Table(DryFriction)
     generalized_force = Declares(GeneralizedForce)
     generalized_forces = Table(GeneralizedForce)
     involute_cable = Declares(InvoluteCable)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
     from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.elements.carrier import Carrier
-    from eomc.derive.elements.closing import Closing
+    from eomc.derive.elements.closing import Closing, Rubbing
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
     from eomc.derive.geometry import Vector
     from eomc.derive.graph import Expression
@@ -243,6 +243,24 @@ class ForceElement(Element):
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, velocity and laws of contact at these places, in their order."""
         raise NotImplementedError
+
+    def rubs(self) -> bool:
+        """True for dry friction that holds a speed."""
+        return False
+
+    def rubbing(self, scene: Scene) -> Rubbing:
+        """The speed and the force that it takes to move it."""
+        raise NotImplementedError
+
+    @property
+    def is_impulsive(self) -> bool:
+        """True if impulses of steps with contacts take all of it."""
+        return True
+
+    @property
+    def is_velocity_level(self) -> bool:
+        """True if only steps with contacts know it."""
+        return self.rubs()
 
     def reacts_to(self) -> str | None:
         """The speed of the joint whose reaction it depends on; most elements on none."""

@@ -111,7 +111,10 @@ class Equations(NamedEquations[System]):
             "body lines": body_points(model),
             "strains": model.stretching(),
             "element switches": model.element_switches(),
-            "rigid contacts": model.rigid_contacts(),
+            "rigid contacts": any(e.closes() for e in acting),
+            "contact equations": not reacting
+            and any(e.closes() or e.rubs() for e in acting)
+            and all(e.is_impulsive for e in acting),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
         return frozenset(

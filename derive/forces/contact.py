@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
-from eomc.derive.contacts.normal_laws.rigid import Rigid
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
 from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.closing import Closing
@@ -131,19 +130,27 @@ class Contact(ForceElement):
         """By sites, if it is rigid."""
         return tuple(at.removeprefix("_") for at in self._places()) if self.normal.is_rigid else ()
 
+    @property
+    def is_impulsive(self) -> bool:
+        """Unless it is rigid with smooth friction."""
+        return not self.normal.is_rigid or self.friction is None or self.friction.sticks
+
+    @property
+    def is_velocity_level(self) -> bool:
+        """If it gives way behind a step."""
+        return self.normal.gives_way
+
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, material velocity and laws of every site."""
-        assert isinstance(self.normal, Rigid)
-        e, rest = scene.scalar(self.normal.restitution), scene.scalar(self.normal.rest_speed)
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
+        law = self.normal.closing(scene)
         for met in meetings(scene, self.shape, self.surface, self.name):
             static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
             if self.friction is not None:
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
                 traction = self.friction.force(scene, met.sliding(one), ())
-            found.append(
-                Closing(met.gap, met.normal, met.velocity, e, rest, static, kinetic, traction)
-            )
+            frictions = (static, kinetic, traction)
+            found.append(Closing(met.gap, met.normal, met.velocity, *frictions, law, met.tangents))
         return found
 
     def _meetings(self, scene: Scene) -> list[tuple[Meeting, NormalForce]]:

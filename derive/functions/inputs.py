@@ -10,7 +10,8 @@ from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, nodes, symbol, symbols
 
 TIME = "t"
-_SCALARS = (TIME, "rate")
+STEP = "implicit_step"
+_SCALARS = (TIME, STEP, "rate")
 
 _MEANING = {
     "q": ("coordinates", "rad or m"),
@@ -36,6 +37,7 @@ _MEANING = {
     "r": ("inputs", ""),
     "wrench": ("forces and moments on the bodies at their origins, world axes", "N, N m"),
     "t": ("time", "s"),
+    STEP: ("step that takes joint-local springs and dampers implicitly, 0 for none", "s"),
     "rate": ("1/(h gamma) of a step of length h", "1/s"),
     "s": ("prescribed coordinates", "rad or m"),
     "s_rate": ("rates of the prescribed coordinates", "rad/s or m/s"),

@@ -52,6 +52,8 @@ TRAITS = {
     "strains": "none of its elements has a strain",
     "element switches": "the forces of its elements have no kinks that they tell",
     "rigid contacts": "none of its contacts is rigid",
+    "contact equations": "it has neither rigid contacts nor dry friction, or a rigid contact with "
+    "smooth friction, which is no impulse (give dry)",
     "forces by reactions": "none of its forces depends on the reaction in a joint",
     "forces free of multipliers": "some of its forces depend on the multipliers of its constraints",
     "element states": "none of its elements has states of its own",

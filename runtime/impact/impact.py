@@ -22,7 +22,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ConstraintError, violation
 from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.impact.complementarity import pressing
-from eomc.runtime.impact.contacts import Closings, RigidContacts
+from eomc.runtime.impact.contacts import Closings, RigidContacts, refuse_velocity_level
 from eomc.runtime.impact.friction_impulse import frictional
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
@@ -100,6 +100,7 @@ def impact(
     >>> eomc.runtime.impact(eomc.build(ball), [0], [-1]).after
     array([0.8])
     """
+    refuse_velocity_level(model, "impact")
     excitation = Excitation(model, parameters=parameters, prescribed=prescribed)
     state = initial_state(model, q, u, None)
     contacts = RigidContacts(model, excitation)

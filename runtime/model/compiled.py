@@ -20,6 +20,7 @@ from eomc.runtime.model.functions import RESERVED, ModelFunctions
 from eomc.runtime.model.load import integrators_of, load_module
 from eomc.runtime.model.needed_functions import (
     CLOSURE_NEEDS,
+    CONTACT_METHODS,
     IMPLICIT_METHODS,
     IMPLICIT_STEPS_NEED,
     LINEARIZATIONS,
@@ -27,6 +28,7 @@ from eomc.runtime.model.needed_functions import (
     REACTION_FRICTION_NEEDS,
     SOLVERS_NEED,
     STEPS_NEED,
+    contact_steps_need,
 )
 from eomc.runtime.model.shown import ViewedModel
 from eomc.runtime.names.displacement_names import displacement_names
@@ -307,6 +309,8 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
 
     def _ways_to_steps(self, name: str) -> tuple[tuple[str, ...], ...]:
         """Sets of functions with which the integrator may be compiled, in order."""
+        if name in CONTACT_METHODS:
+            return (contact_steps_need(self.is_constrained),)
         explicit = self._needed_by_steps
         implicit = (*explicit, *IMPLICIT_STEPS_NEED)
         if name in ("rk4", "dopri"):
@@ -326,7 +330,7 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
     def _bound_integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
         for module in self._modules:
             entry = integrators_of(module).get(name)
-            if entry is not None and self._keeps_constraints(module):
+            if entry is not None and ("contacts" in entry or self._keeps_constraints(module)):
                 return getattr(module, name), tuple(entry["inputs"])
         return None
 

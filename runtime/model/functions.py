@@ -34,6 +34,7 @@ class ModelFunctions:
     constraint_jacobian: Callable[..., Any]
     constraint_residual: Callable[..., Any]
     constraint_velocity: Callable[..., Any]
+    contact_equations: Callable[..., Any]
     coordinate_rates: Callable[..., Any]
     coriolis_matrix: Callable[..., Any]
     dependent_coordinates: Callable[..., Any]
@@ -84,6 +85,7 @@ class ModelFunctions:
     mass_matrix: Callable[..., Any]
     midpoint: Callable[..., Any]
     momentum: Callable[..., Any]
+    moreau: Callable[..., Any]
     neutral: Callable[..., Any]
     normalize: Callable[..., Any]
     pd: Callable[..., Any]
@@ -108,6 +110,7 @@ class ModelFunctions:
     rk4_rollouts: Callable[..., Any]
     state_feedback: Callable[..., Any]
     state_space: Callable[..., Any]
+    stewart_trinkle: Callable[..., Any]
     step_matrix: Callable[..., Any]
     velocity_correction: Callable[..., Any]
 

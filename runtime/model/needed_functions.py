@@ -27,3 +27,14 @@ CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
 
 LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
 """Functions that these solvers call, beside those of the constraints."""
+
+CONTACT_METHODS = ("moreau", "stewart_trinkle")
+"""Compiled steps with rigid contacts, which are compiled when they are asked for."""
+
+CONTACT_METHODS_NEED = ("contact_equations", "integrate")
+"""Functions that they call, beside the correction of positions where there are constraints."""
+
+
+def contact_steps_need(is_constrained: bool) -> tuple[str, ...]:
+    """The same with the correction, where there are constraints."""
+    return (*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ()))

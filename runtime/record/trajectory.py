@@ -17,7 +17,6 @@ from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
 from eomc.runtime.record.units import ENERGIES, channel_units
@@ -64,7 +63,9 @@ class Trajectory:
         by ``element.name``; with SciPy's methods and "cvode", whose steps end there. Of rigid
         contacts "impact", "rest", "open", "stick" and "slip", by ``contact.what``.
     contacts : what rigid contacts did, or None
-        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impact.Impact`.
+        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impact.Impact`;
+        with "moreau" and "stewart_trinkle" ``run.contacts.forces["foot"]`` are forces along the
+        normal and two tangents.
     """
 
     name: str
@@ -89,7 +90,7 @@ class Trajectory:
     z: Array = field(default_factory=lambda: np.zeros(0))
     element_states: tuple[str, ...] = ()
     switches: Mapping[str, Array] = field(default_factory=dict)
-    contacts: ContactRecord | None = None
+    contacts: Any = None
 
     def __post_init__(self) -> None:
         if not self.element_states:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.closing import ClosingLaw
 from eomc.derive.fields.part import Part
 from eomc.derive.graph import Expression
 from eomc.derive.language.registry import Registry
@@ -35,9 +36,15 @@ class NormalLaw(Part):
 
     #: True if there is no depth, and laws of impact stand in for a force by it.
     is_rigid: ClassVar[bool] = False
+    #: True if steps with contacts take it implicitly.
+    gives_way: ClassVar[bool] = False
     #: True if what it adds to the elastic share never gives power.
     dissipates: ClassVar[bool] = False
 
     def force(self, scene: Scene, at: Depth) -> NormalForce:
         """At a depth."""
+        raise NotImplementedError
+
+    def closing(self, scene: Scene) -> ClosingLaw:
+        """The law of a rigid contact."""
         raise NotImplementedError

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth
+from eomc.derive.elements.closing import ClosingLaw
 from eomc.derive.fields.field import Number, number
 from eomc.derive.fields.part import positive
 from eomc.derive.language.errors import ModelError
@@ -31,6 +32,10 @@ class Rigid(NormalLaw):
         """None by depth."""
         zero = scene.tree.zero
         return NormalForce(zero, zero, zero, zero)
+
+    def closing(self, scene: Scene) -> ClosingLaw:
+        """As told."""
+        return ClosingLaw(scene.scalar(self.restitution), scene.scalar(self.rest_speed))
 
     def check(self, values: Mapping[str, float]) -> None:
         """0 <= e <= 1."""
