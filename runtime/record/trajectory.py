@@ -49,7 +49,7 @@ class Trajectory:
     s, s_rate, s_acceleration : (n, number of prescribed coordinates)
     events : tuple of Events
         For each event function, times and states where it was zero.
-    statistics : dict of str to int or str
+    statistics : dict of str to int, float or str
         What the run took: "steps", "evaluations", "projections" onto constraints, ... Beside them,
         where no method was named, the "method" that was chosen, and "why" if it is SciPy's.
     model : CompiledModel or None
@@ -84,7 +84,7 @@ class Trajectory:
     prescribed: tuple[str, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
     events: tuple[Events, ...] = ()
-    statistics: Mapping[str, int | str] = field(default_factory=dict)
+    statistics: Mapping[str, int | float | str] = field(default_factory=dict)
     model: CompiledModel | None = None
     dense: Callable[[Array], Array] | None = None
     z: Array = field(default_factory=lambda: np.zeros(0))

@@ -184,7 +184,7 @@ def _arm(frictions: Sequence[float]) -> Any:
     for k in range(3):
         model.body(f"l{k}", mass=1 + k, com=(0.3, 0, 0), inertia=(0.01, 0.05, 0.05))
         placement = (0.6 if k else 0, 0, 0)
-        ends = {"parent": parent, "child": f"l{k}", "placement": placement}
+        ends: Any = {"parent": parent, "child": f"l{k}", "placement": placement}
         model.joint(f"j{k}", "revolute", **ends, axis=(0, 1, 0.2))
         if frictions:
             model.dry_friction(f"rub{k}", speed=f"j{k}", force=frictions[k])
@@ -244,7 +244,7 @@ def _gripper() -> Any:
     on_slides(model, ("x", "z"), "box", mass=0.5)
     for name, side in (("left", -1), ("right", 1)):
         model.body(name, mass=0.1)
-        ends = {"parent": "world", "child": name, "placement": (side * 0.1, 0, 0)}
+        ends: Any = {"parent": "world", "child": name, "placement": (side * 0.1, 0, 0)}
         model.joint(name, "prismatic", **ends, axis=(side, 0, 0))
         model.contact(
             f"{name}_pad",

@@ -91,7 +91,7 @@ def stack(count: int) -> Any:
     model = Model("stack", gravity=(0, 0, -G))
     for k in range(count):
         model.body(f"b{k}", mass=1)
-        ends = {"parent": "world", "child": f"b{k}", "placement": (0, 0, k)}
+        ends: Any = {"parent": "world", "child": f"b{k}", "placement": (0, 0, k)}
         model.joint(f"z{k}", "prismatic", **ends, axis=(0, 0, 1))
         below = {"body": f"b{k - 1}", "xyz": (0, 0, 1)} if k else "world"
         model.contact(
@@ -175,7 +175,7 @@ def _redundant() -> Iterator[CaseCheck]:
                     "normal": (side * sin(pi / 3), 0, cos(pi / 3)),
                 },
                 normal={"kind": "rigid", "restitution": 0.0},
-                **({"friction": {"kind": "dry", "kinetic": mu}} if mu else {}),
+                friction={"kind": "dry", "kinetic": mu} if mu else None,
             )
         given: dict[str, Any] = {"method": "moreau", "step": 1e-3, "contacts": EXACT}
         run = simulate(build(model), t_span=[0, 1e-3], **given)
