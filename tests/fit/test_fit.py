@@ -83,6 +83,7 @@ def differenced(made: Problem, theta: np.ndarray, h: float = 1e-5) -> np.ndarray
     return np.stack(columns, axis=1)
 
 
+@pytest.mark.slow
 def test_jacobian_of_every_kind_of_channel_and_unknown() -> None:
     t = np.linspace(0, 0.5, 11)
     names = ("hinge", "speed(hinge)", "acceleration(hinge)", "lag", "tip.x", "tip.z")

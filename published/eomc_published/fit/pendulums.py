@@ -172,6 +172,7 @@ CASES = (
         _SOURCE,
         "optimum, covariance, residuals; then start and bias of the sensor free",
         case_1,
+        slow=True,
     ),
     Case(
         2,

@@ -243,5 +243,12 @@ CASES = (
         slow=True,
     ),
     Case(23, "a planar arm", _SOURCE, "closed forms; the shortest pose; out of reach", case_23),
-    Case(26, "a biped", _SOURCE, "feet, centre of mass and torso of a floating base", case_26),
+    Case(
+        26,
+        "a biped",
+        _SOURCE,
+        "feet, centre of mass and torso of a floating base",
+        case_26,
+        slow=True,
+    ),
 )
