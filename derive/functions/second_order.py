@@ -83,7 +83,7 @@ def _pivots(system: Formulation) -> list[Guard]:
     return list(dict.fromkeys(found))
 
 
-def _accelerations_by(system: Formulation, arrays: Sequence[str]) -> dict[str, Columns]:
+def accelerations_by(system: Formulation, arrays: Sequence[str]) -> dict[str, Columns]:
     """Columns of da by each array."""
     found = system.forward_partials
     by: dict[str, Columns] = {"q": found.by_q, "u": found.by_u, "tau": found.inverse}
@@ -107,11 +107,11 @@ def _at_costate(system: Formulation) -> Blocks:
     return blocks
 
 
-def _through_inverse(system: Formulation) -> Blocks:
+def accelerations_hessian(system: Formulation) -> Blocks:
     """-Z^T H Z, by the arrays of forward dynamics."""
     blocks = _at_costate(system)
     arrays = [name for name, _ in directions.variables(system, FORWARD)]
-    by = _accelerations_by(system, arrays)
+    by = accelerations_by(system, arrays)
 
     def met(name: str, of: str, j: int) -> list[Expression]:
         """Of H Z the rows of an array, in the column of direction j."""
@@ -193,5 +193,5 @@ def forward_dynamics_hessian(system: Formulation) -> list[Argument]:
     if system.is_constrained or not system.nu:  # without speeds there is no inverse to go through
         blocks = _blocks(system, adjoints.forward_adjoint(system))
     else:
-        blocks = _through_inverse(system)
+        blocks = accelerations_hessian(system)
     return _hessian(system, blocks, FORWARD)
