@@ -108,7 +108,9 @@ def _at_costate(system: Formulation) -> Blocks:
 
 
 def accelerations_hessian(system: Formulation) -> Blocks:
-    """-Z^T H Z, by the arrays of forward dynamics."""
+    """Second derivatives of a_bar^T a by the arrays of forward dynamics: -Z^T H Z."""
+    if system.is_constrained or not system.nu:  # without speeds there is no inverse to go through
+        return _blocks(system, adjoints.forward_adjoint(system))
     blocks = _at_costate(system)
     arrays = [name for name, _ in directions.variables(system, FORWARD)]
     by = accelerations_by(system, arrays)
@@ -190,8 +192,4 @@ def inverse_dynamics_hessian(system: Formulation) -> list[Argument]:
 )
 def forward_dynamics_hessian(system: Formulation) -> list[Argument]:
     """H, rows and columns in the order of the gradient."""
-    if system.is_constrained or not system.nu:  # without speeds there is no inverse to go through
-        blocks = _blocks(system, adjoints.forward_adjoint(system))
-    else:
-        blocks = accelerations_hessian(system)
-    return _hessian(system, blocks, FORWARD)
+    return _hessian(system, accelerations_hessian(system), FORWARD)

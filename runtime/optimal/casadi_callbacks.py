@@ -21,15 +21,10 @@ class _Pattern:
     def __init__(self, casadi: Any, shape: tuple[int, int], rows: Array, columns: Array) -> None:
         self._order = np.lexsort((rows, columns))
         starts = np.searchsorted(columns[self._order], np.arange(shape[1] + 1))
-        self._casadi = casadi
         self.sparsity = casadi.Sparsity(*shape, starts.tolist(), rows[self._order].tolist())
 
-    def __call__(self, entries: Array) -> Any:
-        return self._casadi.DM(self.sparsity, entries[self._order])
-
-
-def _flat(given: Any) -> Array:
-    return np.array(given, dtype=np.float64).ravel()
+    def __call__(self, entries: Array) -> Array:
+        return entries[self._order]
 
 
 def callback(casadi: Any, shooting: MultipleShooting) -> Any:
@@ -53,7 +48,7 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
             name: str,
             inputs: Sequence[Any],
             outputs: Sequence[Any],
-            run: Callable[..., list[Any]],
+            run: Callable[..., list[Array]],
             patterns: Sequence[Any] = (),
             jacobian: Callable[[str], Any] | None = None,
             reverse: Callable[[str], Any] | None = None,
@@ -95,33 +90,44 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
         def get_reverse(self, count: int, name: str, *_: Any) -> Any:
             return self._reverse(name) if self._reverse else None
 
-        def eval(self, given: Sequence[Any]) -> list[Any]:
-            return self._run(*(_flat(x) for x in given))
+        def has_eval_buffer(self) -> bool:
+            return True
+
+        def eval_buffer(self, given: Sequence[Any], results: Sequence[Any]) -> int:
+            # An argument of zeros is None, a result that is not asked for too.
+            arrays = [
+                np.zeros(pattern.nnz()) if x is None else np.frombuffer(x, dtype=np.float64)
+                for x, pattern in zip(given, self._inputs, strict=True)
+            ]
+            for result, values in zip(results, self._run(*arrays), strict=True):
+                if result is not None:
+                    np.frombuffer(result, dtype=np.float64)[:] = values
+            return 0
 
     def jacobian(name: str) -> Any:
-        def run(w: Array, _: Array) -> list[Any]:
+        def run(w: Array, _: Array) -> list[Array]:
             return [by_w(shooting.jacobian(w))]
 
         return Called(name, [column, blind_row], [by_w.sparsity], run)
 
     def reverse(name: str) -> Any:
-        def run(w: Array, _: Array, weights: Array) -> list[Any]:
+        def run(w: Array, _: Array, weights: Array) -> list[Array]:
             entries = shooting.jacobian(w) * weights[shooting.jacobian_rows]
-            return [casadi.DM(np.bincount(shooting.jacobian_columns, entries, size))]
+            return [np.bincount(shooting.jacobian_columns, entries, size)]
 
         patterns = [bent.sparsity, none, turned.sparsity]
         return Called(name, [column, blind_row, row], [column], run, patterns, second)
 
     def second(name: str) -> Any:
-        def run(w: Array, _: Array, weights: Array, __: Array) -> list[Any]:
+        def run(w: Array, _: Array, weights: Array, __: Array) -> list[Array]:
             found = bent(shooting.hessian(w, weights)), turned(shooting.jacobian(w))
-            return [found[0], casadi.DM(none), found[1]]
+            return [found[0], np.zeros(0), found[1]]
 
         given = [column, blind_row, row, blind_column]
         return Called(name, given, [bent.sparsity, none, turned.sparsity], run)
 
     made = Called(
-        "optimal_control", [column], [row], lambda w: [casadi.DM(shooting.value(w))],
+        "optimal_control", [column], [row], lambda w: [shooting.value(w)],
         [by_w.sparsity], jacobian, reverse,
     )  # fmt: skip
     made.kept = kept
