@@ -30,12 +30,8 @@ class _Pattern:
 def callback(casadi: Any, shooting: MultipleShooting) -> Any:
     """y(w) for CasADi; keep it as long as what is made of it."""
     size, height = shooting.size, shooting.height
-    by_w = _Pattern(
-        casadi, (height, size), shooting.jacobian_rows, shooting.jacobian_columns
-    )
-    turned = _Pattern(
-        casadi, (size, height), shooting.jacobian_columns, shooting.jacobian_rows
-    )
+    by_w = _Pattern(casadi, (height, size), shooting.jacobian_rows, shooting.jacobian_columns)
+    turned = _Pattern(casadi, (size, height), shooting.jacobian_columns, shooting.jacobian_rows)
     bent = _Pattern(casadi, (size, size), shooting.hessian_rows, shooting.hessian_columns)
     column, row = casadi.Sparsity.dense(size, 1), casadi.Sparsity.dense(height, 1)
     blind_row, blind_column = casadi.Sparsity(height, 1), casadi.Sparsity(size, 1)

@@ -94,7 +94,9 @@ class OptimalControl:
         self.bounds, self.parameters = limits, dict(parameters or {})
         self.start = self._start(start)
         self.target = self._target(target)
-        outputs = [n for n in names.outputs if n in (*weights[0], *weights[1], *limits, *self.target)]
+        outputs = [
+            n for n in names.outputs if n in (*weights[0], *weights[1], *limits, *self.target)
+        ]
         of = Outputs(self.model, outputs, parameters)
         self.shooting = MultipleShooting(
             names, of, self.duration / self.nodes, self.nodes, Terms(*weights), parameters,
@@ -185,14 +187,17 @@ class OptimalControl:
         Parameters
         ----------
         guess : mapping of names to values at the nodes, or a former optimal run
-        solver : "ipopt", "fatrop", "scipy"; "auto" takes IPOPT, SciPy where CasADi is missing
+        solver : "fatrop", "ipopt", "scipy"
+            "auto" takes fatrop, with bounds IPOPT, and SciPy where CasADi is not installed.
         hessian : "exact", or "gauss-newton", which leaves second derivatives of steps and outputs
         tolerance, iterations : of the solver
         """
         from eomc.runtime.optimal.solvers import solve
 
         if isinstance(guess, OptimalRun):
-            guess = {name: guess.at_nodes(name) for name in (*self.names.states, *self.names.controls)}
+            guess = {
+                name: guess.at_nodes(name) for name in (*self.names.states, *self.names.controls)
+            }
         if hessian not in ("exact", "gauss-newton"):
             raise ValueError(f"hessian {hessian!r}; valid: 'exact', 'gauss-newton'")
         self.shooting.exact = hessian == "exact"
@@ -217,7 +222,9 @@ def _terms(what: str, given: Mapping[str, Any] | None) -> dict[str, tuple[float,
             raise ValueError(f"{what}: {name!r} is {entry!r}; give a weight, or (weight, value)")
         weight, value = (numbers(what, {name: x})[name] for x in pair)
         if weight < 0:
-            raise ValueError(f"{what}: the weight of {name!r} is {weight:g}; it must not be negative")
+            raise ValueError(
+                f"{what}: the weight of {name!r} is {weight:g}; it must not be negative"
+            )
         found[name] = weight, value
     return found
 
@@ -244,9 +251,19 @@ def _configuration(what: str, given: ArrayLike, nq: int) -> Array:
 def _require_smooth(model: Any) -> None:
     """Raise ValueError for models whose step has no two derivatives."""
     if not model.has_function("rk4_step_hessian"):
-        why = model.manifest.get("metadata", {}).get("unavailable", {}).get("rk4_step_hessian")
-        why = why or "it was loaded without the function rk4_step_hessian"
-        raise ValueError(f"ocp: model {model.name!r} has no second derivatives of a step: {why}")
+        lacks = {
+            "it has loops or constraints": model.is_constrained,
+            f"its motion is prescribed in {', '.join(model.prescribed)}": model.prescribed,
+            f"its elements have states, {', '.join(model.element_states)}": model.element_states,
+            "its speeds are not the rates of its coordinates, as with quaternions": model.coordinates
+            != model.speeds,
+            "it was loaded without the function rk4_step_hessian": True,
+        }
+        why = next(reason for reason, found in lacks.items() if found)
+        raise ValueError(
+            f"ocp: no second derivatives of a step of model {model.name!r}: {why}; optimal control "
+            "takes open chains of joints with one coordinate for each speed"
+        )
     if model.has_function("element_switches"):
         kinks = ", ".join(dict.fromkeys(model.output_names("element_switches")))
         raise ValueError(

@@ -107,33 +107,29 @@ class MultipleShooting:
         return stage * self.count + [False] * len(self._bounded) + [True] * len(self._aimed)
 
     def _patterns(self) -> None:
-        """Rows and columns of all entries of the Jacobian of y, and of the Hessian."""
-        nx, b, n, count = self.nx, self.block, self.n, self.count
-        path = len(self._bounded)
-        height = nx + path
-        k = np.arange(count)[:, None, None]
-        i, j = np.ogrid[:nx, :b]
-        rows = [np.zeros(self.size, int), *_flat(1 + k * height + i, k * b + j)[:1]]
-        columns = [np.arange(self.size), *_flat(1 + k * height + i, k * b + j)[1:]]
-        for offset, width, at in ((b, nx, None), (0, n, path)):
-            if at is None:
-                pair = _flat(1 + k[:, :, 0] * height + i.T, (k[:, :, 0] + 1) * b + i.T)
-            else:
-                i_path, j_q = np.ogrid[:path, :n]
-                pair = _flat(1 + k * height + nx + i_path, k * b + j_q)
-            rows.append(pair[0])
-            columns.append(pair[1])
-        last = len(self.last)
-        i_last, j_q = np.ogrid[:last, :n]
-        pair = _flat(1 + count * height + i_last, count * b + j_q)
-        self.jacobian_rows = np.concatenate([*rows, pair[0]])
-        self.jacobian_columns = np.concatenate([*columns, pair[1]])
-        self.height = 1 + count * height + last
-        i, j = np.ogrid[:b, :b]
-        stage, end = _flat(k * b + i, k * b + j), _flat(*np.broadcast_arrays(
-            count * b + np.arange(nx)[:, None], count * b + np.arange(nx)[None]))  # fmt: skip
-        self.hessian_rows = np.concatenate([stage[0], end[0]])
-        self.hessian_columns = np.concatenate([stage[1], end[1]])
+        """Rows and columns of all entries of the Jacobian of (cost, rows), and of the Hessian."""
+        nx, b, path = self.nx, self.block, len(self._bounded)
+        k = np.arange(self.count)[:, None, None]
+        top = 1 + k * (nx + path)  # the row where a step begins
+
+        def block(row: Any, column: Any, height: int, width: int) -> list[Array]:
+            i, j = np.arange(height)[:, None], np.arange(width)
+            return [part.ravel() for part in np.broadcast_arrays(row + i, column + j)]
+
+        end, last = self.count * b, 1 + self.count * (nx + path)
+        self.height = last + len(self.last)
+        diagonal = [part.ravel() for part in np.broadcast_arrays(
+            top[..., 0] + np.arange(nx), (k[..., 0] + 1) * b + np.arange(nx))]  # fmt: skip
+        self.jacobian_rows, self.jacobian_columns = _joined(
+            block(0, 0, 1, self.size),
+            block(top, k * b, nx, b),
+            diagonal,
+            block(top + nx, k * b, path, self.n),
+            block(last, end, len(self.last), self.n),
+        )
+        self.hessian_rows, self.hessian_columns = _joined(
+            block(k * b, k * b, b, b), block(end, end, nx, nx)
+        )
 
     # -- values ------------------------------------------------------------------------------------
 
@@ -223,5 +219,7 @@ class MultipleShooting:
         return np.concatenate([found[:-1].ravel(), found[-1, : self.nx, : self.nx].ravel()])
 
 
-def _flat(rows: Any, columns: Any) -> list[Array]:
-    return [part.ravel() for part in np.broadcast_arrays(rows, columns)]
+def _joined(*blocks: Sequence[Array]) -> tuple[Array, Array]:
+    """Rows and columns of all blocks."""
+    rows, columns = (np.concatenate(part) for part in zip(*blocks, strict=True))
+    return rows, columns

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from eomc.runtime.optimal.problem import OptimalControl
+    from eomc.runtime.optimal.shooting import MultipleShooting
     from eomc.runtime.optimal.solvers import Found
 
 _CLOSE = 1e-6
@@ -36,6 +38,7 @@ class OptimalRun(Trajectory):
     multipliers : mapping of str to array
         "steps" (N, nx) are the derivatives of the cost by disturbances of the steps; by name of a
         quantity those of its bounds and fixed values at the nodes, positive at upper bounds.
+    controls : tuple of str
     kkt : float
         Largest violation of the conditions of optimality, recomputed from values and multipliers:
         stationarity relative to the multipliers, rows and bounds.
@@ -49,11 +52,42 @@ class OptimalRun(Trajectory):
     binds: str = ""
     kkt: float = np.nan
     multipliers: Mapping[str, Array] = field(default_factory=dict)
+    controls: tuple[str, ...] = ()
+    shooting: MultipleShooting | None = None
 
     def at_nodes(self, name: str) -> Array:
         """Values of a state at the N + 1 nodes, of a control in the N steps."""
         held = name.startswith("tau(") or name in self.inputs
         return self[name][:-1] if held else self[name]
+
+    def gains(self, state_weights: ArrayLike, control_weights: ArrayLike) -> Array:
+        """Feedback along the run, v = v_k - K_k (x - x_k), least in the sum of dx^T Q dx + dv^T R dv.
+
+        Parameters
+        ----------
+        state_weights : Q, (nx,) diagonal or (nx, nx), also of the end
+        control_weights : R, (m,) diagonal or (m, m)
+
+        Returns K (N, m, nx) by the Riccati recursion over the linearized steps. Reference:
+        Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), sec. 2.4.
+        """
+        x = np.hstack([self.q, self.u])[:-1]
+        v = np.stack([self.at_nodes(name) for name in self.controls], axis=1)
+        assert self.shooting is not None  # every optimal run has it
+        a, b = self.shooting.derivatives(x, v)
+        weights = [np.asarray(w, dtype=np.float64) for w in (state_weights, control_weights)]
+        q, r = (np.diag(w) if w.ndim == 1 else w for w in weights)
+        if q.shape != a.shape[1:] or r.shape != (v.shape[1],) * 2:
+            raise ValueError(
+                f"weights of shapes {q.shape} and {r.shape}, expected {a.shape[1:]} of the states "
+                f"and {(v.shape[1],) * 2} of the controls"
+            )
+        p, found = q, np.zeros((len(a), v.shape[1], len(q)))
+        for k in reversed(range(len(a))):
+            found[k] = np.linalg.solve(r + b[k].T @ p @ b[k], b[k].T @ p @ a[k])
+            p = q + a[k].T @ p @ (a[k] - b[k] @ found[k])
+            p = (p + p.T) / 2
+        return found
 
     def __repr__(self) -> str:
         state = "optimal" if self.success else f"not optimal ({self.solver_status})"
@@ -85,7 +119,7 @@ def optimal_run(problem: OptimalControl, found: Found, solver: str, seconds: flo
         transcription=f"multiple shooting, rk4, N = {count}, h = {shooting.h:.6g} s, controls "
         "held, cost h times the sum over the steps",
         binds=_binds(problem, x, v, multipliers), kkt=_kkt(problem, found, limits),
-        multipliers=multipliers,
+        multipliers=multipliers, controls=names.controls, shooting=shooting,
     )  # fmt: skip
 
 
