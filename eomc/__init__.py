@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
     from eomc.runtime import CompiledModel, Trajectory, study
+    from eomc.runtime.optimal import ocp as ocp
     from eomc.taking import assemble, equilibrium, linearize, simulate
     from eomc.verify.procedure import verify as verify
 

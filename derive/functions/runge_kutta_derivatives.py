@@ -59,7 +59,7 @@ def _guards_of_derivatives(system: Formulation) -> list[Guard]:
     return stage_guards(system, list(dict.fromkeys(found)))
 
 
-# -- derivatives of f at a state ---------------------------------------------------------------------
+# -- derivatives of f at a state ------------------------------------------------------------------
 
 
 @shared
@@ -175,9 +175,9 @@ def _starts(system: Formulation) -> list[tuple[str, Change, dict[str, Vector]]]:
     for k in range(system.nu):
         found.append(("x", (still_q, [one if i == k else zero for i in range(system.nu)]), {}))
     for name, entries in directions.variables(system, ("tau", "r", "p")):
-        for k in range(len(entries)):
-            unit = [one if i == k else zero for i in range(len(entries))]
-            found.append(("p" if name == "p" else "v", (still_q, still_u), {name: unit}))
+        array, size = "p" if name == "p" else "v", len(entries)
+        units = [[one if i == k else zero for i in range(size)] for k in range(size)]
+        found += [(array, (still_q, still_u), {name: unit}) for unit in units]
     return found
 
 
@@ -197,7 +197,7 @@ def _ended(system: Formulation, pushed: tuple[list[Change], Change]) -> tuple[li
     return passed, [*(adjoints.product(system, row, dq) for row in rows), *du]
 
 
-# -- functions -----------------------------------------------------------------------------------------
+# -- functions -----------------------------------------------------------------------------------
 
 
 def _next(system: Formulation) -> list[Argument]:

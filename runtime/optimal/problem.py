@@ -19,7 +19,7 @@ Values = Mapping[str, float] | ArrayLike
 
 def ocp(
     model: Any,
-    duration: float,
+    t_span: float,
     nodes: int,
     start: Values,
     target: Values | None = None,
@@ -42,7 +42,7 @@ def ocp(
     ----------
     model : a model, compiled or not
         Its speeds are rates of coordinates; no constraints, prescribed motion or internal states.
-    duration : T = N h [s]
+    t_span : T = N h [s]
     nodes : N, number of steps
     start : mapping of names of states, or array (nq,)
         What is not named is zero; an array is a configuration at rest.
@@ -62,7 +62,7 @@ def ocp(
     and Gros, *Numerical Optimal Control* (2024), ch. 12.
     """
     return OptimalControl(
-        model, duration, nodes, start, target, controls, cost, final_cost, bounds, parameters
+        model, t_span, nodes, start, target, controls, cost, final_cost, bounds, parameters
     )
 
 
@@ -72,7 +72,7 @@ class OptimalControl:
     def __init__(
         self,
         model: Any,
-        duration: float,
+        t_span: float,
         nodes: int,
         start: Values,
         target: Values | None,
@@ -82,7 +82,7 @@ class OptimalControl:
         bounds: Mapping[str, tuple[float, float]] | None,
         parameters: Mapping[str, float] | None,
     ) -> None:
-        self.duration, self.nodes = _horizon(duration, nodes)
+        self.t_span, self.nodes = _horizon(t_span, nodes)
         weights = [_terms(what, x) for what, x in (("cost", cost), ("final_cost", final_cost))]
         limits = {name: _limits(name, pair) for name, pair in (bounds or {}).items()}
         self.model = taken(model)
@@ -99,7 +99,7 @@ class OptimalControl:
         ]
         of = Outputs(self.model, outputs, parameters)
         self.shooting = MultipleShooting(
-            names, of, self.duration / self.nodes, self.nodes, Terms(*weights), parameters,
+            names, of, self.t_span / self.nodes, self.nodes, Terms(*weights), parameters,
             [n for n in outputs if n in limits], [n for n in outputs if n in self.target],
         )  # fmt: skip
 
@@ -205,10 +205,10 @@ class OptimalControl:
         return solve(self, start, solver, tolerance, iterations)
 
 
-def _horizon(duration: Any, nodes: Any) -> tuple[float, int]:
-    (length,) = numbers("ocp", {"duration": duration}).values()
+def _horizon(t_span: Any, nodes: Any) -> tuple[float, int]:
+    (length,) = numbers("ocp", {"t_span": t_span}).values()
     if length <= 0:
-        raise ValueError(f"duration is {length:g} s: there is nothing to optimize; give T > 0")
+        raise ValueError(f"t_span is {length:g} s: there is nothing to optimize; give T > 0")
     if isinstance(nodes, bool) or int(nodes) != nodes or nodes < 1:
         raise ValueError(f"nodes is {nodes!r}; give a whole number of steps, at least 1")
     return length, int(nodes)
@@ -251,12 +251,12 @@ def _configuration(what: str, given: ArrayLike, nq: int) -> Array:
 def _require_smooth(model: Any) -> None:
     """Raise ValueError for models whose step has no two derivatives."""
     if not model.has_function("rk4_step_hessian"):
+        turning = model.coordinates != model.speeds
         lacks = {
             "it has loops or constraints": model.is_constrained,
             f"its motion is prescribed in {', '.join(model.prescribed)}": model.prescribed,
             f"its elements have states, {', '.join(model.element_states)}": model.element_states,
-            "its speeds are not the rates of its coordinates, as with quaternions": model.coordinates
-            != model.speeds,
+            "its speeds are not rates of its coordinates, as with quaternions": turning,
             "it was loaded without the function rk4_step_hessian": True,
         }
         why = next(reason for reason, found in lacks.items() if found)

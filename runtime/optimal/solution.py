@@ -61,7 +61,8 @@ class OptimalRun(Trajectory):
         return self[name][:-1] if held else self[name]
 
     def gains(self, state_weights: ArrayLike, control_weights: ArrayLike) -> Array:
-        """Feedback along the run, v = v_k - K_k (x - x_k), least in the sum of dx^T Q dx + dv^T R dv.
+        """Feedback along the run, v = v_k - K_k (x - x_k): the time-varying regulator
+        of least sum of dx^T Q dx + dv^T R dv.
 
         Parameters
         ----------
@@ -91,7 +92,8 @@ class OptimalRun(Trajectory):
 
     def __repr__(self) -> str:
         state = "optimal" if self.success else f"not optimal ({self.solver_status})"
-        return f"<{state} run of {self.name}: cost {self.cost:.9g}; {self.transcription}; {self.binds}>"
+        told = f"cost {self.cost:.9g}; {self.transcription}; {self.binds}"
+        return f"<{state} run of {self.name}: {told}>"
 
 
 def optimal_run(problem: OptimalControl, found: Found, solver: str, seconds: float) -> OptimalRun:

@@ -159,8 +159,8 @@ def looped() -> Any:
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"duration": 0}, "nothing to optimize"),
-        ({"duration": float("nan")}, "duration"),
+        ({"t_span": 0}, "nothing to optimize"),
+        ({"t_span": float("nan")}, "t_span"),
         ({"nodes": 0}, "nodes is 0"),
         ({"nodes": 2.5}, "whole number"),
         ({"start": [0, 0]}, r"start has shape \(2,\)"),
@@ -186,7 +186,7 @@ def looped() -> Any:
 )
 def test_bad_input(changed: dict[str, Any], told: str) -> None:
     given: dict[str, Any] = {
-        "model": slide, "duration": 1.0, "nodes": 5, "start": [0], "target": [1],
+        "model": slide, "t_span": 1.0, "nodes": 5, "start": [0], "target": [1],
         "cost": {"tau(x)": 1.0}, **changed,
     }  # fmt: skip
     given["model"] = given["model"]()

@@ -18,7 +18,7 @@ def panda() -> tuple[OptimalControl, dict[str, float]]:
     """A reach in 1 s; efforts are counted from those that hold the start, which are the guess."""
     model = compiled("panda")
     start = np.array([0, -0.785, 0, -2.356, 0, 1.571, 0.785])
-    end = start + [0.8, 0.4, -0.5, 0.6, 0.3, -0.4, 0.5]
+    end = start + np.array([0.8, 0.4, -0.5, 0.6, 0.3, -0.4, 0.5])
     holding = dict(zip((f"tau({n})" for n in model.speeds), model.gravity(start), strict=True))
     cost = {name: (1e-3 / STEP, effort) for name, effort in holding.items()}
     cost |= {f"speed({name})": (1e-3 / STEP, 0.0) for name in model.speeds}
