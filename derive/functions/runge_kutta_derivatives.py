@@ -172,8 +172,9 @@ def _starts(system: Formulation) -> list[tuple[str, Change, dict[str, Vector]]]:
         for node, rate in along.items():
             dq[place[node]] = Expression(system.graph, rate)
         found.append(("x", (dq, still_u), {}))
-    for k in range(system.nu):
-        found.append(("x", (still_q, [one if i == k else zero for i in range(system.nu)]), {}))
+    n = system.nu
+    faster = [[one if i == k else zero for i in range(n)] for k in range(n)]
+    found += [("x", (still_q, du), {}) for du in faster]
     for name, entries in directions.variables(system, ("tau", "r", "p")):
         array, size = "p" if name == "p" else "v", len(entries)
         units = [[one if i == k else zero for i in range(size)] for k in range(size)]

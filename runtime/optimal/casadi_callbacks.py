@@ -38,7 +38,7 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
     none = casadi.Sparsity(size, height)
     kept: list[Any] = []
 
-    class Called(casadi.Callback):  # type: ignore[misc, name-defined]
+    class Called(casadi.Callback):  # type: ignore[misc]
         def __init__(
             self,
             name: str,
@@ -109,7 +109,7 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
     def reverse(name: str) -> Any:
         def run(w: Array, _: Array, weights: Array) -> list[Array]:
             entries = shooting.jacobian(w) * weights[shooting.jacobian_rows]
-            return [np.bincount(shooting.jacobian_columns, entries, size)]
+            return [np.bincount(shooting.jacobian_columns, entries, size).astype(np.float64)]
 
         patterns = [bent.sparsity, none, turned.sparsity]
         return Called(name, [column, blind_row, row], [column], run, patterns, second)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import taken
-from eomc.runtime.optimal.quantities import Outputs, Quantities, numbers
+from eomc.runtime.optimal.quantities import FrameOutputs, Quantities, numbers
 from eomc.runtime.optimal.shooting import MultipleShooting, Terms
 from eomc.runtime.optimal.solution import OptimalRun
 
@@ -97,7 +97,7 @@ class OptimalControl:
         outputs = [
             n for n in names.outputs if n in (*weights[0], *weights[1], *limits, *self.target)
         ]
-        of = Outputs(self.model, outputs, parameters)
+        of = FrameOutputs(self.model, outputs, parameters)
         self.shooting = MultipleShooting(
             names, of, self.t_span / self.nodes, self.nodes, Terms(*weights), parameters,
             [n for n in outputs if n in limits], [n for n in outputs if n in self.target],

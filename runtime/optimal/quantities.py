@@ -66,11 +66,11 @@ class Quantities:
 
     @property
     def control_places(self) -> list[int]:
-        """Where the controls stand among the forces."""
+        """Places of the controls among the forces."""
         return [self.forces.index(name) for name in self.controls]
 
 
-class Outputs:
+class FrameOutputs:
     """Positions of frames over nodes, with first and second derivatives by the coordinates.
 
     J is the frame's Jacobian; along the direction e_j its rate is dJ/dq_j.

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.optimal.quantities import Outputs, Quantities
+from eomc.runtime.optimal.quantities import FrameOutputs, Quantities
 
 Weights = Mapping[str, tuple[float, float]]
 
@@ -44,7 +44,7 @@ class MultipleShooting:
     def __init__(
         self,
         names: Quantities,
-        outputs: Outputs,
+        outputs: FrameOutputs,
         step: float,
         count: int,
         terms: Terms,
@@ -64,22 +64,19 @@ class MultipleShooting:
         model.prepare(*self._functions.values())
         self._options = {} if parameters is None else {"parameters": parameters}
         self._places = names.control_places
-        arrays = [(t, Terms.arrays(t, names.states), Terms.arrays(t, outputs.names)) for t in
-                  (terms.stage, terms.final)]  # fmt: skip
-        scale = np.full(count + 1, step)
-        scale[-1] = 1.0
-        self._of_states, self._of_outputs = (
-            tuple(
-                np.vstack([np.tile(arrays[0][k][i], (count, 1)), arrays[1][k][i][None]])
-                * (scale[:, None] if i == 0 else 1.0)
-                for i in range(2)
-            )
-            for k in (1, 2)
-        )
+        self._of_states = self._over_nodes(terms, names.states)
+        self._of_outputs = self._over_nodes(terms, outputs.names)
         weight, self._control_aim = Terms.arrays(terms.stage, names.controls)
         self._of_controls = step * weight
         self._patterns()
         self._last: tuple[bytes, Array] = (b"", np.zeros(0))
+
+    def _over_nodes(self, terms: Terms, names: Sequence[str]) -> tuple[Array, Array]:
+        """w and c at all nodes, (N + 1, number of names); w in steps times h."""
+        w, c = Terms.arrays(terms.stage, names)
+        w_end, c_end = Terms.arrays(terms.final, names)
+        every = self.count, 1
+        return np.vstack([np.tile(self.h * w, every), w_end]), np.vstack([np.tile(c, every), c_end])
 
     # -- unknowns and rows -----------------------------------------------------------------------
 
@@ -138,7 +135,11 @@ class MultipleShooting:
         model = self._names.model
         forces = np.zeros((len(x), len(self._names.forces)))
         forces[:, self._places] = v
-        known = {"q": x[:, : self.n], "u": x[:, self.n :], "tau": forces[:, : self.n]}
+        known: dict[str, Any] = {
+            "q": x[:, : self.n],
+            "u": x[:, self.n :],
+            "tau": forces[:, : self.n],
+        }
         known |= {"r": forces[:, self.n :], "t": self.h * np.arange(len(x)), "h": self.h}
         names = model.inputs_of(self._functions[""])
         return [*(known[name] for name in names), *more]

@@ -15,7 +15,7 @@ from eomc.runtime.record.trajectory import Trajectory
 if TYPE_CHECKING:
     from eomc.runtime.optimal.problem import OptimalControl
     from eomc.runtime.optimal.shooting import MultipleShooting
-    from eomc.runtime.optimal.solvers import Found
+    from eomc.runtime.optimal.solvers import SolverResult
 
 _CLOSE = 1e-6
 """A bound binds within this distance, relative to its size, where its multiplier is not zero."""
@@ -96,7 +96,9 @@ class OptimalRun(Trajectory):
         return f"<{state} run of {self.name}: {told}>"
 
 
-def optimal_run(problem: OptimalControl, found: Found, solver: str, seconds: float) -> OptimalRun:
+def optimal_run(
+    problem: OptimalControl, found: SolverResult, solver: str, seconds: float
+) -> OptimalRun:
     """The run of the unknowns that a solver found."""
     shooting, names, model = problem.shooting, problem.names, problem.model
     x, v = shooting.parted(found.w)
@@ -110,7 +112,7 @@ def optimal_run(problem: OptimalControl, found: Found, solver: str, seconds: flo
     multipliers |= dict(zip(names.controls, of_v.T, strict=True))
     none = np.zeros((count + 1, 0))
     return OptimalRun(
-        name=model.name, method="rk4", t=shooting.h * np.arange(count + 1),
+        name=model.name, method="rk4", t=np.linspace(0.0, problem.t_span, count + 1),
         q=x[:, :n], u=x[:, n:], tau=forces[:, :n], r=forces[:, n:],
         s=none, s_rate=none, s_acceleration=none,
         coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
@@ -131,7 +133,7 @@ def _steps(shooting: Any, of_rows: Array) -> Array:
     return result
 
 
-def _kkt(problem: OptimalControl, found: Found, limits: tuple[Array, ...]) -> float:
+def _kkt(problem: OptimalControl, found: SolverResult, limits: tuple[Array, ...]) -> float:
     """Stationarity, feasibility and complementarity."""
     shooting = problem.shooting
     w_low, w_high, g_low, g_high = limits

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Found:
+class SolverResult:
     """Unknowns at the end, multipliers of rows and of bounds, the solver's status."""
 
     w: Array
@@ -54,8 +54,10 @@ def solve(
     return optimal_run(problem, found, solver, time.perf_counter() - start)
 
 
-def _casadi(name: str) -> Callable[[OptimalControl, Array, float, int], Found]:
-    def run(problem: OptimalControl, guess: Array, tolerance: float, iterations: int) -> Found:
+def _casadi(name: str) -> Callable[[OptimalControl, Array, float, int], SolverResult]:
+    def run(
+        problem: OptimalControl, guess: Array, tolerance: float, iterations: int
+    ) -> SolverResult:
         from eomc.runtime.autodiff.external import require
         from eomc.runtime.optimal.casadi_callbacks import callback
 
@@ -80,12 +82,16 @@ def _casadi(name: str) -> Callable[[OptimalControl, Array, float, int], Found]:
         stats = made.stats()
         x, rows, bounds = (np.array(got[key]).ravel() for key in ("x", "lam_g", "lam_x"))
         status = str(stats["return_status"])
-        return Found(x, rows, bounds, bool(stats["success"]), status, int(stats["iter_count"]))
+        return SolverResult(
+            x, rows, bounds, bool(stats["success"]), status, int(stats["iter_count"])
+        )
 
     return run
 
 
-def _scipy(problem: OptimalControl, guess: Array, tolerance: float, iterations: int) -> Found:
+def _scipy(
+    problem: OptimalControl, guess: Array, tolerance: float, iterations: int
+) -> SolverResult:
     """Interior point with trust region; fixed unknowns are left out."""
     from scipy.optimize import Bounds, NonlinearConstraint, minimize
     from scipy.sparse import csr_array
@@ -126,7 +132,9 @@ def _scipy(problem: OptimalControl, guess: Array, tolerance: float, iterations: 
     of_bounds[free] = found.v[1]
     kept = found.optimality <= 1e2 * tolerance and found.constr_violation <= 1e-8
     success = bool(kept) or found.status == 1
-    return Found(whole(found.x), found.v[0], of_bounds, success, found.message, int(found.nit))
+    return SolverResult(
+        whole(found.x), found.v[0], of_bounds, success, found.message, int(found.nit)
+    )
 
 
 SOLVERS = {"ipopt": _casadi("ipopt"), "fatrop": _casadi("fatrop"), "scipy": _scipy}

@@ -20,7 +20,7 @@ _RATES, _DYNAMICS, _STEP = "coordinate_rates", "forward_dynamics", "rk4_step"
 
 
 @dataclass(frozen=True)
-class _Chain:
+class _SteppedChange:
     """x_next = (q_next, u_next), and its change along columns: x entry by entry, then tau, r, p,
     then h."""
 
@@ -41,7 +41,7 @@ class _Chain:
         return np.hstack([by_q, by_x[:, self.nq :]]), rows[:, width:]
 
 
-def _chain(slopes: FunctionDerivatives) -> _Chain:
+def _chain(slopes: FunctionDerivatives) -> _SteppedChange:
     subject, state = slopes.subject, slopes.state
     nq, h = len(state["q"]), float(state["h"])
     given = [name for name in ("tau", "r", "p") if slopes.size(name)]
@@ -68,7 +68,7 @@ def _chain(slopes: FunctionDerivatives) -> _Chain:
     ended = FunctionDerivatives(subject, state.with_values(q=end[:nq]))
     change[:nq] = ended.change("normalize", {"q entries": change[:nq]})
     end[:nq] = subject.call("normalize", ended.state)
-    return _Chain(slopes, nq, sizes, end, change)
+    return _SteppedChange(slopes, nq, sizes, end, change)
 
 
 def _gradient(slopes: FunctionDerivatives) -> Expected:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from eomc.runtime import simulate
 from eomc.runtime.optimal import OptimalControl, ocp
-from eomc.runtime.simulation import simulate
 from eomc_published.case import Case, CaseCheck, agrees, at_most
 from eomc_published.control.subjects import MISSING, compiled
 
