@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
     from eomc.runtime import CompiledModel, Trajectory, study
-    from eomc.runtime.optimal import ocp as ocp
-    from eomc.taking import assemble, equilibrium, linearize, simulate
+    from eomc.taking import assemble, equilibrium, linearize, ocp, simulate
     from eomc.verify.procedure import verify as verify
 
 __version__ = "0.1.0"
@@ -52,7 +51,7 @@ _HOME = {
     "from_sympy": "eomc.derive.lagrange",
     "linearize": "eomc.taking",
     "load": "eomc.derive.formats",
-    "ocp": "eomc.runtime.optimal",
+    "ocp": "eomc.taking",
     "sampled_loop": "eomc.building",
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
