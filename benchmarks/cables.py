@@ -43,13 +43,14 @@ def _at(k: int, z: float = 0.0) -> Point:
 
 def _pulley(x: float, k: int) -> dict[str, Any]:
     place = Point("world", (x + 0.1 * math.sin(k), 1.1, 0.3))
-    return {"pulley": place, "axis": _AXIS, "radius": 0.1 + 0.01 * k, "sense": 1}
+    return {"kind": "pulley", "at": place, "axis": _AXIS, "radius": 0.1 + 0.01 * k, "sense": 1}
 
 
 def _block(k: int) -> dict[str, Any]:
     pulley = _pulley(2.0, k)
     return {
-        "pulley": pulley["pulley"],
+        "kind": "pulley",
+        "at": pulley["pulley"],
         "swivel": _AXIS,
         "offset": 0.1,
         "height": 0.02,
@@ -60,7 +61,8 @@ def _block(k: int) -> dict[str, Any]:
 
 def _drum(k: int) -> dict[str, Any]:
     return {
-        "winch": Point("world", (2.1 + 0.1 * k, 1.3, 0.3)),
+        "kind": "winch",
+        "at": Point("world", (2.1 + 0.1 * k, 1.3, 0.3)),
         "radius": 0.1 + 0.01 * k,
         "sense": 1,
         "turn": f"{k + 1}*drum",
@@ -85,7 +87,13 @@ ROUTES: dict[str, Any] = {
     ],
     "from block to block": lambda k: [
         _drum(k) | {"swivel": _AXIS, "offset": 0.1, "height": 0.02},
-        {"winch": _at(k, 2.0), "swivel": (0.6, 0, 0.8), "radius": 0.1 + 0.01 * k, "sense": 1},
+        {
+            "kind": "winch",
+            "at": _at(k, 2.0),
+            "swivel": (0.6, 0, 0.8),
+            "radius": 0.1 + 0.01 * k,
+            "sense": 1,
+        },
     ],
 }
 """The k-th cable of its kind, between the ground and a free body."""

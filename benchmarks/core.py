@@ -1,4 +1,4 @@
-"""The numbers of this machine's core that `eomc.codegen.plan.core` keeps of one.
+"""The numbers of this machine's core that `eomc.derive.graph.tuning` keeps of one.
 
     python -m benchmarks.core
 
@@ -25,8 +25,8 @@ from benchmarks.section import Section, print_alone
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
-from eomc.codegen.plan.core import CORE, Core
 from eomc.derive.equations import derive
+from eomc.derive.graph.tuning import CORE, Core
 from eomc.systems.chain import general_chain
 
 COUNTS = (1000, 2000, 3000, 3500, 4000, 4500, 5000, 5500, 6000, 8000, 12000, 24000, 48000)
@@ -165,7 +165,7 @@ def section(folder: Path) -> Section:
     core, found = measured(folder)
     kept = asdict(CORE)
     notes = [
-        f"`{name}` = {value:g}, kept in `codegen/plan/core.py`: {kept[name]:g}"
+        f"`{name}` = {value:g}, kept in `derive/graph/tuning.py`: {kept[name]:g}"
         for name, value in asdict(core).items()
     ]
     return Section(

@@ -27,11 +27,11 @@ from benchmarks.section import Section, Target, print_alone
 from benchmarks.timing import STATES, Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
-from eomc.codegen.plan.core import CORE, Core
 from eomc.codegen.plan.cost import CostEstimate, call_time
 from eomc.derive.equations import Equations, derive
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
+from eomc.derive.graph.tuning import CORE, Core
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
 from eomc.systems.flexible_manipulator.data import SMALL

@@ -24,8 +24,8 @@ from benchmarks.contender import Array, Unavailable
 from benchmarks.section import Section, Target
 from eomc.building.live import live_model
 from eomc.building.sources import SourceOptions
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.equations import derive
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.model import Model
 from eomc.runtime.model.state import reference_motion
 from eomc.systems.flexible_manipulator.model import FlexibleManipulator

@@ -23,9 +23,9 @@ from benchmarks.ours import call_text
 from benchmarks.section import Section, Target, print_alone
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
-from eomc.codegen.plan.cost import LARGE
 from eomc.derive.equations import Equations, derive
 from eomc.derive.graph import Program
+from eomc.derive.graph.tuning import LARGE_LINE_BYTES
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
 
@@ -150,7 +150,7 @@ def section(folder: Path) -> Section:
             1.0,
         )
         for line, _, small, _ in groups
-        if line.call and small.call and line.code > LARGE and line.functions in LINEAR
+        if line.call and small.call and line.code > LARGE_LINE_BYTES and line.functions in LINEAR
     ]
     return Section(
         "Small code",

@@ -19,9 +19,9 @@ from eomc.codegen.build import compiled as compiled_sources
 from eomc.codegen.compiler import native_vector_bytes
 from eomc.codegen.plan.cost import Optimize
 from eomc.codegen.plan.interface import prefix_and_reason
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.load import load_module
 from eomc.runtime.output.progress import spinner

@@ -18,24 +18,23 @@ from eomc.binding.arrays import Array
 from eomc.building.compilation import build
 from eomc.building.controller_program import controller_program
 from eomc.building.equations import derived
-from eomc.building.measurements import measured_plant, plant_map
-from eomc.codegen import EmissionError, Sources, emit, write
+from eomc.building.loop_sources import law_of, loop_sources, mechanism_of
+from eomc.codegen import EmissionError, emit, write
 from eomc.codegen.c.sampled_loop import held_inputs
-from eomc.codegen.emit import emit_loop
+from eomc.codegen.integrators.known import FIRST
 from eomc.codegen.library import compiled_library
 from eomc.codegen.plan.interface import interface, own_prefix
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
-from eomc.runtime.control.emitted_law import EmittedLaw, wanted
+from eomc.runtime.control.emitted_law import wanted
 from eomc.runtime.control.signal.signal import channels
-from eomc.runtime.difference import NotEmittableError
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.state import Values, entries, initial_state
 from eomc.runtime.record.trajectory import Trajectory
 
-_METHODS = ("rk4", "dopri")
+_ADAPTIVE = "dopri"
 _MOST_STEPS = 1_000_000
 _NOT_FINITE, _FAILED = 1002, 2000
 _DIVERGES = "the state is no longer finite: the motion diverges, or the step is too long"
@@ -85,12 +84,13 @@ def emit_sampled_loop(
     *,
     model: Any = None,
     name: str = "controller",
+    method: str = FIRST,
 ) -> Path:
     """Write a mechanism, its sampled controller and the loop around both in C.
 
     Arguments as of `sampled_loop` and `emit_controller`.
     """
-    return write(_sources(plant, controller, model, name)[0], folder)
+    return write(loop_sources(plant, controller, model, name, method)[0], folder)
 
 
 def sampled_loop(
@@ -99,6 +99,7 @@ def sampled_loop(
     *,
     model: Any = None,
     name: str = "controller",
+    method: str = FIRST,
     compiler: str | os.PathLike[str] | None = None,
     flags: Sequence[str] | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
@@ -115,44 +116,18 @@ def sampled_loop(
     model : as plant, optional
         The controller's model; the plant by default.
     name : of the controller in C
+    method : of steps of equal length, "rk4" or for stiff mechanisms an implicit one as "ros34pw2"
     compiler, flags, cache_dir : as of `eomc.build`
 
     Raises NotEmittableError, ModelError, EmissionError, BuildError.
     """
     plant = derived(plant)
-    sources, program, wanted_names = _sources(plant, controller, model, name)
+    sources, program, wanted_names = loop_sources(plant, controller, model, name, method)
     call = f"{sources.name}_call.c"
     options: dict[str, Any] = {"compiler": compiler, "flags": flags, "cache_dir": cache_dir}
     with compiled_library(sources, call, **options) as library:
         loaded = ctypes.CDLL(str(library))
-    return SampledLoop(loaded.eomc_loop, controller, program, wanted_names, plant)
-
-
-def _sources(
-    plant: Any, controller: Sampled, model: Any, name: str
-) -> tuple[Sources, Program, Program]:
-    """Of the loop, with the programs of mechanism and controller."""
-    if not isinstance(controller, Sampled):
-        raise NotEmittableError(
-            f"{type(controller).__name__} is no sampled controller; give Sampled(law, period)"
-        )
-    equation, law = controller.equation(), _law(controller)
-    if model is None and plant_map(law) is not None:
-        raise NotEmittableError(
-            f"{type(law).__name__} has a model that is not the mechanism's; give it (model=)"
-        )
-    program = measured_plant(derived(plant), law, equation)
-    made = controller_program(controller, plant if model is None else model, name)
-    mechanism = _mechanism(law)
-    own = {"q": mechanism.coordinates, "u": mechanism.speeds}
-    for array, names in own.items():
-        there = tuple(program.index_names.get(array, names))
-        if there != tuple(names):
-            raise EmissionError(
-                f"the controller measures {array} = {', '.join(names)}; the mechanism has "
-                f"{', '.join(there)}"
-            )
-    return emit_loop(program, made), program, made
+    return SampledLoop(loaded.eomc_loop, controller, program, wanted_names, plant, method)
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,19 +167,25 @@ class SampledLoop:
     """A mechanism under its sampled controller; made by `sampled_loop`."""
 
     def __init__(
-        self, call: Any, controller: Sampled, plant: Program, controlling: Program, equations: Any
+        self,
+        call: Any,
+        controller: Sampled,
+        plant: Program,
+        controlling: Program,
+        equations: Any,
+        method: str = FIRST,
     ) -> None:
         self._call = call
         call.argtypes = [ctypes.c_void_p] * 2 + [ctypes.c_ulonglong] + [ctypes.c_void_p] * 8
         self.controller, self._plant, self._controlling = controller, plant, controlling
-        self._equations = equations
+        self._equations, self._method = equations, method
         face = interface(plant, own_prefix(plant.name), REALS["double"])
         self._held = held_inputs(face)
         self._statuses = {status.value: status.code for status in face.statuses}
         of_controller = interface(controlling, own_prefix(controlling.name), REALS["double"])
         self._codes = {status.value: status.code for status in of_controller.statuses}
-        law = _law(controller)
-        self.model, self._reference = _mechanism(law), law.reference
+        law = law_of(controller)
+        self.model, self._reference = mechanism_of(law), law.reference
         self._equation = controller.equation()
 
     def run(
@@ -213,7 +194,7 @@ class SampledLoop:
         u: Values = None,
         *,
         t_span: ArrayLike,
-        method: str = "rk4",
+        method: str | None = None,
         step: float | None = None,
         rtol: float = 1e-8,
         atol: float = 1e-10,
@@ -229,14 +210,14 @@ class SampledLoop:
         ----------
         q, u, z : the start, as of `simulate`
         t_span : times of the record [s], or the duration, of which 101 times are then recorded
-        method : "rk4", steps of equal length, or "dopri", by the tolerances
-        step : the longest step of rk4 [s]; with a lag also what dopri holds forces for
+        method : "dopri", steps by the tolerances; by default the loop's, of equal length
+        step : the longest step [s]; with a lag also what dopri holds forces for
         inputs, parameters : of the mechanism, constant
         seed : instead of the controller's
 
         Raises SimulationError with the time where the run fails; ValueError for wrong arguments.
         """
-        state = initial_state(self.model, q, u, z)
+        state, method = initial_state(self.model, q, u, z), method or self._method
         start = np.concatenate([state.u, state.z])
         recorded = partial(self._recorded, method, inputs, parameters)
         found = self._runs(
@@ -257,7 +238,7 @@ class SampledLoop:
         u: ArrayLike,
         *,
         t_span: ArrayLike,
-        method: str = "rk4",
+        method: str | None = None,
         step: float | None = None,
         rtol: float = 1e-8,
         atol: float = 1e-10,
@@ -269,6 +250,7 @@ class SampledLoop:
     ) -> LoopRuns:
         """Many runs at once, (n, nq) and (n, nu) being their starts; run k has the k-th of `seeds`,
         by default the controller's seed and k more. Other arguments as of `run`."""
+        method = method or self._method
         starts = np.atleast_2d(np.asarray(q, dtype=np.float64))
         speeds = np.atleast_2d(np.asarray(u, dtype=np.float64))
         n = max(len(starts), len(speeds))
@@ -462,29 +444,16 @@ class SampledLoop:
         atol: float,
         max_steps: int,
     ) -> tuple[Array, NDArray[np.int32]]:
-        if method not in _METHODS:
-            raise ValueError(f"method is {method!r}; compiled loops have {', '.join(_METHODS)}")
+        if method not in (known := (self._method, _ADAPTIVE)):
+            raise ValueError(f"method is {method!r}; this compiled loop has {', '.join(known)}")
         if step is not None and not (np.isfinite(step) and step > 0):
             raise ValueError(f"step is {step!r}; give a positive time [s]")
         controller = self.controller
         lag = channels("lag", controller.lag, self.model.speeds, 0.0)
         head = [times[0], controller.period, controller.delay, step or np.inf, rtol, atol]
         room = int(np.ceil(controller.delay / controller.period)) + 2
-        counts = [int(method == "dopri"), max_steps, samples, room, len(times)]
+        counts = [int(method == _ADAPTIVE), max_steps, samples, room, len(times)]
         return np.array([*head, *lag]), np.array(counts, dtype=np.int32)
-
-
-def _law(controller: Sampled) -> EmittedLaw:
-    """One that has an equation, which was asked for before."""
-    law: Any = controller.law
-    found: EmittedLaw = law
-    return found
-
-
-def _mechanism(law: EmittedLaw) -> CompiledModel:
-    """The mechanism that a law controls, of which the law's own model may know less."""
-    knows = plant_map(law)
-    return law.model if knows is None else knows.plant
 
 
 def _times(t: ArrayLike) -> Array:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,16 +17,18 @@ _DYNAMICS = "forward_dynamics"
 _STATE = ("q", "u", "z", "tau")
 
 
-def measured_plant(equations: Any, law: Any, equation: DifferenceEquation) -> Program:
+def measured_plant(
+    equations: Any, law: Any, equation: DifferenceEquation, more: Sequence[str] = ()
+) -> Program:
     """The mechanism's program, with the function ``measured`` where its law needs one: where it
-    has sensors, or a model that knows less than the mechanism.
+    has sensors, or a model that knows less than the mechanism; with `more` functions.
 
     Raises NotEmittableError for an input of the law that nothing gives, and for maps and sensors
     that are not written in the operations of difference equations.
     """
     sensors, knows = _sensors(law, equation), plant_map(law)
     if not sensors and knows is None:
-        return equations if isinstance(equations, Program) else equations.program()
+        return equations if isinstance(equations, Program) else _program(equations, more)
     if knows is not None and equation.draws:
         raise NotEmittableError(
             f"{type(law).__name__} has a model with other coordinates than the mechanism, by whose "
@@ -36,7 +38,7 @@ def measured_plant(equations: Any, law: Any, equation: DifferenceEquation) -> Pr
     if isinstance(equations, Program):
         whole = plain = equations
     else:
-        plain = equations.program()
+        plain = _program(equations, more)
         own = [function.name for function in plain.functions]
         whole = equations.program(functions=[*dict.fromkeys((*own, *read))])
     functions = {function.name: function for function in whole.functions}
@@ -55,6 +57,16 @@ def measured_plant(equations: Any, law: Any, equation: DifferenceEquation) -> Pr
     )
     kept = {function.name for function in plain.functions}
     return replace(whole, functions=(*(f for f in whole.functions if f.name in kept), made))
+
+
+def _program(equations: Any, more: Sequence[str]) -> Program:
+    """The usual functions, and more."""
+    if not more:
+        usual: Program = equations.program()
+        return usual
+    names = [function.name for function in equations.program().functions]
+    whole: Program = equations.program(functions=[*dict.fromkeys((*names, *more))])
+    return whole
 
 
 def plant_map(law: Any) -> StateMap | None:

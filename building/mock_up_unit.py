@@ -18,12 +18,14 @@ from eomc.building.equations import derived
 from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
+from eomc.codegen.c.contact_step import TOLD, contact_step
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
 from eomc.codegen.fmi.platforms import chosen, shared_library
 from eomc.codegen.fmi.variables import EntryMetadata, VariableLayout
-from eomc.codegen.fmi.wrapper import wrapper
+from eomc.codegen.fmi.wrapper import METHOD, wrapper
+from eomc.codegen.integrators import implicit_methods, tableaus
 from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
-from eomc.codegen.plan.interface import interface
+from eomc.codegen.plan.interface import CONTACT_METHODS, CONTACT_NEEDS, IMPLICIT_NEEDS, interface
 from eomc.codegen.plan.real import DOUBLE
 from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
@@ -74,6 +76,7 @@ def fmu(
     frames: Names = None,
     tunable: Names = None,
     step: float = 1e-3,
+    method: str = METHOD,
     stabilization: float = STABILIZED,
     platforms: Iterable[str] | str | None = None,
     compiler: str | os.PathLike[str] | None = None,
@@ -114,6 +117,10 @@ def fmu(
         Parameters that stay adjustable; by default those declared so.
     step : float
         Longest step of the integrator within a communication step [s]; a parameter of the unit.
+    method : str
+        Integrator of Co-Simulation: "rk4", or for stiff models an implicit one, "ros34pw2",
+        "rodas4p", "linear_euler" or "midpoint"; for models with rigid contacts "moreau" or
+        "stewart_trinkle", with which there is no Model Exchange.
     stabilization : float
         Rate at which Model Exchange draws constraints back [1/s]; a parameter of the unit.
     platforms : names, optional
@@ -149,7 +156,8 @@ def fmu(
             "compiler makes the binary for this machine; ask for it by platforms='host'"
         )
     equations = derived(model, "make an FMU of")
-    system = _system(equations, outputs, frames, tunable, name)
+    steps = _steps(equations, method)
+    system = _system(equations, outputs, frames, tunable, name, steps)
     if not standard.adjoint:
         system = _without(system, ADJOINT)
     if not 0 < step < math.inf:
@@ -162,7 +170,7 @@ def fmu(
     told = EntryMetadata(units(equations, system), starts, descriptions(equations, system))
     layout = VariableLayout(system, told, step)
     sources, described, named = _texts(
-        layout, standard, getattr(equations, "description", ""), name
+        layout, standard, getattr(equations, "description", ""), name, method
     )
     target = Path(f"{named.identifier}.fmu" if file is None else file)
     binaries: dict[str, bytes] = {}
@@ -206,20 +214,21 @@ def _archive(path: Path, content: Mapping[str, bytes]) -> None:
 
 
 def _system(
-    equations: Any, outputs: Names, frames: Names, tunable: Names, name: str | None
+    equations: Any,
+    outputs: Names,
+    frames: Names,
+    tunable: Names,
+    name: str | None,
+    steps: Sequence[str],
 ) -> FirstOrder:
     if isinstance(equations, Program):
         raise ModelError("an FMU is made of a model or of equations; a program has no more of it")
     known = equations.function_names
-    if "rigid_contacts" in known:
-        raise ModelError(
-            f"model {equations.name!r} has rigid contacts, whose impacts an FMU does not make; "
-            "give them a law of force"
-        )
     shown = _shown(equations, outputs, frames)
     motion = [n for n in (*_MOTION, "element_switches", *_HELD) if n in known]
     if "constrained_dynamics" not in known:
         motion = [n for n in motion if n not in _HELD]
+    motion += steps
     choice: dict[str, Any] = {"functions": [*dict.fromkeys([*motion, *shown])]}
     if tunable is not None:
         choice["tunable"] = tunable
@@ -227,6 +236,36 @@ def _system(
         choice["name"] = name
     system = first_order(equations.program(**choice), shown)
     return _without(system, *(name for name in shown if name not in motion))
+
+
+def _steps(equations: Any, method: str) -> tuple[str, ...]:
+    """Functions that the integrator takes beside those of every unit.
+
+    Raises ModelError for a method that there is not, or that the model cannot take.
+    """
+    known = getattr(equations, "function_names", ())
+    if method in CONTACT_METHODS and "contact_equations" in known:
+        return CONTACT_NEEDS
+    if "contact_equations" in known:
+        raise ModelError(
+            f"model {equations.name!r} has rigid contacts or dry friction, which {method!r} knows "
+            "nothing of; take method='moreau' or 'stewart_trinkle', or give them a law of force"
+        )
+    implicit = {record.name: record for record in implicit_methods()}
+    explicit = [tableau.name for tableau in tableaus() if not tableau.is_adaptive]
+    if method in explicit:
+        return ()
+    if method not in implicit:
+        near = near_names(str(method), [*explicit, *implicit, *CONTACT_METHODS])
+        raise ModelError(f"unknown method {method!r} of Co-Simulation; {near}")
+    if missing := [name for name in IMPLICIT_NEEDS if name not in known]:
+        raise ModelError(f"model {equations.name!r} cannot take {method!r}: no {missing[0]}")
+    if implicit[method].order > 1 and "element_switches" in known:
+        raise ModelError(
+            f"method {method!r}: forces of model {equations.name!r} have kinks, and stiff ones "
+            "would gain energy in steps of higher order; take 'linear_euler'"
+        )
+    return IMPLICIT_NEEDS
 
 
 def _without(system: FirstOrder, *names: str) -> FirstOrder:
@@ -314,18 +353,20 @@ def _on_constraints(
 
 
 def _texts(
-    layout: VariableLayout, standard: Version, description: str, name: str | None
+    layout: VariableLayout, standard: Version, description: str, name: str | None, method: str
 ) -> tuple[dict[str, str], dict[str, str], Named]:
     """Files of sources/, files of XML by their place, and the names."""
     program = layout.system.program
     made = emit(program, prefix=name)
     face = interface(program, made.name, DOUBLE)
+    if method in CONTACT_METHODS and (step := contact_step(face)) is not None:
+        layout = replace(layout, impulses=(*step.rows, *TOLD))
     file = f"{made.name}_fmi{standard.name}.c"
     # What lies in folders of its own, such as tests, is no part of the unit.
     parts = {key: text for key, text in made.items() if "/" not in key}
     kept = {key: text for key, text in parts.items() if key.endswith((".c", ".h"))}
-    token = _token(kept, wrapper(face, layout, standard, ""))
-    kept[file] = wrapper(face, layout, standard, token)
+    token = _token(kept, wrapper(face, layout, standard, "", method))
+    kept[file] = wrapper(face, layout, standard, token, method)
     headers = files("eomc.codegen.fmi.headers")
     kept |= {key: (headers / key).read_text(encoding="utf-8") for key in standard.headers}
     kept["LICENSE-FMI.txt"] = _LICENSE

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from eomc.building.loaded_sources import loaded_sources
 from eomc.codegen import emit
 from eomc.codegen.compiler import model_flags, native_vector_bytes, words_of
-from eomc.codegen.plan.angles import FEWEST
 from eomc.codegen.plan.interface import own_prefix
 from eomc.derive.graph import Function, Program
+from eomc.derive.graph.tuning import FEWEST_ANGLES
 
 _FLAGS = {32: "-mavx2", 64: "-mavx512f"}
 
@@ -33,7 +33,7 @@ def written_for_vectors(functions: Mapping[str, Mapping[str, Any]]) -> list[str]
     return [
         name
         for name, told in functions.items()
-        if told["form"]["name"] == "rows" or told["operations"].get("sin", 0) >= FEWEST
+        if told["form"]["name"] == "rows" or told["operations"].get("sin", 0) >= FEWEST_ANGLES
     ]
 
 

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eomc.codegen.plan.displacement import COUNTED
 from eomc.codegen.plan.errors import BuildError
 from eomc.codegen.zig import is_zig, zig_command, zig_environment, zig_linking, zig_options
+from eomc.derive.graph.tuning import COUNTED_VECTOR
 
 # -fno-math-errno: nobody reads errno, so sqrt is one instruction and sin, cos of one angle fuse.
 # -fvisibility=hidden: calls between the C files need no indirection, and two models in one process
@@ -139,7 +139,7 @@ def model_options(command: Sequence[str], flags: Sequence[str] = ()) -> list[str
     if _is_gcc(command):
         options += () if {"-O0", "-O1"} & {*flags} else GCC_FLAGS
         if "-march=native" in flags:
-            has_long = _vector_bytes(tuple(command)) == COUNTED
+            has_long = _vector_bytes(tuple(command)) == COUNTED_VECTOR
             options += [_GCC_NATIVE_FLAG, *([_GCC_LONG_VECTORS_FLAG] if has_long else [])]
     return [*options, *flags]
 

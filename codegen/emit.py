@@ -6,16 +6,18 @@ from contextlib import contextmanager
 from functools import partial
 
 from eomc.codegen.c.sampled_loop import loop_files, loop_name
+from eomc.codegen.integrators.known import FIRST
 from eomc.codegen.language.target import Request
 from eomc.codegen.plan.cost import OPTIMIZE, Optimize
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.interface import interface, own_prefix
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT, PieceLimits
+from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.real import REALS, RealName
 from eomc.codegen.python_module import module_files
 from eomc.codegen.sources import Sources
 from eomc.codegen.targets import target_of
 from eomc.derive.graph import Program
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT
 
 
 def emit(
@@ -96,8 +98,11 @@ def _without_collection() -> Iterator[None]:
             gc.enable()
 
 
-def emit_loop(plant: Program, controller: Program, real: RealName = "double") -> Sources:
-    """A mechanism and its sampled controller in C, and the loop around them.
+def emit_loop(
+    plant: Program, controller: Program, real: RealName = "double", *, method: str = FIRST
+) -> Sources:
+    """A mechanism and its sampled controller in C, and the loop around them; `method` of its steps
+    of equal length.
 
     Raises EmissionError as `emit`, and where the controller does not fit the mechanism.
     """
@@ -115,4 +120,4 @@ def emit_loop(plant: Program, controller: Program, real: RealName = "double") ->
     for program in (plant, controller):
         made = emit(program, real)
         files |= {name: made[name] for name in made if name.endswith((".c", ".h", ".json"))}
-    return Sources(loop_name(*faces), files | loop_files(*faces))
+    return Sources(loop_name(*faces), files | loop_files(faces[0], faces[1], method))

@@ -9,7 +9,7 @@ from reference_tables import table
 from eomc.derive.contacts.meeting import meetings
 from eomc.derive.contacts.shapes import SHAPES
 from eomc.derive.contacts.surfaces import SURFACES
-from eomc.derive.elements.fields import fields_of
+from eomc.derive.fields.field import fields_of
 from eomc.derive.graph import nodes
 from eomc.derive.graph.traverse import operation_count
 from eomc.derive.language.errors import ModelError
@@ -35,9 +35,9 @@ def operations(shape: str, surface: str) -> str:
     model.joint("free", "floating", parent="world", child="stone")
     model.contact(
         "touch",
-        shape={shape: "stone"} | _taken(SHAPES[shape]) | sizes,
-        surface={surface: "world"} | _taken(SURFACES[surface]),
-        normal={"spring": 1.0},
+        shape={"kind": shape, "at": "stone"} | _taken(SHAPES[shape]) | sizes,
+        surface={"kind": surface, "at": "world"} | _taken(SURFACES[surface]),
+        normal={"kind": "spring", "stiffness": 1.0},
     )
     try:
         model.validate()

@@ -1,16 +1,13 @@
-"""The picture and the table of rooms in the page on the house, made from the code's own imports."""
+"""The picture and the map of rooms in the page on the house, made from the code itself.
+
+``python docs/house_map.py`` renews the map, `house_map.txt`.
+"""
 
 from __future__ import annotations
 
 import ast
 import sys
 from pathlib import Path
-
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
-from matplotlib.patches import FancyBboxPatch
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
@@ -96,6 +93,12 @@ def places(arrows: Arrows) -> dict[str, tuple[float, float]]:
 
 def draw(path: Path) -> None:
     """Write the picture."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import FancyBboxPatch
+
     arrows = reduced(grouped(folder_arrows()))
     at = places(arrows)
     across = max(abs(x) for x, _ in at.values()) + WIDTH
@@ -135,15 +138,15 @@ def draw(path: Path) -> None:
     plt.close(figure)
 
 
-def rooms_table() -> str:
-    """Each folder with the first sentence of its own docstring."""
-    rows = ["| room | what one finds there |", "| --- | --- |"]
+def rooms_map() -> str:
+    """Each folder with the first sentence of its own docstring, a line each."""
+    rows = []
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("__init__.py")):
             text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
             folder = path.parent.relative_to(ROOT)
             if text and len(folder.parts) <= 2:
-                rows.append(f"| `{folder}/` | {' '.join(text.partition(chr(10) * 2)[0].split())} |")
+                rows.append(f"{folder}/".ljust(26) + " ".join(text.partition("\n\n")[0].split()))
     return "\n".join(rows) + "\n"
 
 
@@ -160,8 +163,11 @@ def size_table() -> str:
 
 
 def write_house(folder: Path) -> None:
-    """Picture and tables for the page on the house."""
+    """Picture and sizes for the page on the house."""
     folder.mkdir(exist_ok=True)
     draw(folder / "house.png")
-    (folder / "house.md").write_text(rooms_table(), encoding="utf-8")
     (folder / "house_size.md").write_text(size_table(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    (ROOT / "docs" / "house_map.txt").write_text(rooms_map(), encoding="utf-8")

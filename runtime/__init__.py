@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         multipliers,
     )
     from eomc.runtime.equilibrium import continuation, equilibrium
-    from eomc.runtime.impact import contact_forces, impact
+    from eomc.runtime.impact import contact_forces, contact_rollouts, impact
     from eomc.runtime.linearization import LinearModel, UserForce, linearize, linearize_along
     from eomc.runtime.model.compiled import CompiledModel, load
     from eomc.runtime.model.state import State
@@ -48,6 +48,7 @@ __all__ = [
     "UserForce",
     "assemble",
     "contact_forces",
+    "contact_rollouts",
     "continuation",
     "equilibrium",
     "form_finding",
@@ -72,6 +73,7 @@ _HOME = {
     "UserForce": "eomc.runtime.linearization",
     "assemble": "eomc.runtime.constraints",
     "contact_forces": "eomc.runtime.impact",
+    "contact_rollouts": "eomc.runtime.impact",
     "continuation": "eomc.runtime.equilibrium",
     "form_finding": "eomc.runtime.statics",
     "independent_coordinates": "eomc.runtime.constraints",

@@ -48,7 +48,7 @@ _DERIVATIVES = (
 )
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
 """Of the way from the neutral configuration to random ones: the first that leads to states."""
-_TOLD = ("element_outputs", "rigid_contacts")
+_TOLD = ("element_outputs", "rigid_contacts", "contact_equations")
 # What is compared with the declaration first, then the code, then laws.
 _ORDER = (
     *("emitted C", "Newton-Euler", "Lagrange", "given equations", "structures", "deformation"),
@@ -58,7 +58,15 @@ _ORDER = (
     *("complex step", "linearization", "loops", "rows", "constraints", "multipliers"),
     *("integrators", "singular constraints", "solvers", "batches", "calls"),
     *("states of elements", "element outputs", "switches", "rod reach", "contacts"),
-    *("rigid contacts", "limits", "lanes", "laws", "sampled control", "near-rigid control"),
+    *(
+        "rigid contacts",
+        "contact steps",
+        "limits",
+        "lanes",
+        "laws",
+        "sampled control",
+        "near-rigid control",
+    ),
     *("functions on request", "small code", "single precision", "vectors"),
 )
 

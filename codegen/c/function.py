@@ -11,9 +11,7 @@ from eomc.codegen.c.rows_body import RowWriter, on_rows
 from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.c.shared import Shared, vector_condition
 from eomc.codegen.language.body import FunctionText
-from eomc.codegen.plan.core import CORE
 from eomc.codegen.plan.cost import (
-    LARGE,
     CodeForm,
     CostEstimate,
     Optimize,
@@ -27,28 +25,21 @@ from eomc.codegen.plan.interface import EmittedFunction
 from eomc.codegen.plan.partition import PieceLimits
 from eomc.derive.graph import operation_count
 from eomc.derive.graph.progress import say
-
-_FEWEST_OPERATIONS = 300
-_SHORTER = 0.8
-_QUICKER = 0.9
-_WIDTHS = (8, 4)
-"""Columns on a vector, by 512 and by 256 bits."""
-_SLAB, _MOST_EACH = 4, 12
-"""Additions' worth of depth of what stands together, where columns hide each other's waiting; the
-most instructions for each of their entries."""
-_NARROW = 4
-"""Times as deep slabs where half as many registers keep what stands together."""
-_LONG = 2
-"""Times the instructions that a core keeps decoded: what is longer takes its time by bytes."""
-
-_ROWS_AT_BEST = 3
-"""Times as quick as on plain numbers that a line on rows may be."""
-_WORTH_A_LINE = 1.2
-"""Times as quick as loops that a line of more than `LARGE` has to be: it takes seconds to compile,
-and what of it is not in the cache takes longer than carrying it out."""
-_VAST = 10 * LARGE
-"""Bytes on plain numbers of a line that is not written if loops are quicker: both it and compiling
-it take half a minute and more."""
+from eomc.derive.graph.tuning import (
+    COLUMN_WIDTHS,
+    CORE,
+    FEWEST_OPERATIONS,
+    LARGE_LINE_BYTES,
+    LONG_CODE,
+    MOST_EACH,
+    NARROW_SLABS,
+    QUICKER,
+    ROWS_AT_BEST,
+    SHORTER,
+    SLAB_DEPTH,
+    VAST_LINE_BYTES,
+    WORTH_A_LINE,
+)
 
 Writer = Callable[[C99, EmittedFunction, PieceLimits, Optimize], tuple[FunctionText, CodeForm]]
 
@@ -89,18 +80,18 @@ def _line_or_blocks(
 ) -> FunctionText:
     """Loops over blocks of columns for what is long in a line, unless the line is much quicker."""
     plain = _on_numbers(language, entry)
-    if plain.bytes <= LARGE:
+    if plain.bytes <= LARGE_LINE_BYTES:
         body, form = write(language, entry, limits, "speed")
         return replace(body, form=form)
     widest = max(entry.function.blocked)
     _, loops = _in_rows(language, entry, limits, shared, widest)
     cost = loops.cost
     why = f"blocks of columns; {plain.bytes / 1000:.0f} kB on plain numbers in a line"
-    is_vast = plain.bytes > _VAST and cost.time < plain.time
-    if not is_vast and cost.time * _ROWS_AT_BEST > _WORTH_A_LINE * plain.time:
+    is_vast = plain.bytes > VAST_LINE_BYTES and cost.time < plain.time
+    if not is_vast and cost.time * ROWS_AT_BEST > WORTH_A_LINE * plain.time:
         straight, form = write(language, entry, limits, "speed")
         in_line = form.cost
-        if in_line.bytes <= LARGE or in_line.time * _WORTH_A_LINE < cost.time:
+        if in_line.bytes <= LARGE_LINE_BYTES or in_line.time * WORTH_A_LINE < cost.time:
             return replace(straight, form=_remarked(form))
         why = f"blocks of columns; {in_line.bytes / 1000:.0f} kB in a line, {in_line.time} ns"
     return replace(_blocked(language, entry, limits, shared), form=CodeForm("loops", why, cost))
@@ -142,7 +133,7 @@ def _bytes(language: C99, width: int) -> int:
 
 def _remarked(form: CodeForm) -> CodeForm:
     """The form, with a word where it is not small."""
-    if form.cost.bytes <= LARGE:
+    if form.cost.bytes <= LARGE_LINE_BYTES:
         return form
     return replace(form, why=f"{form.why}; not small: {form.cost.bytes / 1000:.0f} kB in a line")
 
@@ -153,7 +144,7 @@ def _directed(
     """Straight lines of what may have a direction: on duals if that is shorter."""
     body, form = _straight(language, entry, limits, optimize)
     operations = sum(body.operations.values())
-    if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS:
+    if language.face.real.bytes != 8 or operations < FEWEST_OPERATIONS:
         return body, form
     duals = on_duals(language, entry, mirrored=form.name == "pairs")
     if duals is None:
@@ -183,9 +174,9 @@ def _straight(
     path = longest_path(writer.graph, nodes)
     operations = sum(body.operations.values()) - 2 * angles
     plain = estimate(operations, stores, angles, path)
-    if language.face.real.bytes != 8 or operations < _FEWEST_OPERATIONS or not angles:
+    if language.face.real.bytes != 8 or operations < FEWEST_OPERATIONS or not angles:
         return body, CodeForm("plain", "few operations or angles, or single precision", plain)
-    needed = 1.0 if optimize == "size" else _SHORTER
+    needed = 1.0 if optimize == "size" else SHORTER
     made = paired(language, entry)
     paired_operations = made.counts.statements - 2 * angles
     pairs = estimate(paired_operations, stores, angles, path)
@@ -196,18 +187,18 @@ def _straight(
         guard = f"{language.face.macro}_PAIRS"
         cost = slabbed(pairs) if slab else pairs
         return _either([(guard, second)], body), CodeForm("pairs", told, cost)
-    is_long = plain.instructions > _LONG * CORE.decoded
+    is_long = plain.instructions > LONG_CODE * CORE.decoded
     columns = [
         on_rows(language, entry, width, is_long=is_long)
-        for width in (_WIDTHS if _is_wide(entry) else ())
+        for width in (COLUMN_WIDTHS if _is_wide(entry) else ())
     ]
     costs = [estimate_rows(each.statements, stores, results, angles, path) for each in columns]
     texts = []
     for each, cost in zip(columns, costs, strict=True):
         if _pays(cost, plain, optimize):
             slab = _slab(entry, costs[0], optimize)
-            if each.width < max(_WIDTHS):
-                slab *= _NARROW
+            if each.width < max(COLUMN_WIDTHS):
+                slab *= NARROW_SLABS
             rows = RowWriter(language, each, limits, is_short=is_short, slab=slab)
             size = each.width * language.face.real.bytes
             texts.append((f"{language.face.macro}_TURN_BYTES == {size}", rows.body()))
@@ -216,7 +207,7 @@ def _straight(
             body = ScalarWriter(language, entry, limits, slab=slab).body()
             plain = slabbed(plain)
         return body, CodeForm("plain", f"{told} do not pay", plain)
-    told = f"{columns[0].statements} operations on rows of {_WIDTHS[0]} columns"
+    told = f"{columns[0].statements} operations on rows of {COLUMN_WIDTHS[0]} columns"
     cost = slabbed(costs[0]) if _slab(entry, costs[0], optimize) else costs[0]
     return _either(texts, body), CodeForm("rows", f"{told} instead of {operations}", cost)
 
@@ -224,21 +215,21 @@ def _straight(
 def _pays(vectors: CostEstimate, plain: CostEstimate, optimize: Optimize) -> bool:
     if optimize == "size":
         return vectors.bytes < plain.bytes
-    return vectors.time < _QUICKER * plain.time
+    return vectors.time < QUICKER * plain.time
 
 
 def _slab(entry: EmittedFunction, cost: CostEstimate, optimize: Optimize) -> int:
     """Not 0 for matrices of many results for few operations, kept decoded: waiting is their price,
     not bytes."""
     results = sum(len(port.argument.entries) for port in entry.outputs)
-    is_short = cost.instructions <= min(CORE.decoded, _MOST_EACH * results)
-    return _SLAB if optimize == "speed" and _is_wide(entry) and is_short else 0
+    is_short = cost.instructions <= min(CORE.decoded, MOST_EACH * results)
+    return SLAB_DEPTH if optimize == "speed" and _is_wide(entry) and is_short else 0
 
 
 def _is_wide(entry: EmittedFunction) -> bool:
     """True if an output has columns enough for a vector."""
     shapes = [port.argument.shape for port in entry.outputs]
-    return any(len(shape) > 1 and min(shape) >= min(_WIDTHS) for shape in shapes)
+    return any(len(shape) > 1 and min(shape) >= min(COLUMN_WIDTHS) for shape in shapes)
 
 
 def _either(forms: Sequence[tuple[str, FunctionText]], plain: FunctionText) -> FunctionText:

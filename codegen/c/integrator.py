@@ -28,6 +28,7 @@ _TEMPLATES = (
     *("*runge_kutta.?", "adaptive_run.h", "normalize.c", "project.c"),
     *("rollouts*.?", "feedback*.?"),
 )
+_IMPLICIT = ("rosenbrock*.?", "one_stage.c", "implicit_*.?")
 # An input gives way to their words, and to these.
 _WORDS = ("p", "threads")
 
@@ -102,7 +103,8 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     elif any(port.argument.name == "z" for port in dynamics.inputs):
         return ()
     held: dict[str, Port] = {}
-    names = Names((*RESERVED, *_WORDS, *words(*_TEMPLATES)))
+    implicit = _IMPLICIT if face.entry("step_matrix") else ()
+    names = Names((*RESERVED, *_WORDS, *words(*_TEMPLATES, *implicit)))
     timed = False
     own = element_rates.inputs if element_rates is not None else ()
     for port in (*dynamics.inputs[2:], *rates.inputs, *own):
@@ -162,9 +164,9 @@ def method_marks(face: Interface, method: Integrator) -> dict[str, object]:
         "method": tableau.name,
         "title": tableau.title,
         "stages": tableau.stages,
-        "a": _rows(face, tableau.a, tableau.stages),
-        "b": _row(face, tableau.b, tableau.stages),
-        "c": _row(face, tableau.c, tableau.stages),
+        "a": coefficient_rows(face, tableau.a, tableau.stages),
+        "b": coefficient_row(face, tableau.b, tableau.stages),
+        "c": coefficient_row(face, tableau.c, tableau.stages),
         "zero": literal(0, face.real),
         "coordinate_rates": method.rates.symbol,
         "forward_dynamics": method.dynamics.symbol,
@@ -179,10 +181,10 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nu": max(method.width, 1),
         "nq_count": method.nq,
         "nu_count": method.width,
-        "behind": states_behind(method) + _off_constraints(face),
+        "behind": states_behind(method) + off_constraints(face),
         "work": _work(face, method),
-        "held": passed_on(face, _names(method).values()),
-        "held_declarations": _held_declarations(face, method),
+        "held": passed_on(face, held_names(method).values()),
+        "held_declarations": held_declarations(face, method),
         "normalized": " q is normalized after each step." if method.normalize else "",
     }
     return marks | (_adaptive if method.tableau.is_adaptive else _fixed)(face, method)
@@ -191,16 +193,16 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps of fixed length."""
     state = {"q": "q_stage", "u": "u_stage", "z": f"&u_stage[{method.nu}]", "t": "t_stage"}
-    names = _names(method).values()
+    names = held_names(method).values()
     return {
-        **_calls(face, method, state, f"&u_rate[i][{method.nu}]", INDENT * 2),
-        "held_rows": _held_rows(face, method),
+        **stage_calls(face, method, state, f"&u_rate[i][{method.nu}]", INDENT * 2),
+        "held_rows": held_rows(face, method),
         "row_declarations": declared(
             face, (f"const {face.real_type} {array_declarator(face, n, 0)}" for n in names)
         ),
         "time_declaration": f"{INDENT}{face.real_type} t,\n" if method.timed else "",
         "start": "t + " if method.timed else "",
-        "normalize": _normalize(face, method, "q_stage", "q_rate[0]"),
+        "normalize": normalized(face, method, "q_stage", "q_rate[0]"),
         **_end_of_step(face, method),
     }
 
@@ -208,7 +210,7 @@ def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
 def _end_of_step(face: Interface, method: Integrator) -> dict[str, str]:
     """From q_stage and the rates to q and u: at once, or by way of a projection of both."""
     most = literal(Fraction(1, 1000), face.real)
-    project = projection(face, _names(method) | {"t": "t + h"}, "q_stage", "u_stage", "u", most)
+    project = projection(face, held_names(method) | {"t": "t + h"}, "q_stage", "u_stage", "u", most)
     keep_q = _copied("q", "q_stage", method.nq)
     if not project:
         return {"keep_q": keep_q, "u_end": "u[k] += ", "project": ""}
@@ -224,7 +226,7 @@ def _copied(to: str, source: str, count: int) -> str:
     return "".join(f"{INDENT}{line}\n" for line in lines)
 
 
-def _names(method: Integrator) -> dict[str, str]:
+def held_names(method: Integrator) -> dict[str, str]:
     """Names of the held inputs by those of the functions."""
     return {port.argument.name: port.name for port in method.held}
 
@@ -234,27 +236,27 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
     tableau, first = method.tableau, method.nq + method.nu
     state = {"q": "y", "u": f"&y[{method.nq}]", "z": f"&y[{first}]", "t": "t"}
     codes = {status.code: status.enumerator for status in face.statuses}
-    last = _normalize(face, method, "y_next", "estimate")
+    last = normalized(face, method, "y_next", "estimate")
     takes_p = bool(last and face.members)
     most, loosest = f"sqrt{face.real.suffix}(rtol)", literal(Fraction(1, 1000), face.real)
-    held, arrays = _names(method), ("y_next", "y_next", "y")
+    held, arrays = held_names(method), ("y_next", "y_next", "y")
     last += projection(face, held | {"t": "t + h"}, *arrays, most, method.nq)
     recorded = projection(face, held | {"t": "t"}, *arrays, loosest, method.nq)
     at_end = f"{INDENT * 2}if (i == {tableau.stages - 1}) {{\n"
     at_end += textwrap.indent(last, INDENT * 2) + f"{INDENT * 2}}}\n"
     return {
         "n": max(method.nq + method.width, 1),
-        **_calls(face, method, state, f"&y_rate[{first}]", INDENT),
-        "e": _row(face, tableau.error, tableau.stages),
+        **stage_calls(face, method, state, f"&y_rate[{first}]", INDENT),
+        "e": coefficient_row(face, tableau.error, tableau.stages),
         "dense_order": len(tableau.interpolant[0]),
-        "interpolant": _rows(face, tableau.interpolant, len(tableau.interpolant[0])),
+        "interpolant": coefficient_rows(face, tableau.interpolant, len(tableau.interpolant[0])),
         "exponent": literal(Fraction(1, tableau.order), face.real),
         "least_rtol": literal(Fraction(200, face.real.exact_integers), face.real),
         "resolution": literal(10 * Fraction(1, face.real.exact_integers), face.real),
         "record_p": "p, " if takes_p else "",
         "record_parameters": f"{INDENT}{parameters_argument(face)},\n" if takes_p else "",
         "normalize_last": at_end if last else "",
-        "normalize_record": _normalize(face, method, "y_next", "q"),
+        "normalize_record": normalized(face, method, "y_next", "q"),
         **(_projected_record(face, method, recorded) if recorded else {}),
         **{code: codes[code] for code in ADAPTIVE_CODES},
     }
@@ -262,25 +264,25 @@ def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:
 
 def _projected_record(face: Interface, method: Integrator, project: str) -> dict[str, str]:
     """Marks of records that a projection ends, which takes the inputs and the time."""
-    held = with_parameters(face, _names(method).values())
+    held = with_parameters(face, held_names(method).values())
     unused = "".join(f"{INDENT}(void){name};\n" for name in [*held, "t"])
     return {
         "record_p": "".join(f"{name}, " for name in [*held, "times[row]"]),
-        "record_parameters": _held_declarations(face, method) + f"{INDENT}{face.real_type} t,\n",
-        "normalize_record": unused + _normalize(face, method, "y_next", "q") + project,
+        "record_parameters": held_declarations(face, method) + f"{INDENT}{face.real_type} t,\n",
+        "normalize_record": unused + normalized(face, method, "y_next", "q") + project,
     }
 
 
-def _rows(face: Interface, rows: tuple[tuple[Fraction, ...], ...], length: int) -> str:
-    return ",\n".join(f"{INDENT * 2}{{{_row(face, row, length)}}}" for row in rows)
+def coefficient_rows(face: Interface, rows: tuple[tuple[Fraction, ...], ...], length: int) -> str:
+    return ",\n".join(f"{INDENT * 2}{{{coefficient_row(face, row, length)}}}" for row in rows)
 
 
-def _row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
+def coefficient_row(face: Interface, values: tuple[Fraction, ...], length: int) -> str:
     padded = [*values, *[Fraction(0)] * (length - len(values))]
     return ", ".join([literal(value, face.real) for value in padded])
 
 
-def _off_constraints(face: Interface) -> str:
+def off_constraints(face: Interface) -> str:
     """A paragraph about steps that do not end on the constraints there are."""
     missing = lacking(face)
     if not missing:
@@ -289,10 +291,10 @@ def _off_constraints(face: Interface) -> str:
         "Steps do NOT end on the constraints of the model, from which their errors lead away: that "
         f"takes the functions {', '.join(missing)}, which are not emitted here."
     )
-    return _paragraph(text)
+    return paragraph(text)
 
 
-def _paragraph(text: str) -> str:
+def paragraph(text: str) -> str:
     return " *\n" + "".join(f" * {line}\n" for line in textwrap.wrap(text, 96))
 
 
@@ -302,8 +304,8 @@ def _work(face: Interface, method: Integrator) -> str:
     project = f", and projects with at most {PROJECTION_STEPS} steps of Newton's method"
     project, likewise = (project, " and projected likewise") if solvers(face) else ("", "")
     if not method.tableau.is_adaptive:
-        return _paragraph(f"Work: each step evaluates the rates {stages} times{project}.")
-    return _paragraph(
+        return paragraph(f"Work: each step evaluates the rates {stages} times{project}.")
+    return paragraph(
         f"Work: two evaluations of the rates first; then at most max_steps trials of a step, each "
         f"of which evaluates them {stages - 1} times{project}. Each of the rows is interpolated "
         f"once{likewise}."
@@ -320,11 +322,11 @@ def states_behind(method: Integrator) -> str:
     )
 
 
-def _calls(
+def stage_calls(
     face: Interface, method: Integrator, state: dict[str, str], z_rate: str, indent: str
 ) -> dict[str, str]:
     """Arguments of the functions of a stage, and the call that gives the rates of z, if any."""
-    names, states = state | _names(method), ""
+    names, states = state | held_names(method), ""
     if (entry := method.element_rates) is not None:
         arguments = f"{call_arguments(face, entry, names)}, {z_rate}"
         marks = {"element_state_rates": entry.symbol, "arguments": arguments, "M": face.macro}
@@ -336,11 +338,11 @@ def _calls(
     }
 
 
-def _held_declarations(face: Interface, method: Integrator) -> str:
+def held_declarations(face: Interface, method: Integrator) -> str:
     return declared(face, (port_declaration(face, port) for port in method.held))
 
 
-def _held_rows(face: Interface, method: Integrator) -> str:
+def held_rows(face: Interface, method: Integrator) -> str:
     return passed_on(
         face,
         (
@@ -350,7 +352,7 @@ def _held_rows(face: Interface, method: Integrator) -> str:
     )
 
 
-def _normalize(face: Interface, method: Integrator, q: str, scratch: str) -> str:
+def normalized(face: Interface, method: Integrator, q: str, scratch: str) -> str:
     """Statements that bring the array q onto the manifold, by way of another one."""
     if method.normalize is None:
         return ""

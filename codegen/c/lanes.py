@@ -2,7 +2,7 @@
 
 import re
 
-from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, ZEROS, lanes_function_body
+from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_body
 from eomc.codegen.c.lanes_language import Lanes, all_lanes
 from eomc.codegen.c.language import LIBRARY
 from eomc.codegen.c.rollouts import rollout_declarations, rollout_definitions
@@ -12,6 +12,7 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.interface import EmittedFunction, Interface
 from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.templates.template import fill
+from eomc.derive.graph.tuning import ZEROS_BESIDE_ANGLE
 
 LANES = (2, 4, 8, 16)
 """Numbers of states that fit side by side into the vectors of compilers."""
@@ -145,12 +146,15 @@ def _support(face: Interface, lanes: int, text: str) -> str:
 def _turns(face: Interface, *, and_zeros: bool) -> str:
     """The loop over angles, and over entries of an output that are always zero."""
     vector, mask = f"{face.prefix}_lanes_vector", f"{face.prefix}_lanes_mask"
-    puts = [f"{face.macro}_PUT(y, zeros[{ZEROS}*i + {k}]) = zero;" for k in range(ZEROS)]
+    puts = [
+        f"{face.macro}_PUT(y, zeros[{ZEROS_BESIDE_ANGLE}*i + {k}]) = zero;"
+        for k in range(ZEROS_BESIDE_ANGLE)
+    ]
     zero = f"{INDENT * 2}const {vector} zero = {{0}};\n"
     more = {
         "beside": "_and_zeros",
         "arguments": f", {face.real_type} *y, const int *zeros",
-        "remark": f" Beside each angle, {ZEROS} entries of y become zero.",
+        "remark": f" Beside each angle, {ZEROS_BESIDE_ANGLE} entries of y become zero.",
         "clearing": zero + _block(puts),
     }
     more = more if and_zeros else dict.fromkeys(more, "")

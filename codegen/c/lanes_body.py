@@ -8,23 +8,21 @@ from eomc.codegen.language.body import FunctionText
 from eomc.codegen.language.expression import Expressions
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import LeadingAngles, angles_first
-from eomc.codegen.plan.displacement import COUNTED, origin, touched
+from eomc.codegen.plan.displacement import origin, touched
 from eomc.codegen.plan.interface import EmittedFunction
 from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.schedule import MERGED, Schedule, schedule
+from eomc.derive.graph.tuning import COUNTED_VECTOR, ZEROS_BESIDE_ANGLE
 
 UNARY_CALLS = frozenset(LIBRARY) - {"abs", "atan2", "pow"}  # sine and cosine are our own
 BINARY_CALLS = frozenset({"atan2", "pow"})
-ZEROS = 8
-"""Entries that are always zero and become so beside each angle: a core stores while it computes
-sines, if it finds stores there; of more it has to wait for them."""
 
 
 def lanes_function_body(
     language: Lanes, entry: EmittedFunction, limits: PieceLimits, lanes: int
 ) -> FunctionText:
     """``<function>_lanes`` on compilers that know vectors."""
-    is_counted = lanes * language.face.real.bytes == COUNTED
+    is_counted = lanes * language.face.real.bytes == COUNTED_VECTOR
     return (_CountedLaneWriter if is_counted else _LaneWriter)(language, entry, limits).body()
 
 
@@ -48,7 +46,7 @@ class _LaneWriter(AnglesFirst):
         """One vector each; the first of many are left to the loop over angles."""
         if not self.plan.order:
             return None
-        beside = ZEROS * self.angles.length if self.angles else 0
+        beside = ZEROS_BESIDE_ANGLE * self.angles.length if self.angles else 0
         if 0 < beside <= len(places) and self.cleared is None:
             self.cleared = (number, places[:beside])
             places = places[beside:]

@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from eomc.codegen.language.language import INDENT
-from eomc.codegen.plan.displacement import COUNTED, REACH, Block, places
+from eomc.codegen.plan.displacement import Block, places
 from eomc.codegen.plan.identifiers import Names
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
+from eomc.derive.graph.tuning import COUNTED_VECTOR, REACH
 
 Mention = tuple[int, int, Block, int]
 """Columns of a line from the name of an array to the end of its index; the block, and the index."""
@@ -67,7 +68,7 @@ class NearPlaces:
             array, index = found[1], int(found[2])
             begin = found.start()
             is_wide = self._before is not None and line.endswith(self._before, 0, begin)
-            size = self._size * COUNTED if is_wide else self._size
+            size = self._size * COUNTED_VECTOR if is_wide else self._size
             yield begin, found.end(), Block(array, size, index // size), index
 
     def _near(self, line: str, number: int, mentions: Iterable[Mention], called: Called) -> str:

@@ -38,14 +38,10 @@ from eomc.derive.graph import (
     reachable,
 )
 from eomc.derive.graph.ends import end_guards
+from eomc.derive.graph.tuning import MANY_NUMBERS, SET_ONE_BY_ONE, SPARSE_RUN
 
 Number = int | float | Fraction
 
-# So many numbers of an array are set one by one; more are copied from a table.
-_FEW = 4
-_MANY, _SPARSE = 64, 8
-"""Numbers that are too many for that; times as long a run as there are, of which they are too few
-for a loop."""
 _WORD = re.compile(r"\w+")
 _CALL_WIDTH = 84
 
@@ -126,12 +122,12 @@ class _RolledWriter:
         self.set += len(array.start)
         done: set[int] = set()
         zeros = [place for place, value in known.items() if value == 0]
-        if len(known) - len(zeros) > _FEW and _is_run(known):
+        if len(known) - len(zeros) > SET_ONE_BY_ONE and _is_run(known):
             places = range(min(known), max(known) + 1)
             table = self.shared.table(array.name, image[places.start : places.stop], self.vector)
             self._fill(name, places, f"{table}[{self._sum(['i'], -places.start)}]")
             done = set(known)
-        elif len(zeros) > _FEW and _is_run(zeros):
+        elif len(zeros) > SET_ONE_BY_ONE and _is_run(zeros):
             self._fill(name, range(min(zeros), max(zeros) + 1), literal(0, self.face.real))
             done = set(zeros)
         left = [place for place in array.start if place not in done]
@@ -331,7 +327,7 @@ def _moved(call: Call, step: RolledStep, *, in_climb: bool) -> int:
 def _is_run(places: Iterable[int]) -> bool:
     """True if they are a fair part of what is between them, or too many to be set one by one."""
     known = set(places)
-    return len(known) > _MANY or max(known) - min(known) < _SPARSE * len(known)
+    return len(known) > MANY_NUMBERS or max(known) - min(known) < SPARSE_RUN * len(known)
 
 
 def _spread_outputs(rolled: Rolled) -> set[str]:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from eomc.codegen.c.constrained_linearization import FreeMotionFunctions, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
+from eomc.codegen.c.contact_step import TOLD, contact_step
+from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import rollouts
 from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import FunctionText
-from eomc.codegen.plan.interface import Interface, Port
+from eomc.codegen.plan.interface import CONTACT_METHODS, Interface, Port
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,9 @@ def described_routines(
     face: Interface, bodies: Mapping[str, FunctionText], lanes: int
 ) -> dict[str, object]:
     """Solvers, integrators and rollouts, those that there are."""
-    found: dict[str, object] = {"integrators": [_integrator(face, m) for m in integrators(face)]}
+    steps = [_integrator(face, method) for method in integrators(face)]
+    steps += [_implicit(face, method) for method in implicit_integrators(face)]
+    found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
     if lanes > 1 and (described := _rollouts(face, bodies)):
@@ -231,7 +235,7 @@ def _state(method: Integrator) -> dict[str, object]:
 
 
 def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
-    tableau, missing = method.tableau, list(lacking(face))
+    tableau = method.tableau
     return {
         "name": tableau.name,
         "symbol": f"{face.prefix}_{tableau.name}",
@@ -241,11 +245,62 @@ def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
         "stages": tableau.stages,
         "stability_limit": tableau.stability_limit,
         **({} if tableau.is_adaptive else _coefficients(tableau)),
+        **_called(face, method, tableau.is_adaptive),
+    }
+
+
+def _implicit(face: Interface, found: ImplicitIntegrator) -> dict[str, object]:
+    method = found.method
+    return {
+        "name": found.name,
+        "symbol": f"{face.prefix}_{found.name}",
+        "title": method.title,
+        "order": method.order,
+        "adaptive": found.adaptive,
+        "implicit": True,
+        "stages": method.stages,
+        **_called(face, found.explicit, found.adaptive),
+    }
+
+
+def _called(face: Interface, method: Integrator, adaptive: bool) -> dict[str, object]:
+    """Arguments of an integrator."""
+    missing = list(lacking(face))
+    return {
         "inputs": [*method.state, *(port.argument.name for port in method.held)]
-        + (["t"] if method.timed and not tableau.is_adaptive else []),
+        + (["t"] if method.timed and not adaptive else []),
         **_state(method),
         **({"off_constraints": missing} if missing else {}),
     }
+
+
+def _contact_steps(face: Interface) -> list[dict[str, object]]:
+    """Steps with rigid contacts: as integrators whose element states are impulses and what the
+    solve tells."""
+    step = contact_step(face)
+    if step is None:
+        return []
+    return [
+        {
+            "name": name,
+            "symbol": f"{face.prefix}_{name}",
+            "title": CONTACT_METHODS[name],
+            "order": 1,
+            "adaptive": False,
+            "inputs": ["q", "u", "z", *step.names] + (["t"] if step.timed else []),
+            "state": ["q", "u", "z"],
+            "nq": step.nq,
+            "nu": step.nu,
+            "nz": step.width - step.nu,
+            "zero_order_hold": _held(step.held),
+            "time_dependent": step.timed,
+            "contacts": [*step.contacts, *(f"speed({name})" for name in step.dry)],
+            "contact_rows": [*step.sizes, *[1] * len(step.dry)],
+            "rows": list(step.rows),
+            "told": list(TOLD),
+        }
+        for name in step.methods
+    ]
 
 
 def _coefficients(tableau: Tableau) -> dict[str, object]:

@@ -14,7 +14,6 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.angles import WIDEST, angles_first
 from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import VectorRows, seeds, swept
-from eomc.codegen.plan.displacement import COUNTED
 from eomc.codegen.plan.interface import EmittedFunction
 from eomc.codegen.plan.packing import Packing
 from eomc.codegen.plan.partition import FunctionPartition, PieceLimits
@@ -23,6 +22,7 @@ from eomc.codegen.plan.schedule import LEAVES, MERGED, Schedule, schedule, witho
 from eomc.codegen.plan.stored import Stored, through_memory
 from eomc.codegen.plan.vector_graph import VectorGraph
 from eomc.derive.graph import reachable
+from eomc.derive.graph.tuning import COUNTED_VECTOR
 
 _TAKEN = frozenset(f"lane{k}" for k in range(16))
 
@@ -146,7 +146,7 @@ class RowWriter(ScalarWriter):
 
     @property
     def _wide(self) -> str | None:
-        is_wide = self.width * self.face.real.bytes == COUNTED
+        is_wide = self.width * self.face.real.bytes == COUNTED_VECTOR
         return f"{self.face.macro}_ROW{self.width}_AT" if is_wide else None
 
     def _found(self, node: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on
 from eomc.codegen.c.difference_step import STEP
+from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators, states_behind
 from eomc.codegen.c.language import port_declaration
 from eomc.codegen.language.language import INDENT
@@ -31,12 +32,17 @@ def loop_name(plant: Interface, controller: Interface) -> str:
     return f"{plant.prefix}_{controller.prefix}"
 
 
-def loop_files(plant: Interface, controller: Interface) -> dict[str, str]:
-    """The loop's header, its C file and the call from Python.
+def loop_files(plant: Interface, controller: Interface, method: str) -> dict[str, str]:
+    """The loop's header, its C file and the call from Python; `method` of its steps.
 
-    Raises EmissionError where the controller does not fit the mechanism.
+    Raises EmissionError where the controller does not fit the mechanism, and for a method that it
+    does not have.
     """
-    marks = _marks(plant, controller)
+    marks = {**_marks(plant, controller), "method": method}
+    known = [m.tableau.name for m in integrators(plant) if not m.tableau.is_adaptive]
+    known += [m.name for m in implicit_integrators(plant) if not m.adaptive]
+    if method not in known:
+        raise EmissionError(f"the mechanism has no method {method!r}; valid: {', '.join(known)}")
     name = loop_name(plant, controller)
     return {
         f"{name}.h": fill("sampled_loop.h", **marks),

@@ -11,14 +11,7 @@ from eomc.codegen.plan.partition import PieceLimits
 from eomc.codegen.plan.schedule import Schedule
 from eomc.codegen.plan.zeros import runs, side_by_side
 from eomc.derive.graph import Graph
-
-_FEWEST_ZEROS = 17
-"""Entries of an output that are always zero and worth more than a store each at the end."""
-_AT_ONCE = 4
-"""Zeros that one statement stores, and the fewest in a row, on the average, that are stored so;
-else a loop clears the whole output."""
-_FEWEST_COPIED = 4
-"""Neighbours that are copied by a for-loop."""
+from eomc.derive.graph.tuning import FEWEST_COPIED, FEWEST_ZEROS, ZEROS_AT_ONCE
 
 
 class ScalarWriter(AnglesFirst):
@@ -78,7 +71,7 @@ class ScalarWriter(AnglesFirst):
             while last + 1 < len(values) and values[last + 1] == following.get(values[last]):
                 last += 1
             run = range(first, last + 1)
-            if len(run) < _FEWEST_COPIED:
+            if len(run) < FEWEST_COPIED:
                 lines += [f"{item(array, k)} = {values[k]};" for k in run]
             else:
                 lines += self._copied(array, run, values[first])
@@ -114,15 +107,15 @@ class ScalarWriter(AnglesFirst):
     # -- zeros -------------------------------------------------------------------------------------
 
     def _zeros(self, number: int, places: list[int]) -> list[str] | None:
-        if len(places) < _FEWEST_ZEROS:
+        if len(places) < FEWEST_ZEROS:
             return None
         port, found = self.entry.outputs[number], runs(places)
-        if self.is_short or not self.plan.order or len(places) < _AT_ONCE * len(found):
+        if self.is_short or not self.plan.order or len(places) < ZEROS_AT_ONCE * len(found):
             head = f"for (int entry = 0; entry < {port.size}; entry++) {{"
             store = f"{INDENT}{port.name}[entry] = {self.language.zero};"
             self.cleared += [INDENT + line for line in (head, store, "}")]
             return []
-        pieces = [piece for run in found for piece in side_by_side(run, _AT_ONCE)]
+        pieces = [piece for run in found for piece in side_by_side(run, ZEROS_AT_ONCE)]
         return [INDENT + self._zero(number, piece) for piece in pieces]
 
     def _zero(self, number: int, piece: range) -> str:

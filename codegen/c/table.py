@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 
 from eomc.binding.files import INTERFACE, text
 from eomc.codegen.c.arguments import with_parameters
+from eomc.codegen.c.contact_step import ContactStep, contact_step
+from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.c.rollouts import Rollouts, rollouts, signals
 from eomc.codegen.c.routines import Solver, solver_rows
@@ -42,8 +44,17 @@ def table(face: Interface, included: str, manifest: str, lanes: int) -> str:
         thunks.append(_solver_thunk(face, solver))
         routines.append((solver.name, f"eomc_solve_{solver.name}"))
     for method in integrators(face):
-        thunks.append(_integrator_thunk(face, method))
-        routines.append((method.tableau.name, f"eomc_run_{method.tableau.name}"))
+        name, adaptive = method.tableau.name, method.tableau.is_adaptive
+        thunks.append(_integrator_thunk(face, method, name, adaptive))
+        routines.append((name, f"eomc_run_{name}"))
+    for implicit in implicit_integrators(face):
+        name = implicit.name
+        thunks.append(_integrator_thunk(face, implicit.explicit, name, implicit.adaptive))
+        routines.append((name, f"eomc_run_{name}"))
+    if (step := contact_step(face)) is not None:
+        for name in step.methods:
+            thunks.append(_contact_thunk(face, step, name))
+            routines.append((name, f"eomc_run_{name}"))
     if lanes > 1 and (found := rollouts(face)) is not None:
         thunks.append(_rollouts_thunk(face, found, lanes))
         routines.append(("rk4_rollouts", "eomc_run_rollouts"))
@@ -145,8 +156,8 @@ def _solver_thunk(face: Interface, solver: Solver) -> str:
     return fill("run_solver.h", m=face.prefix, **marks)
 
 
-def _integrator_thunk(face: Interface, method: Integrator) -> str:
-    adaptive, held = method.tableau.is_adaptive, method.held
+def _integrator_thunk(face: Interface, method: Integrator, name: str, adaptive: bool) -> str:
+    held = method.held
     # Of fixed steps, scalars too are rows.
     arguments = [
         _value(face, i) if adaptive and port.by_value else f"x[{i}]" for i, port in enumerate(held)
@@ -154,8 +165,15 @@ def _integrator_thunk(face: Interface, method: Integrator) -> str:
     arguments = with_parameters(face, ["q", "u", *arguments], f"x[{len(held)}]")
     arguments += [f"({face.real_type})t"] if method.timed and not adaptive else []
     template = "run_adaptive.h" if adaptive else "run_fixed.h"
-    marks = {"method": method.tableau.name, "arguments": ", ".join(arguments)}
-    return fill(template, m=face.prefix, **marks)
+    return fill(template, m=face.prefix, method=name, arguments=", ".join(arguments))
+
+
+def _contact_thunk(face: Interface, step: ContactStep, method: str) -> str:
+    held = step.held
+    arguments = with_parameters(face, [f"x[{i}]" for i in range(len(held))], f"x[{len(held)}]")
+    arguments = ["q", "u", *arguments, *([f"({face.real_type})t"] if step.timed else [])]
+    marks = {"method": method, "arguments": ", ".join(arguments)}
+    return fill("run_fixed.h", m=face.prefix, **marks)
 
 
 def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:

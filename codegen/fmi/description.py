@@ -166,7 +166,8 @@ def _describe2(layout: VariableLayout, named: Named) -> dict[str, str]:
         "providesDirectionalDerivative": "true",
     }
     stepping = {"canHandleVariableCommunicationStepSize": "true"}
-    for tag, more in (("ModelExchange", {}), ("CoSimulation", stepping)):
+    kinds: list[tuple[str, dict[str, str]]] = [("ModelExchange", {}), ("CoSimulation", stepping)]
+    for tag, more in kinds[1:] if layout.impulses else kinds:
         files = _under(_under(root, tag, **able, **more), "SourceFiles")
         for name in named.sources:
             _under(files, "File", name=name)
@@ -231,7 +232,8 @@ def _describe3(layout: VariableLayout, named: Named) -> dict[str, str]:
         "providesDirectionalDerivatives": "true",
         "providesAdjointDerivatives": "true",
     }
-    _under(root, "ModelExchange", **able)
+    if not layout.impulses:
+        _under(root, "ModelExchange", **able)
     _under(root, "CoSimulation", **able, canHandleVariableCommunicationStepSize="true")
     _units(root, layout)
     _log_categories(root)

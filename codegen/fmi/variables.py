@@ -79,6 +79,8 @@ class VariableLayout:
     system: FirstOrder
     told: EntryMetadata
     step: float
+    impulses: tuple[str, ...] = ()
+    """Of contacts, from which the next step of Co-Simulation starts."""
 
     @property
     def nx(self) -> int:
@@ -118,9 +120,14 @@ class VariableLayout:
         return self.first_parameter + len(self.numbers)
 
     @property
+    def first_impulse(self) -> int:
+        """Of the impulses."""
+        return self.step_place + 1
+
+    @property
     def first_output(self) -> int:
         """Of the outputs."""
-        return self.step_place + 1
+        return self.first_impulse + len(self.impulses)
 
     @property
     def size(self) -> int:
@@ -241,6 +248,18 @@ class VariableLayout:
         return found
 
     @cached_property
+    def _impulses(self) -> list[FmiVariable]:
+        """Impulses of the last step, and what its solve tells."""
+        return [
+            FmiVariable(
+                self._name(ArrayEntry("impulses", name)),
+                *(self.first_impulse + k, "local", "discrete", "exact", 0.0, ""),
+                "of the last step",
+            )
+            for k, name in enumerate(self.impulses)
+        ]
+
+    @cached_property
     def outputs(self) -> list[FmiVariable]:
         """Outputs, then functions that change sign at events, which are local."""
         seen = self.ny - self.system.switches
@@ -264,7 +283,8 @@ class VariableLayout:
 
         Raises EmissionError if there are too many, or two of one name.
         """
-        found = [self.time, *self.states, *self.rates, *self.held, *self.parameters, *self.outputs]
+        found = [self.time, *self.states, *self.rates, *self.held, *self.parameters]
+        found += [*self._impulses, *self.outputs]
         if len(found) > _MOST:
             raise EmissionError(
                 f"{self.system.program.name!r} would have {len(found)} variables, and an FMU is "

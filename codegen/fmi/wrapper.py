@@ -5,27 +5,40 @@ from __future__ import annotations
 from importlib.resources import files
 from string import Template
 
-from eomc.codegen.c.integrator import integrators
+from eomc.codegen.c.contact_step import SETTINGS, ContactStep, contact_step
+from eomc.codegen.c.implicit_integrator import implicit_integrators
+from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.fmi.description import Version
 from eomc.codegen.fmi.variables import VariableLayout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.first_order import ADJOINT
-from eomc.codegen.plan.interface import Interface
+from eomc.codegen.plan.interface import CONTACT_METHODS, Interface
 
+FMU_SETTINGS = (100, 1e-12, 1e-2, 1, 0)
+"""Of the solve for impulses: sweeps, tolerance, residual, Newton's method, no relaxation."""
 METHOD = "rk4"
-"""The integrator that Co-Simulation steps with."""
+"""The integrator that Co-Simulation steps with unless another one is named."""
 
 
-def wrapper(face: Interface, layout: VariableLayout, version: Version, token: str) -> str:
-    """Text of ``<model>_fmi<version>.c``."""
-    found = next((m for m in integrators(face) if m.tableau.name == METHOD), None)
-    if found is None:
-        raise EmissionError(f"{face.program.name!r} has no {METHOD} to step with in Co-Simulation")
+def wrapper(
+    face: Interface, layout: VariableLayout, version: Version, token: str, method: str = METHOD
+) -> str:
+    """Text of ``<model>_fmi<version>.c``, which steps by the integrator of that name."""
+    known: dict[str, tuple[Integrator | ContactStep, str]] = {
+        m.tableau.name: (m, m.tableau.title) for m in integrators(face)
+    }
+    known |= {m.name: (m.explicit, m.method.title) for m in implicit_integrators(face)}
+    if (step := contact_step(face)) is not None:
+        known |= {name: (step, CONTACT_METHODS[name]) for name in step.methods}
+    if method not in known:
+        raise EmissionError(f"{face.program.name!r} has no {method} to step with in Co-Simulation")
+    found, title = known[method]
     places: dict[str, int] = {}
     for k, entry in enumerate(layout.system.held):
         places.setdefault(entry.array, layout.first_held + k)
-    held = "".join(f"v + {places[port.argument.name]}, " for port in found.held)
+    given = {name: f"v + {place}" for name, place in places.items()} | {SETTINGS: SETTINGS}
+    held = "".join(f"{given[port.argument.name]}, " for port in found.held)
     marks: dict[str, object] = {
         "m": face.prefix,
         "M": face.macro,
@@ -49,8 +62,9 @@ def wrapper(face: Interface, layout: VariableLayout, version: Version, token: st
         "load": _LOAD.format(m=face.prefix) if face.members else "",
         "held": held,
         "time": "t, " if found.timed else "",
-        "method": found.tableau.title,
-        "integrator": METHOD,
+        "method": title,
+        "integrator": method,
+        **_kept(layout),
     }
     outputs = "outputs.c" if layout.ny else "no_outputs.c"
     marks["outputs"] = _fill(outputs, marks)
@@ -61,6 +75,24 @@ def wrapper(face: Interface, layout: VariableLayout, version: Version, token: st
         [f"{face.program.name} by FMI {version.name}.0, made by eomc."]
     ).rstrip()
     return _fill(version.template, marks)
+
+
+def _kept(layout: VariableLayout) -> dict[str, object]:
+    """Marks of impulses, which lie behind the states while steps are taken."""
+    count, first = len(layout.impulses), layout.first_impulse
+    if not count:
+        none = dict.fromkeys(("kept", "kept_in", "kept_out", "steps_only"), "")
+        return {**none, "state_bytes": "sizeof x"}
+    settings = ", ".join(map(repr, map(float, FMU_SETTINGS)))
+    place = f"{count}*sizeof(double)"
+    return {
+        "kept": f" + {count}",
+        "kept_in": f"    static const double {SETTINGS}[{len(FMU_SETTINGS)}] = {{{settings}}};\n"
+        f"    memcpy(x + nStates, v + {first}, {place});\n",
+        "kept_out": f"        memcpy(unit->value + {first}, x + nStates, {place});\n",
+        "state_bytes": "nStates*sizeof(double)",
+        "steps_only": " && purpose == forSteps",
+    }
 
 
 _LOAD = "    const {m}_parameters p = settings(v);\n"

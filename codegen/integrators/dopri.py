@@ -7,7 +7,8 @@ Comp. 46 (1986).
 
 from fractions import Fraction as F
 
-from eomc.codegen.integrators.tableau import Tableau, register
+from eomc.codegen.integrators.known import register
+from eomc.codegen.integrators.tableau import Tableau
 
 _B = (F(35, 384), F(0), F(500, 1113), F(125, 192), F(-2187, 6784), F(11, 84))
 

@@ -6,7 +6,8 @@ Phys. 46 (1901).
 
 from fractions import Fraction as F
 
-from eomc.codegen.integrators.tableau import Tableau, register
+from eomc.codegen.integrators.known import register
+from eomc.codegen.integrators.tableau import Tableau
 
 RK4 = register(
     Tableau(

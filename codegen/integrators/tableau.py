@@ -20,9 +20,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import import_module
-from pathlib import Path
-from pkgutil import iter_modules
 
 F = Fraction
 Row = tuple[Fraction, ...]
@@ -136,29 +133,3 @@ def _order_faults(tableau: Tableau, weights: Row, which: str, order: int) -> Ite
         if n <= order and weighted(values) != target:
             what = f"sum {which} {what}"
             yield f"order {order} needs {what} = {target}, which is {weighted(values)}"
-
-
-FIRST = "rk4"
-
-_TABLEAUS: dict[str, Tableau] = {}
-
-
-def register(tableau: Tableau) -> Tableau:
-    """Make a method known: models that are built from now on have it, by its name.
-
-    Raises ValueError if another method has the name.
-    """
-    if _TABLEAUS.setdefault(tableau.name, tableau) != tableau:
-        raise ValueError(f"integrator {tableau.name!r} is registered with other coefficients")
-    return tableau
-
-
-def tableaus() -> tuple[Tableau, ...]:
-    """All methods that are known, those of this folder first. Closed loops, rollouts and pages take
-    `FIRST`, whose steps are fixed."""
-    folder = [file.name for file in iter_modules([str(Path(__file__).parent)])]
-    for name in folder:
-        import_module(f"eomc.codegen.integrators.{name}")
-    return tuple(
-        sorted(_TABLEAUS.values(), key=lambda m: (m.name != FIRST, m.name not in folder, m.name))
-    )

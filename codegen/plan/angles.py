@@ -12,13 +12,10 @@ from dataclasses import dataclass
 
 from eomc.codegen.plan.schedule import LEAVES, Schedule, without_sign
 from eomc.derive.graph import Graph
+from eomc.derive.graph.tuning import FEWEST_ANGLES, LARGEST_CONE
 
-FEWEST = 6
-"""Angles that are worth a call; fewer are computed where they stand."""
 WIDEST = 64
 """Bytes of the longest vectors: the arrays of angles are filled up to a multiple of them."""
-_LARGEST_CONE = 8
-"""Operations on the way from the inputs to an angle; longer ones stay in the body."""
 
 _PLAIN = frozenset({"add", "sub", "mul", "div", "pair"})
 
@@ -67,7 +64,7 @@ def angles_first(
     for angle in angles:
         places[angle] = taken
         taken += 1 + (angle in pairs)
-    if taken < (FEWEST if numbers > 1 else 1):
+    if taken < (FEWEST_ANGLES if numbers > 1 else 1):
         return plan, None
     below = {node for angle in places for node in cones[angle] or ()}
     first = [node for node in plan.order if node in below]
@@ -88,7 +85,7 @@ def _cone(graph: Graph, angle: int) -> set[int] | None:
         node = without_sign(graph, stack.pop())
         if graph.op[node] in LEAVES or node in found:
             continue
-        if graph.op[node] not in _PLAIN or len(found) == _LARGEST_CONE:
+        if graph.op[node] not in _PLAIN or len(found) == LARGEST_CONE:
             return None
         found.add(node)
         stack += graph.args[node]

@@ -10,13 +10,12 @@ does, stays on plain numbers.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from eomc.codegen.plan.columns import FEWEST, VectorRow
+from eomc.codegen.plan.columns import VectorRow
 from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
+from eomc.derive.graph.tuning import FEWEST_LANES, LIKE_BODIES
 
 _COMMUTATIVE = frozenset({"add", "sub", "mul"})
-_LIKE = 0.98
-"""Share of their steps that two bodies have in common whose lanes are neighbours."""
 
 Step = tuple[int, int]
 """Number of an expression of quantities of a body, and the sign with which a value is that; 0 where
@@ -153,7 +152,7 @@ def _neighbours(groups: Mapping[int, Group], width: int) -> dict[int, int]:
     for body in sorted(steps):
         for kind in kinds:
             first, own = steps[kind[0]], steps[body]
-            if len(first & own) >= _LIKE * max(len(first), len(own)):
+            if len(first & own) >= LIKE_BODIES * max(len(first), len(own)):
                 kind.append(body)
                 break
         else:
@@ -178,5 +177,5 @@ def _lanes(group: Group, order: Mapping[int, int], width: int) -> Iterator[Membe
                 vector, lane = divmod(order[body], width)
                 found.setdefault(vector, [None] * width)[lane] = members[number], body
         for lanes in found.values():
-            if sum(lane is not None for lane in lanes) >= FEWEST:
+            if sum(lane is not None for lane in lanes) >= FEWEST_LANES:
                 yield lanes

@@ -16,15 +16,12 @@ from dataclasses import dataclass
 from eomc.codegen.plan.mirror import heights
 from eomc.codegen.plan.schedule import without_sign
 from eomc.derive.graph import Graph
+from eomc.derive.graph.tuning import FACTOR_DEPTH, FEWEST_LANES
 
 Lanes = tuple[int | None, ...]
 """A node for each lane of a vector, without its sign; None where there is none."""
 
-FEWEST = 3
-"""Lanes that are worth a vector."""
 _SUMS = frozenset({"add", "sub"})
-_DEPTH = 3
-"""Sums of sums that are looked through for a factor in common: six-vectors multiply so."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +108,7 @@ class VectorRows:
         ]
         wanted = tuple(kept)
         present = {n for n in wanted if n is not None}
-        if len(present) >= FEWEST and wanted not in self._asked:
+        if len(present) >= FEWEST_LANES and wanted not in self._asked:
             self._asked.add(wanted)
             top = max(self._height[n] for n in present)
             heapq.heappush(self._queue, (-top, len(self._asked), wanted))
@@ -121,9 +118,9 @@ class VectorRows:
         for k, node in enumerate(lanes):
             if node is not None and node not in self.place and node not in left.values():
                 left[k] = node
-        while len(left) >= FEWEST:
+        while len(left) >= FEWEST_LANES:
             best = max((self._like(left, k) for k in self._tried(left)), key=len)
-            if len(best) < FEWEST:
+            if len(best) < FEWEST_LANES:
                 return
             op = "mul" if self.graph.op[left[next(iter(best))]] == "mul" else "sum"
             passed = self._passed(lanes, best) if op == "sum" else {}
@@ -198,7 +195,7 @@ class VectorRows:
             terms = self._known[node] = without_sign(self.graph, a), without_sign(self.graph, b)
         return terms
 
-    def _alike(self, a: int, b: int, depth: int = _DEPTH) -> int:
+    def _alike(self, a: int, b: int, depth: int = FACTOR_DEPTH) -> int:
         """Likeness of two terms of sums as one step: 3 surely, 0 not."""
         if a == b:
             return 3

@@ -3,38 +3,37 @@
 Three things bound the time of straight-line code: the longest chain of operations that wait for
 each other; the instructions that a core carries out in a nanosecond; and, beyond what it keeps of
 decoded instructions, the bytes that it decodes in one. The numbers are those of one core
-(`eomc.codegen.plan.core`): others differ, the order of two forms hardly does.
+(`eomc.derive.graph.tuning`): others differ, the order of two forms hardly does.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from eomc.codegen.plan.core import CORE, Core
 from eomc.derive.graph import Graph, reachable
+from eomc.derive.graph.tuning import (
+    BYTES_PER_INSTRUCTION,
+    CALLING_LOOP_BYTES,
+    CORE,
+    DUAL_BYTES,
+    FIRST_TOUCH,
+    INNER_LOOP_END,
+    INSTRUCTIONS_PER_DUAL,
+    INSTRUCTIONS_PER_LANE,
+    INSTRUCTIONS_PER_OPERATION,
+    INSTRUCTIONS_PER_ROW,
+    KEPT_SHARE,
+    ROW_BYTES,
+    SIDE_BY_SIDE_RATE,
+    SINE_LOOP_BYTES,
+    STATEMENT_BYTES,
+    Core,
+)
 
 Optimize = Literal["speed", "size"]
 """Criterion by which the form of each function is chosen."""
 OPTIMIZE: tuple[Optimize, ...] = ("speed", "size")
 
-PER_OPERATION = 1.12
-"""Instructions, with what is loaded and stored; some products and sums are fused."""
-BYTES = 6.5
-"""Of an instruction on the average."""
-LARGE = 150_000
-"""Bytes of a line that is worth a remark: it takes seconds to compile, and where the function has
-loops, these take a tenth."""
-_PER_ROW, _PER_LANE, _ROW_BYTES = 1.2, 1.1, 6.9
-_PER_DUAL, _DUAL_BYTES = 1.24, 6.1
-_KEPT = 0.95
-"""Share of the decoded instructions that a core holds at most and does keep."""
-_TOGETHER = 1.2
-"""Times as many instructions in a nanosecond where columns hide each other's waiting."""
-_LOOP_BYTES = 800  # of sines and cosines
-_STATEMENT_BYTES, _LOOPS_BYTES = 20, 500  # of a step's statement, of the loops that call steps
-_STARTED, _CLIMB = 4, 60
-"""Instructions' worth of a number whose memory is met first when it is set, and of an inner loop
-whose end is not foreseen."""
 _STEPS = {"div": 4, "sqrt": 5, "sin": 20, "cos": 20}
 
 
@@ -64,10 +63,10 @@ def call_time(cost: CostEstimate, core: Core = CORE) -> float:
     """Nanoseconds of a call on a core."""
     if cost.in_loops:
         return core.call + cost.instructions / core.looped
-    if cost.instructions > _KEPT * core.decoded:
+    if cost.instructions > KEPT_SHARE * core.decoded:
         line = cost.bytes / core.bytes
     else:
-        line = cost.instructions / core.instructions / (_TOGETHER if cost.by_depth else 1)
+        line = cost.instructions / core.instructions / (SIDE_BY_SIDE_RATE if cost.by_depth else 1)
     waiting = cost.path - (_STEPS["sin"] if cost.angles else 0)  # sines are turned before
     return core.call + cost.angles * core.turn + max(line, waiting * core.step)
 
@@ -84,13 +83,13 @@ def estimate(
     angles: int,
     path: int,
     core: Core = CORE,
-    per: float = PER_OPERATION,
-    each: float = BYTES,
+    per: float = INSTRUCTIONS_PER_OPERATION,
+    each: float = BYTES_PER_INSTRUCTION,
 ) -> CostEstimate:
     """``operations`` and ``stores`` in a line, ``path`` of them waiting for each other; so many
     instructions for an operation, of so many bytes each."""
     instructions = round(operations * per) + stores
-    size = round(instructions * each) + (_LOOP_BYTES if angles else 0)
+    size = round(instructions * each) + (SINE_LOOP_BYTES if angles else 0)
     found = CostEstimate(instructions, size, 0, angles, path)
     return replace(found, time=round(call_time(found, core)))
 
@@ -100,15 +99,15 @@ def estimate_rows(
 ) -> CostEstimate:
     """The same on rows: many operands are in memory, and each of ``results`` is taken from a vector
     before it is stored, once or, in symmetric matrices, twice."""
-    lanes = round((stores + results) * _PER_LANE)
-    return estimate(operations, lanes, angles, path, core, _PER_ROW, _ROW_BYTES)
+    lanes = round((stores + results) * INSTRUCTIONS_PER_LANE)
+    return estimate(operations, lanes, angles, path, core, INSTRUCTIONS_PER_ROW, ROW_BYTES)
 
 
 def estimate_duals(
     operations: int, stores: int, angles: int, path: int, core: Core = CORE
 ) -> CostEstimate:
     """The same on duals: values that others are multiplied by are spread over them."""
-    return estimate(operations, stores, angles, path, core, _PER_DUAL, _DUAL_BYTES)
+    return estimate(operations, stores, angles, path, core, INSTRUCTIONS_PER_DUAL, DUAL_BYTES)
 
 
 @dataclass(frozen=True)
@@ -126,8 +125,10 @@ def estimate_loops(
     work: Work, statements: int, tables: int, real_bytes: int, core: Core = CORE
 ) -> CostEstimate:
     """``work`` done by ``statements`` of steps, with ``tables`` of so many numbers."""
-    size = statements * _STATEMENT_BYTES + _LOOPS_BYTES + tables * real_bytes
-    instructions = work.operations + work.moved + _STARTED * work.started + _CLIMB * work.climbs
+    size = statements * STATEMENT_BYTES + CALLING_LOOP_BYTES + tables * real_bytes
+    instructions = (
+        work.operations + work.moved + FIRST_TOUCH * work.started + INNER_LOOP_END * work.climbs
+    )
     found = CostEstimate(instructions, size, 0, in_loops=True)
     return replace(found, time=round(call_time(found, core)))
 

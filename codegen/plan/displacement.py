@@ -16,17 +16,7 @@ from typing import NamedTuple
 
 from eomc.codegen.plan.partition import FunctionPartition
 from eomc.codegen.plan.schedule import Schedule
-
-REACH = 128
-"""Bytes, or vectors, back."""
-COUNTED = 64
-"""Bytes of the vectors that such distances count; of shorter ones few are in reach."""
-_FEWEST = 4
-"""Mentions that are worth a place: three bytes less for each, seven bytes for the place."""
-_MOST = 10
-"""Places at a time: registers that are free for them."""
-_PAUSE = 200
-"""Lines without a mention after which a place is worth no register."""
+from eomc.derive.graph.tuning import FEWEST_MENTIONS, MOST_BASES, REACH, UNUSED_LINES
 
 
 def touched(plan: Schedule, parts: FunctionPartition, piece: range) -> set[int]:
@@ -80,7 +70,7 @@ def places(mentions: Iterable[tuple[int, Block]]) -> list[tuple[range, Block]]:
     found = []
     for n, block, during in sorted(stretches, key=lambda each: (*each[:2], each[2].start)):
         then = alive[during.start : during.stop]
-        if -n >= _FEWEST and max(then) < _MOST:
+        if -n >= FEWEST_MENTIONS and max(then) < MOST_BASES:
             alive[during.start : during.stop] = [count + 1 for count in then]
             found.append((during, block))
     return sorted(found, key=lambda each: (each[0].start, each[1]))
@@ -90,6 +80,6 @@ def _stretches(lines: list[int]) -> Iterator[tuple[int, range]]:
     """Mentions without a long pause: how many, from line to line."""
     first = 0
     for k, line in enumerate(lines):
-        if k + 1 == len(lines) or lines[k + 1] - line > _PAUSE:
+        if k + 1 == len(lines) or lines[k + 1] - line > UNUSED_LINES:
             yield k + 1 - first, range(lines[first], line + 1)
             first = k + 1

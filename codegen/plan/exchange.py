@@ -13,10 +13,10 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from eomc.derive.graph import Graph
+from eomc.derive.graph.tuning import FAR_FEWER, MOST_LIMBS
 
 _SUMS = frozenset({"add", "sub"})
 _COMMUTATIVE = _SUMS | {"mul"}
-_MOST_LIMBS, _FAR_FEWER = 8, 3
 
 Partner = dict[int, int]
 Arguments = dict[int, tuple[int, ...]]
@@ -81,7 +81,7 @@ def exchanged(
     by_two = elected(pairs)
     if 2 * len(by_two.partner) >= sum(graph.op[node] == "symbol" for node in nodes):
         return by_two
-    more = [group for group in members.values() if 2 < len(group) <= _MOST_LIMBS]
+    more = [group for group in members.values() if 2 < len(group) <= MOST_LIMBS]
     pairs += [pair for group in more for pair in zip(group[::2], group[1::2], strict=False)]
     return max(by_two, elected(pairs), key=lambda found: found.met)
 
@@ -128,7 +128,7 @@ def _apart(
             together |= dict.fromkeys(limb, limb)
     limbs = {id(limb): limb for limb in together.values()}
     largest = max(map(len, limbs.values()), default=0)
-    return [limb for limb in limbs.values() if _FAR_FEWER * len(limb) < largest]
+    return [limb for limb in limbs.values() if FAR_FEWER * len(limb) < largest]
 
 
 def _like_arguments(

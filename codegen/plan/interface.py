@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, TypeVar
 
-from eomc.codegen.integrators import tableaus
+from eomc.codegen.integrators import implicit_methods, tableaus
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, SYSTEM_MACROS, Names, identifier, is_prefix
 from eomc.codegen.plan.real import Real
@@ -148,6 +148,10 @@ _OWN_NAMES = (
 _STATE_SPACE = "state_space"  # of the constraints; programs without them have one of their own
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
 """Failures of an adaptive integrator beside those of the functions that it calls."""
+IMPLICIT_NEEDS = ("step_matrix", "displacement_rates", "integrate")
+"""Functions that linearly implicit integrators call, beside those that explicit ones call."""
+IMPLICIT_CODES = ("singular_step", "step_unsolved")
+"""Failures of implicit integrators beside those of the functions that they call."""
 SOLVER_NEEDS = (
     *("constraint_jacobian", "constraint_residual", "position_correction", "integrate"),
     *("constraint_velocity", "velocity_correction", "constraint_bias", "mass_matrix", "bias"),
@@ -165,6 +169,15 @@ NEAR_RIGID_CODES = (
     "too_many_changes",
 )
 """Failures of near-rigid control beside those of the functions that it calls."""
+CONTACT_NEEDS = ("contact_equations", "integrate")
+"""Functions that steps with rigid contacts call, beside those of constraints."""
+CONTACT_METHODS = {
+    "moreau": "Moreau's midpoint step with rigid contacts, order 1",
+    "stewart_trinkle": "implicit step of Stewart and Trinkle with rigid contacts, order 1",
+}
+"""Those steps by name."""
+CONTACT_CODE = "contacts_unsolved"
+"""Their failure beside those of the functions that they call."""
 # Names that the emitted bodies use beside their arguments.
 _BODY_NAMES = (
     *("p", "work", "turns", "zeros", "out", "threads"),
@@ -246,7 +259,9 @@ def interface(
 
 def _template_names(is_linearized: bool) -> frozenset[str]:
     """Of functions and types that templates define after the prefix."""
-    marks = {"method": tuple(tableau.name for tableau in tableaus()), "op": ("sin", "cos")}
+    methods = (*tableaus(), *implicit_methods())
+    steps = (*(method.name for method in methods), *CONTACT_METHODS)
+    marks = {"method": steps, "op": ("sin", "cos")}
     names = words_after("m", "*.[ch]", **marks)
     return names if is_linearized else names - {_STATE_SPACE}
 
@@ -280,10 +295,14 @@ def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> 
     codes = dict.fromkeys(guard.code for function in functions for guard in function.guards)
     if {"coordinate_rates", "forward_dynamics"} <= {function.name for function in functions}:
         codes |= dict.fromkeys(ADAPTIVE_CODES)
+        if set(IMPLICIT_NEEDS) <= {function.name for function in functions}:
+            codes |= dict.fromkeys(IMPLICIT_CODES)
     if set(SOLVER_NEEDS) <= {function.name for function in functions}:
         codes |= dict.fromkeys(SOLVER_CODES)
     if set(NEAR_RIGID_NEEDS) <= {function.name for function in functions}:
         codes |= dict.fromkeys(NEAR_RIGID_CODES)
+    if set(CONTACT_NEEDS) <= {function.name for function in functions}:
+        codes |= {CONTACT_CODE: None}
     return tuple(
         Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
         for value, code in enumerate(codes, start=1)

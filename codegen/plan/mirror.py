@@ -12,9 +12,7 @@ enters: whichever pairs are computed together, no value waits for itself.
 from eomc.codegen.plan.exchange import exchanged
 from eomc.codegen.plan.schedule import unsigned_arguments
 from eomc.derive.graph import Graph
-
-_MOST_TRIED = 8
-"""Nodes of one expression that are looked at for the one whose arguments fit best."""
+from eomc.derive.graph.tuning import MOST_CANDIDATES
 
 
 def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[int, int]:
@@ -43,7 +41,7 @@ def mirror_pairs(graph: Graph, nodes: list[int], place: dict[int, str]) -> dict[
         if not others:
             continue
         ours = arguments[node]
-        fits = [_fit(graph, images, ours, arguments[other]) for other in others[:_MOST_TRIED]]
+        fits = [_fit(graph, images, ours, arguments[other]) for other in others[:MOST_CANDIDATES]]
         best = max(range(len(fits)), key=fits.__getitem__)
         if fits[best] < 0:
             continue

@@ -26,10 +26,7 @@ from dataclasses import dataclass
 
 from eomc.codegen.plan.schedule import Schedule
 from eomc.codegen.plan.stored import Stored
-
-WHOLE_LIMIT = 600
-PIECE_SIZE = 500
-FILE_LIMIT = 5_000
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE, WHOLE_LIMIT
 
 
 @dataclass(frozen=True)

@@ -31,8 +31,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from eomc.codegen.plan.cost import depths
-from eomc.codegen.plan.sinking import FEWEST, sunk
+from eomc.codegen.plan.sinking import sunk
 from eomc.derive.graph import Graph
+from eomc.derive.graph.tuning import FEWEST_SUNK
 
 LEAVES = frozenset({"const", "symbol"})
 CONDITIONS = frozenset({"lt", "le", "eq", "and", "or", "not"})
@@ -112,7 +113,7 @@ def schedule(
         if node not in merged and op[node] not in LEAVES and op[node] != "neg"
     ]
     reads = _statements_read(graph, order, merged)
-    if not slab and len(order) >= FEWEST:
+    if not slab and len(order) >= FEWEST_SUNK:
         calls = [node for node in order if op[node] in _CALLS]
         read_by = dict(zip(order, reads, strict=True))
         order = sunk(order, reads, results.union(calls))

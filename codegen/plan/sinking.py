@@ -11,12 +11,7 @@ Of the derivatives of forward dynamics of 29 joints every eighth statement moves
 
 from collections.abc import Collection, Sequence
 
-FEWEST = 600
-"""Statements of a function that is worth it: a shorter one keeps its values in registers and near
-by, and would only wait for what is computed late."""
-_NEAR = 100
-"""Statements to a user that is near enough: a core looks so far ahead, and computes what it waits
-for meanwhile."""
+from eomc.derive.graph.tuning import NEAR_USE
 
 
 def sunk(
@@ -38,7 +33,7 @@ def sunk(
         if node in first_use and node not in fixed:
             target = first_use[node]
             kept_longer = [read for read in reads[k] if last_use.get(read, where[read]) < target]
-            if target - k > _NEAR and len(kept_longer) <= 1:
+            if target - k > NEAR_USE and len(kept_longer) <= 1:
                 place[k] = target
         for read in reads[k]:
             first_use[read] = min(first_use.get(read, place[k]), place[k])

@@ -11,9 +11,7 @@ from dataclasses import dataclass, replace
 
 from eomc.codegen.plan.schedule import LEAVES, Schedule, without_sign
 from eomc.codegen.plan.vector_graph import VectorGraph
-
-_FEWEST = 2
-"""Lanes that are read as numbers of a row that is stored for them."""
+from eomc.derive.graph.tuning import FEWEST_STORED_LANES
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,9 @@ def through_memory(
             inner = without_sign(graph, arg)
             if graph.op[inner].startswith("lane") and node not in packs:
                 read.setdefault(without_sign(graph, graph.args[inner][0]), set()).add(inner)
-    rows = {r for r, found in read.items() if len(found) >= _FEWEST and r in statements} - packs
+    rows = {
+        r for r, found in read.items() if len(found) >= FEWEST_STORED_LANES and r in statements
+    } - packs
     lanes: dict[int, tuple[int, int, bool]] = {}
     for row in rows | (packs & read.keys()):
         for node in read[row]:

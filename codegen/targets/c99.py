@@ -8,9 +8,11 @@ from eomc.codegen.c.constrained_linearization import (
     linearization_definitions,
 )
 from eomc.codegen.c.constraints import solver_declarations, solver_definitions
+from eomc.codegen.c.contact_step import contact_declarations, contact_definitions
 from eomc.codegen.c.difference_step import step_declarations, step_definitions
 from eomc.codegen.c.function import c_function
 from eomc.codegen.c.header import header
+from eomc.codegen.c.implicit import implicit_declarations, implicit_definitions
 from eomc.codegen.c.integrator import integrator_declarations, integrator_definitions
 from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
@@ -36,14 +38,18 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     }
     banner = comment_block([f"Equations of motion of {face.program.name}, made by eomc."]).rstrip()
     extra = solver_declarations(face) + linearization_declarations(face)
-    extra += integrator_declarations(face, bodies) + closed_loop_declarations(face)
+    extra += integrator_declarations(face, bodies) + implicit_declarations(face, bodies)
+    extra += closed_loop_declarations(face)
     extra += near_rigid_declarations(face) + step_declarations(face)
+    extra += contact_declarations(face, bodies)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(language, bodies, banner, extra)}
     definitions = solver_definitions(face) + linearization_definitions(face)
-    definitions += integrator_definitions(face) + closed_loop_definitions(face)
+    definitions += integrator_definitions(face) + implicit_definitions(face)
+    definitions += closed_loop_definitions(face)
     definitions += near_rigid_definitions(face) + step_definitions(face)
+    definitions += contact_definitions(face)
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.guarded())
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)

@@ -131,7 +131,7 @@ ${held_declarations}    ${m}_real *q, ${m}_real *u)
                 *next = run.h;
             }
         } else {
-            status = ${m}_rk4(q, u, ${held}${from}h, 1);
+            status = ${m}_${method}(q, u, ${held}${from}h, 1);
         }
         if (status != ${M}_OK) {
             return status;

@@ -14,8 +14,8 @@ typedef struct {
     ${m}_real period;   /* between samples */
     ${m}_real delay;    /* from a sample until its forces act */
     ${m}_real lag[${actuated}];  /* time constants of actuators of first order */
-    int adaptive;       /* 0: steps of ${m}_rk4, else those of ${m}_dopri */
-    ${m}_real longest;  /* of the steps of rk4, and of what dopri holds forces for */
+    int adaptive;       /* 0: steps of ${m}_${method}, else those of ${m}_dopri */
+    ${m}_real longest;  /* of the steps of ${method}, and of what dopri holds forces for */
     ${m}_real rtol;     /* of dopri, as its max_steps */
     ${m}_real atol;
     int max_steps;
@@ -31,7 +31,7 @@ typedef struct {
  * ${reference}.
  * coming is room to work in, ${coming} numbers a row. *done counts the rows after the first.
  *
- * Returns 0, or the code of ${m}_rk4 or ${m}_dopri; ${l_failed}
+ * Returns 0, or the code of ${m}_${method} or ${m}_dopri; ${l_failed}
  * and the code of ${c}_step where that failed, ${l_undefined}
  * where its forces are not finite.
  */

@@ -59,7 +59,7 @@ export class Model {
       });
       this.functions[name] = { entry, outputs, places: results[name], run: exports[entry.symbol] };
     }
-    this.stepping = (manifest.integrators ?? []).find((entry) => entry.name === "rk4");
+    this.stepBy("rk4");
     parameters.forEach((entry, k) => (this.inputs.p[k] = entry.default));
     (manifest.metadata.element_states ?? []).forEach((entry, k) => (this.inputs.z[k] = entry.initial));
     this.t = 0;
@@ -105,11 +105,22 @@ export class Model {
     return Object.values(this.call(name))[0][0];
   }
 
+  /** Chooses the integrator of `step`. */
+  stepBy(name) {
+    this.stepping = (this.manifest.integrators ?? []).find((entry) => entry.name === name);
+  }
+
   rk4(h, steps) {
-    const { inputs, symbol } = this.stepping;
+    this.stepBy("rk4");
+    this.step(h, steps);
+  }
+
+  /** Advances q, u and z in place. */
+  step(h, steps) {
+    const { inputs, symbol, name } = this.stepping;
     const timed = inputs.includes("t") ? [this.t] : [];
     const given = this.#arguments(inputs, ["t", "z"]);
-    this.#check(this.exports[symbol](...given, ...timed, h, steps), "rk4");
+    this.#check(this.exports[symbol](...given, ...timed, h, steps), name);
     this.t += h * steps;
   }
 

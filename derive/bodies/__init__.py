@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.beam import Beam
-    from eomc.derive.bodies.form import Attachment, Form, Invariants
-    from eomc.derive.bodies.forms import form_kinds, register_form
+    from eomc.derive.bodies.form import FORMS, Attachment, Form, Invariants
     from eomc.derive.bodies.modal_body import ModalBody, ModalStation
     from eomc.derive.bodies.rod import Rod
     from eomc.derive.bodies.telescopic_beam import TelescopicBeam
 
+from eomc.derive.language.registry import kind
+
 __all__ = [
+    "FORMS",
     "Attachment",
     "Beam",
     "Form",
@@ -25,11 +27,11 @@ __all__ = [
     "ModalStation",
     "Rod",
     "TelescopicBeam",
-    "form_kinds",
-    "register_form",
+    "kind",
 ]
 
 _HOME = {
+    "FORMS": "form",
     "Attachment": "form",
     "Beam": "beam",
     "Form": "form",
@@ -38,8 +40,6 @@ _HOME = {
     "Rod": "rod",
     "ModalStation": "modal_body",
     "TelescopicBeam": "telescopic_beam",
-    "form_kinds": "forms",
-    "register_form": "forms",
 }
 
 

@@ -20,7 +20,6 @@ Systems*, ch. 5.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -54,7 +53,6 @@ from eomc.derive.bodies.form import (
     six,
     vector3,
 )
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.line_distribution import AxisSpan, Field, MassDistribution
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import (
@@ -66,15 +64,16 @@ from eomc.derive.bodies.modal_sums import (
     scatter,
 )
 from eomc.derive.bodies.section_rotation import ANGLES, INERTIA, section_density
+from eomc.derive.fields.field import number, truth, unread
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
 from eomc.derive.shapes.mode_shape import ModeShape
 
 Symbols = Sequence[sympy.Symbol]
 
 
-@register_form("beam")
-@dataclass(frozen=True)
+@kind("beam")
 class Beam(Form):
     """Beam along the body's x axis.
 
@@ -125,21 +124,23 @@ class Beam(Form):
         Naming the argument and the mode.
     """
 
-    length: Scalar
-    mass_per_length: Scalar
-    EI: Any = None
-    EA: Any = None
-    GJ: Any = None
-    modes: Any = (1, 0)
-    shapes: Any = "clamped-free"
-    tip_mass_ratio: Any = 0.0
-    origin: Any = "root"
-    section_inertia: Any = None
-    point_masses: Any = ()
-    damping: Any = 0
-    rayleigh: Any = (0, 0)
-    stiffening: bool = False
-    hub_inertia_ratio: Any = 0.0
+    length: Scalar = number("m", "along the x axis")
+    mass_per_length: Scalar = number("kg/m")
+    EI: Any = unread("N m^2", "bending stiffness, one or a pair", default=None)
+    EA: Any = unread("N", "stiffness in stretch", default=None)
+    GJ: Any = unread("N m^2", "stiffness in torsion", default=None)
+    modes: Any = unread("", "counts of modes by direction", default=(1, 0))
+    shapes: Any = unread(
+        "", "family of mode shapes, or a table by direction", default="clamped-free"
+    )
+    tip_mass_ratio: Any = unread("", "mass at the tip by that of the beam", default=0.0)
+    origin: Any = unread("m", "root, middle, or distance from the root", default="root")
+    section_inertia: Any = unread("kg m", "of sections per length, about x, y and z", default=None)
+    point_masses: Any = unread("kg", "pairs of a station and a mass", default=())
+    damping: Any = unread("", "damping ratios", default=0)
+    rayleigh: Any = unread("1/s, s", "alpha and beta of alpha M + beta K", default=(0, 0))
+    stiffening: bool = truth("terms of second order in the displacements", default=False)
+    hub_inertia_ratio: Any = unread("", "inertia of the hub by that of the beam", default=0.0)
 
     def __post_init__(self) -> None:
         if not isinstance(self.stiffening, bool):

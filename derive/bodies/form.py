@@ -16,14 +16,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, dataclass_transform
 
 import sympy
 
 from eomc.derive.bodies.shape import DeformedShape, Read
+from eomc.derive.fields.field import Fields, number, of_kind, truth, unread, words
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.scalar import Scalar, Vector3, scalar
+from eomc.derive.language.registry import Registry
+from eomc.derive.language.scalar import Scalar, Vector3
 
 #: Pieces of the line as which pictures show a beam.
 DRAWN = 12
@@ -88,24 +90,34 @@ class LineProperties:
     points: tuple[tuple[Scalar, Scalar], ...] = ()
 
 
-class Form(ABC):
+FORMS: Registry[type[Form]] = Registry("form", "eomc.derive.bodies", "eomc.derive.structures")
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(number, truth, unread, words, of_kind))
+@dataclass(frozen=True)
+class Form(Fields, ABC):
     """A kind of deformable body.
 
     Override `coordinates`, one of `invariants` and `kinetic_energy`, and what applies of
     `strain_energy`, `dissipation` and `attachment`. Parameters of the model may stand in every
-    expression as symbols of their names. Fields declared as `Scalar` are read here: text is parsed,
-    and what is no finite number or expression is refused. A form with a `__post_init__` of its own
-    reads its fields itself.
+    expression as symbols of their names. Fields are declared as those of elements, see
+    `eomc.derive.fields.field`, and read here; a form with a `__post_init__` of its own reads its
+    fields itself.
     """
 
+    kinds = FORMS
+    kind: ClassVar[str] = ""
+    """The word of its class in model files; of a class that is not registered none."""
     paths: ClassVar[tuple[str, ...]] = ()
     """Arguments that may name files; of a model file they start at its folder."""
 
+    @staticmethod
+    def named(made: type[Form], word: str) -> None:
+        """Remember the word of a kind."""
+        made.kind = word
+
     def __post_init__(self) -> None:
-        declared: dict[str, Field[Any]] = getattr(self, "__dataclass_fields__", {})
-        for name, entry in declared.items():
-            if entry.init and entry.type in ("Scalar", Scalar):
-                object.__setattr__(self, name, scalar(getattr(self, name), name))
+        self.read_fields()
 
     @property
     @abstractmethod

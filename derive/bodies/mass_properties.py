@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeAlias
 
 import sympy
 
+from eomc.derive.fields.field import (
+    SCALAR,
+    FieldKind,
+    Fields,
+    choice,
+    number,
+    of_kind,
+    position,
+    record,
+    rows_of,
+)
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.scalar import Scalar, Vector3, is_number, is_zero, vector
 
@@ -20,8 +31,19 @@ Inertia: TypeAlias = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
 _ROUNDING = 1e-9
 
 
-@dataclass(frozen=True)
-class MassProperties:
+class _InertiaEntries(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        """3, 6 or 3 x 3 scalars."""
+        matrix = rows_of(rows_of(SCALAR, 3), 3)
+        return {"anyOf": [rows_of(SCALAR, 3), rows_of(SCALAR, 6), matrix]}
+
+    def read(self, value: Any, word: str) -> Inertia:
+        """Six entries."""
+        return inertia_entries(value)
+
+
+@record
+class MassProperties(Fields):
     """A rigid body in its own frame.
 
     mass [kg]; com: centre of mass (3,) [m] in body axes; inertia [kg m^2] in body axes about the
@@ -31,11 +53,19 @@ class MassProperties:
     """
 
     name: str
-    mass: Scalar = 0
-    com: Vector3 = (0, 0, 0)
-    inertia: Inertia = (0, 0, 0, 0, 0, 0)
-    inertia_about: str = "com"
+    mass: Scalar = number("kg", default=0)
+    com: Vector3 = position("m", "centre of mass, in body axes", default=(0, 0, 0))
+    inertia: Inertia = of_kind(
+        _InertiaEntries(
+            "(ixx, iyy, izz[, ixy, ixz, iyz]) or a symmetric matrix, body axes", "kg m^2"
+        ),
+        default=(0, 0, 0, 0, 0, 0),
+    )
+    inertia_about: str = choice("com", "origin", default="com")
     source: Source | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.read_fields()
 
     @property
     def is_massless(self) -> bool:

@@ -17,12 +17,13 @@ import sympy
 
 from eomc.derive.bodies.beam_arguments import entries, non_negative, pair, table_or_one
 from eomc.derive.bodies.form import Attachment, Form, Invariants, six, vector3
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.mass_properties import inertia_entries
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form
+from eomc.derive.fields.field import number, unread
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, scalar
 
 Symbols = Sequence[sympy.Symbol]
@@ -43,8 +44,7 @@ class ModalStation:
     second: Any = ()
 
 
-@register_form("modal_body")
-@dataclass(frozen=True)
+@kind("modal_body")
 class ModalBody(Form):
     """Body that deforms in k modes e1, e2, ....
 
@@ -99,24 +99,24 @@ class ModalBody(Form):
         Naming the argument and the mode.
     """
 
-    mass: Scalar
-    first: Any
-    inertia: Any
-    internal: Any
-    stiffness: Any
-    linear: Any
-    angular: Any
-    angular_rates: Any = ()
-    inertia_rates: Any = ()
-    inertia_second: Any = ()
-    stations: Any = ()
-    damping: Any = 0
-    rayleigh: Any = (0, 0)
-    first_second: Any = ()
-    internal_rates: Any = ()
-    viscous: Any = ()
-    drawn: Any = ()
-    turns: Any = ()
+    mass: Scalar = number("kg")
+    first: Any = unread("kg m", "first moment")
+    inertia: Any = unread("kg m^2", "about the origin, 3 x 3")
+    internal: Any = unread("", "mass matrix of the modes")
+    stiffness: Any = unread("", "stiffness matrix of the modes")
+    linear: Any = unread("", "linear momenta of unit modal speeds")
+    angular: Any = unread("", "angular momenta of unit modal speeds")
+    angular_rates: Any = unread(default=())
+    inertia_rates: Any = unread(default=())
+    inertia_second: Any = unread(default=())
+    stations: Any = unread("", "nodes by which others are attached", default=())
+    damping: Any = unread("", "damping ratios", default=0)
+    rayleigh: Any = unread("1/s, s", "alpha and beta of alpha M + beta K", default=(0, 0))
+    first_second: Any = unread(default=())
+    internal_rates: Any = unread(default=())
+    viscous: Any = unread(default=())
+    drawn: Any = unread(default=())
+    turns: Any = unread(default=())
 
     def __post_init__(self) -> None:
         count = len(entries(self.internal, "internal"))

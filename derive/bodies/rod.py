@@ -19,7 +19,6 @@ Boyer and others, IEEE Transactions on Robotics 37 (2021).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -30,9 +29,9 @@ from numpy.typing import NDArray
 
 from eomc.derive.bodies.beam_arguments import extent, non_negative, one_or_pair, positive
 from eomc.derive.bodies.form import DRAWN, Form
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.rod_arguments import (
     COMPONENTS,
+    Strains,
     couplings,
     radii,
     section_moments,
@@ -40,16 +39,18 @@ from eomc.derive.bodies.rod_arguments import (
 )
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.bodies.shape import Read
+from eomc.derive.fields.field import Whole, number, of_kind, unread
 from eomc.derive.geometry import Inertia, Symmetric, Vector
 from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.rods.bent_rod import GaussSection, RodOnGraph
 from eomc.derive.rods.folding import fold_rows, gyration
 from eomc.derive.rods.magnus import ORDERS
 from eomc.derive.rods.properties import PLACE, at_place, quadratic_form, stiffness_matrix
-from eomc.derive.rods.strain_basis import StrainBasis, count, increasing, strain_basis
+from eomc.derive.rods.strain_basis import StrainBasis, increasing, strain_basis
 
 __all__ = ["COMPONENTS", "Rod"]
 
@@ -62,8 +63,7 @@ _PLANAR, _SPATIAL, _MOST = 150, 1000, 20_000
 """Operations of inverse dynamics for a section, and of its derivatives at most."""
 
 
-@register_form("rod")
-@dataclass(frozen=True)
+@kind("rod")
 class Rod(Form):
     """Geometrically exact rod along the body's x axis, its root at the body's origin.
 
@@ -118,22 +118,24 @@ class Rod(Form):
         Naming the argument and the component.
     """
 
-    length: Scalar
-    mass_per_length: Scalar
-    strains: Any
-    EI: Any = None
-    GJ: Any = None
-    EA: Any = None
-    GA: Any = None
-    coupling: Any = ()
-    section_inertia: Any = (0, 0, 0)
-    curvature: Any = (0, 0, 0)
-    damping: Scalar = 0
-    points: Any = None
-    order: Any = 4
-    breaks: Any = ()
-    reach: Any = 1.5
-    radius: Any = None
+    length: Scalar = number("m", "along the x axis")
+    mass_per_length: Scalar = number("kg/m")
+    strains: Any = of_kind(Strains("functions of each component"))
+    EI: Any = unread("N m^2", "bending stiffness, one or a pair", default=None)
+    GJ: Any = unread("N m^2", "stiffness in torsion", default=None)
+    EA: Any = unread("N", "stiffness in stretch", default=None)
+    GA: Any = unread("N", "stiffness in shear, one or a pair", default=None)
+    coupling: Any = unread("N m^2, N m or N", "component, component, stiffness", default=())
+    section_inertia: Any = unread(
+        "kg m", "of sections per length, about x, y and z", default=(0, 0, 0)
+    )
+    curvature: Any = unread("1/m", "twist and curvatures without stress", default=(0, 0, 0))
+    damping: Scalar = number("", "damping ratios", default=0)
+    points: Any = unread("", "Gauss points in each piece", default=None)
+    order: Any = unread("", "of the Magnus expansion: 2, 4 or 6", default=4)
+    breaks: Any = unread("", "fractions of the length with kinks", default=())
+    reach: Any = unread("rad", "largest angle between points", default=1.5)
+    radius: Any = unread("m", "reach of the sections along y and z", default=None)
 
     def __post_init__(self) -> None:
         for name, value in (
@@ -219,7 +221,7 @@ class Rod(Form):
         most = max(basis.per_piece for _, basis in self.bases)
         if self.points is None:
             return max(5, 2 * most)
-        given = count(self.points, "points", 1, _MOST_POINTS)
+        given = Whole(least=1, most=_MOST_POINTS).read(self.points, "points")
         for component, basis in self.bases:
             if given < basis.per_piece + 1:
                 raise ModelError(

@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.beam_arguments import non_negative
+from eomc.derive.fields.field import FieldKind
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, scalar, vector3
@@ -16,13 +17,40 @@ from eomc.derive.rods.strain_basis import strain_basis, written
 COMPONENTS = ("twist", "bend_y", "bend_z", "stretch", "shear_y", "shear_z")
 
 
+class Strains(FieldKind):
+    """Functions of the components of the strain."""
+
+    def schema(self) -> dict[str, Any]:
+        """By component a number of functions, or a basis."""
+        count = {"type": "integer", "minimum": 0}
+        basis = {"if": {"type": "object"}, "then": {"$ref": "#/$defs/basis"}, "else": count}
+        components: dict[str, Any] = dict.fromkeys(COMPONENTS, basis)
+        found = {"properties": components, "additionalProperties": False}
+        return {"type": ["object", "array"], **found}
+
+    def read(self, value: Any, word: str) -> tuple[tuple[str, Any], ...]:
+        """Pairs of a component and its basis."""
+        return strain_bases(value)
+
+    def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
+        """With `kind` for `basis`."""
+        if not isinstance(value, dict):
+            return value
+        found = dict(value)
+        for component, entry in value.items():
+            if isinstance(entry, dict) and "basis" in entry:
+                renamed["basis"] = "kind"
+                found[component] = {{"basis": "kind"}.get(w, w): x for w, x in entry.items()}
+        return found
+
+
 def strain_bases(given: Any) -> tuple[tuple[str, Any], ...]:
     """Bases by component, in the order of `COMPONENTS`, as plain values."""
     try:
         table = dict(given)
     except (TypeError, ValueError):
         raise ModelError(
-            "strains: give a table, component = number of functions or { basis = ... }; components "
+            "strains: give a table, component = number of functions or { kind = ... }; components "
             f"are {', '.join(COMPONENTS)}"
         ) from None
     found = {}

@@ -21,7 +21,6 @@ Dynamics and Control of Space-Based Flexible Manipulators with Slewing and Deplo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -41,11 +40,12 @@ from eomc.derive.bodies.beam_arguments import (
     table_or_one,
 )
 from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, vector3
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_damping import damping_matrix
 from eomc.derive.bodies.modal_sums import half_form, number_or_zero
 from eomc.derive.bodies.telescopic_link import TelescopicLink, double_sum, power, row_sum
+from eomc.derive.fields.field import number, truth, unread
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar
 from eomc.derive.shapes.exponential_polynomial import ExponentialPolynomial
 from eomc.derive.shapes.mode_shape import ModeShape
@@ -56,8 +56,7 @@ _DIRECTIONS = ("y", "z")
 _STATIONS = ("root", "tip", "sleeve")
 
 
-@register_form("telescopic_beam")
-@dataclass(frozen=True)
+@kind("telescopic_beam")
 class TelescopicBeam(Form):
     """Two telescoping links along the body's x axis, from the body's origin.
 
@@ -97,19 +96,19 @@ class TelescopicBeam(Form):
         Naming the argument and the mode.
     """
 
-    slewing_length: Scalar
-    slewing_mass: Scalar
-    deployable_length: Scalar
-    deployable_mass: Scalar
-    EI: Any
-    length: Any
-    modes: Any = (1, 0)
-    shapes: Any = "tip-mass"
-    tip_mass_ratio: Any = 0.0
-    payload: Scalar = 0
-    damping: Any = 0
-    rayleigh: Any = (0, 0)
-    stiffening: bool = False
+    slewing_length: Scalar = number("m", "of the link that keeps its place")
+    slewing_mass: Scalar = number("kg", "of the link that keeps its place")
+    deployable_length: Scalar = number("m", "of the link that slides")
+    deployable_mass: Scalar = number("kg", "of the link that slides")
+    EI: Any = unread("N m^2", "bending stiffness, one or a pair")
+    length: Any = unread("m", "along the x axis")
+    modes: Any = unread("", "counts of modes by direction", default=(1, 0))
+    shapes: Any = unread("", "family of mode shapes, or a table by direction", default="tip-mass")
+    tip_mass_ratio: Any = unread("", "mass at the tip by that of the beam", default=0.0)
+    payload: Scalar = number("kg", "at the tip", default=0)
+    damping: Any = unread("", "damping ratios", default=0)
+    rayleigh: Any = unread("1/s, s", "alpha and beta of alpha M + beta K", default=(0, 0))
+    stiffening: bool = truth("terms of second order in the displacements", default=False)
 
     def __post_init__(self) -> None:
         if not isinstance(self.stiffening, bool):

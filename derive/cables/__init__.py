@@ -2,7 +2,8 @@
 
 from eomc.derive.cables.eyelet import Eyelet
 from eomc.derive.cables.pulley import Pulley
-from eomc.derive.cables.station import CableStation, station
+from eomc.derive.cables.station import CableStation
 from eomc.derive.cables.winch import Winch
+from eomc.derive.language.registry import kind
 
-__all__ = ["CableStation", "Eyelet", "Pulley", "Winch", "station"]
+__all__ = ["CableStation", "Eyelet", "Pulley", "Winch", "kind"]

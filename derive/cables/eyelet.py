@@ -6,21 +6,21 @@ from collections.abc import Mapping
 
 from eomc.derive.cables.end import End
 from eomc.derive.cables.friction import over_edge
-from eomc.derive.cables.station import CableStation, not_negative, station
-from eomc.derive.elements.fields import AtPoint, Number, number, point
+from eomc.derive.cables.station import CableStation, not_negative
+from eomc.derive.fields.field import Number, number
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import Scene
 
 
-@station("at")
+@kind("eyelet")
 class Eyelet(CableStation):
     """A point of a body where the cable is fastened, or slides over a rounded edge.
 
     Its friction acts over the angle by which the cable turns there.
     """
 
-    at: AtPoint = point("where")
     friction: Number = number("", "coefficient, where the cable slides through", default=0)
 
     def rubs(self) -> bool:

@@ -80,7 +80,7 @@ class _CirclePlanes:
     @property
     def path(self) -> list[Joint]:
         """Those of either way to the world that are not of both."""
-        first, second = (_to_world(s.place.body, self.model) for s in (self.before, self.after))
+        first, second = (_to_world(s.at.body, self.model) for s in (self.before, self.after))
         return [j for j in first if j not in second] + [j for j in second if j not in first]
 
     @cached_property
@@ -106,13 +106,13 @@ class _CirclePlanes:
     def _circle(self, station: CableStation, trial: float, moved: str) -> tuple[Array, Array]:
         """Normal and center in the world."""
         frame = Placement()
-        for joint in reversed(_to_world(station.place.body, self.model)):
+        for joint in reversed(_to_world(station.at.body, self.model)):
             frame = frame @ self._pose(joint, trial, moved)
         axis = station.normal()
         assert axis is not None
         rotation = np.array(frame.matrix, dtype=float)
         n = [value_of(x, self.values) for x in unit_vector(axis, "axis")]
-        center = [value_of(x, self.values) for x in station.place.xyz]
+        center = [value_of(x, self.values) for x in station.at.xyz]
         return rotation @ n, rotation @ center + np.array(frame.xyz, dtype=float)
 
     def _pose(self, joint: Joint, trial: float, moved: str) -> Placement:

@@ -7,9 +7,8 @@ from typing import Any
 
 from eomc.derive.cables.end import Circle, PulleyCircle, Swivel
 from eomc.derive.cables.friction import over_bearing, over_edge
-from eomc.derive.cables.station import CableStation, not_negative, positive, station
-from eomc.derive.elements.fields import (
-    AtPoint,
+from eomc.derive.cables.station import CableStation, not_negative, positive
+from eomc.derive.fields.field import (
     FieldKind,
     Number,
     OptionalDirection,
@@ -18,12 +17,13 @@ from eomc.derive.elements.fields import (
     direction,
     number,
     of_kind,
-    point,
+    whole,
 )
-from eomc.derive.elements.scope import PLACE
+from eomc.derive.fields.scope import PLACE
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, Vector3, is_zero
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.directions import normal_directions, unit_vector
@@ -34,6 +34,10 @@ from eomc.derive.scene.loads import Scene
 class Sense(FieldKind):
     """+1 or -1."""
 
+    def schema(self) -> dict[str, Any]:
+        """One of the two."""
+        return {"enum": [1, -1]}
+
     def read(self, value: Any, word: str) -> int:
         """The sign."""
         if isinstance(value, bool) or value not in (1, -1):
@@ -42,16 +46,6 @@ class Sense(FieldKind):
                 "the axis by the right hand, else -1"
             )
         return int(value)
-
-
-class TurnCount(FieldKind):
-    """A whole number, not negative."""
-
-    def read(self, value: Any, word: str) -> int:
-        """The count."""
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise ModelError(f"{word} is {value!r}; give a whole number, not negative")
-        return value
 
 
 SENSE = Sense("1 if the cable turns about the axis by the right hand, else -1")
@@ -92,7 +86,7 @@ def block(
     return Swivel(scene, carrier, next(sizes), axis, next(sizes), next(sizes), (u, v))
 
 
-@station("pulley")
+@kind("pulley")
 class Pulley(CableStation):
     """A massless pulley that turns freely or in a `bearing`, or a fixed bolt with `friction`.
 
@@ -106,11 +100,10 @@ class Pulley(CableStation):
     angle to within half a turn, an expression in coordinates.
     """
 
-    pulley: AtPoint = point("center")
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
-    axis: OptionalDirection = direction("of the pulley, in its body", of="pulley", default=None)
-    turns: int = of_kind(TurnCount("whole turns beyond the one that shows"), default=0)
+    axis: OptionalDirection = direction("of the pulley, in its body", of="at", default=None)
+    turns: int = whole(meaning="turns beyond the one that shows", default=0)
     near: OptionalNumber = number(
         "rad", "angle that the cable's is never half a turn away from", scope=PLACE, default=None
     )
@@ -118,9 +111,7 @@ class Pulley(CableStation):
     bearing: Number = number(
         "", "coefficient of the bearing, times its radius over that of the pulley", default=0
     )
-    swivel: OptionalDirection = direction(
-        "axis of the block, in its body", of="pulley", default=None
-    )
+    swivel: OptionalDirection = direction("axis of the block, in its body", of="at", default=None)
     offset: Number = number("m", "of the center from the swivel axis", default=0)
     height: Number = number("m", "of the center along the swivel axis", default=0)
     follows: str = choice("next", "before", default="next")
@@ -130,8 +121,8 @@ class Pulley(CableStation):
     def end(self, scene: Scene) -> PulleyCircle:
         """The groove, in its plane or in its block."""
         if self.swivel is None:
-            return circle(scene, self.pulley, self.axis, self.radius)
-        return block(scene, self.pulley, self.swivel, self.radius, self.offset, self.height)
+            return circle(scene, self.at, self.axis, self.radius)
+        return block(scene, self.at, self.swivel, self.radius, self.offset, self.height)
 
     def normal(self) -> Vector3 | None:
         """Its axis."""

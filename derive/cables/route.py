@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.cables.planes import check_planes
-from eomc.derive.cables.station import KINDS, CableStation
-from eomc.derive.elements.fields import FieldKind, Given
-from eomc.derive.elements.part import told
-from eomc.derive.elements.scope import GIVEN, Scope
+from eomc.derive.cables.station import STATIONS, CableStation
+from eomc.derive.fields.field import FieldKind, Given
+from eomc.derive.fields.part import record_of, upgraded_kind
+from eomc.derive.fields.scope import GIVEN, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, symbols_of
@@ -20,8 +20,8 @@ from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
-    from eomc.derive.elements.carrier import Carrier
     from eomc.derive.elements.element import Mechanism
+    from eomc.derive.fields.carrier import FieldCarrier
 
 __all__ = ["Route", "Stations", "asked_names", "check_free_length", "check_route"]
 
@@ -54,11 +54,24 @@ class Route(FieldKind):
                 raise ModelError(f"{word}[{k}]: a cable {says} {entry.word}")
         return stations
 
+    def schema(self) -> dict[str, Any]:
+        """A list of points and stations."""
+        point = {"$ref": "#/$defs/point"}
+        station = {"if": {"required": ["kind"]}, "then": {"$ref": "#/$defs/station"}, "else": point}
+        entry = {"if": {"type": "object"}, "then": station, "else": {"type": "string"}}
+        return {"type": "array", "items": entry, "minItems": 2}
+
+    def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
+        """Every station with its kind."""
+        if not isinstance(value, list):
+            return value
+        return [upgraded_kind(STATIONS, entry, renamed) for entry in value]
+
     def bodies(self, value: Any) -> tuple[str, ...]:
         """Those of all stations."""
         return tuple(body for entry in value for body in entry.bodies())
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         """Every station carried."""
         return tuple(entry.transformed(carrier) for entry in value)
 
@@ -68,10 +81,10 @@ def _read(value: Any, where: str) -> CableStation:
         if isinstance(value, CableStation):
             return value
         if isinstance(value, str | Point) or (isinstance(value, Mapping) and "body" in value):
-            return KINDS["at"](value)  # type: ignore[call-arg]
+            return STATIONS["eyelet"](value)
         if not isinstance(value, Mapping):
             raise ModelError(f"give a station, not {type(value).__name__}")
-        made: CableStation = told(KINDS, value, "the place of one of")
+        made: CableStation = record_of(STATIONS, value)
         return made
     except ModelError as error:
         raise error.within(where, None) from None
@@ -120,7 +133,7 @@ def check_free_length(
 
 def _check_carrier(station: CableStation, model: Mechanism, where: str) -> None:
     """Warn of a drum that turns with its carrier: its turn would count twice."""
-    turn, body = station.wound(), station.place.body
+    turn, body = station.wound(), station.at.body
     joint = next((joint for joint in model.joints.values() if joint.child == body), None)
     if joint is None or turn is None or set(symbols_of(turn)).isdisjoint(joint.coordinates):
         return
@@ -143,12 +156,12 @@ def _check_neighbours(
     before: CableStation, after: CableStation, place: int, values: Mapping[str, float]
 ) -> None:
     """Two stations are apart, and there is a tangent between them."""
-    if before.place == after.place:
+    if before.at == after.at:
         raise ModelError(f"stands where station {place} does; leave one of them out")
     sizes = [station.size() for station in (before, after)]
-    if before.place.body != after.place.body or before.swivels() or after.swivels():
+    if before.at.body != after.at.body or before.swivels() or after.swivels():
         return
-    gap = math.dist(*([value_of(x, values) for x in s.place.xyz] for s in (before, after)))
+    gap = math.dist(*([value_of(x, values) for x in s.at.xyz] for s in (before, after)))
     reach = sum(value_of(size, values) for size in sizes if size is not None)
     if gap <= reach:
         raise ModelError(
@@ -160,7 +173,7 @@ def _check_once(route: Sequence[CableStation], k: int) -> None:
     """A groove holds the cable once."""
 
     def groove(station: CableStation) -> tuple[Any, ...]:
-        return station.word, station.place, station.size(), station.normal(), station.swivels()
+        return station.word, station.at, station.size(), station.normal(), station.swivels()
 
     for j in range(k):
         if route[k].size() is not None and groove(route[j]) == groove(route[k]):
@@ -176,7 +189,7 @@ def _check_turned(route: Sequence[CableStation], k: int, values: Mapping[str, fl
         return
     ahead = k + route[k].follows_next()
     j = ahead if 0 <= ahead < len(route) else k - route[k].follows_next()
-    here, there = route[k].place, route[j].place
+    here, there = route[k].at, route[j].at
     if here.body != there.body:
         return
     n, d = (

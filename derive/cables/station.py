@@ -1,58 +1,43 @@
-"""Stations of a cable's route: one record a kind, found by the word of its place.
+"""Stations of a cable's route: one record a kind, found by its word.
 
-A station is told by the word of its kind, which names the point where it stands::
+Files and calls give the kind, the point where it stands, and the other fields::
 
-    { pulley = { body = "jib", xyz = [8, 0, 0] }, axis = [0, 1, 0], radius = 0.2, sense = 1 }
+    { kind = "pulley", at = { body = "jib", xyz = [8, 0, 0] }, axis = [0, 1, 0], radius = 0.2,
+      sense = 1 }
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, TypeVar, dataclass_transform
+from collections.abc import Iterator
+from typing import Any, ClassVar
 
 from eomc.derive.cables.end import End
-from eomc.derive.elements import fields
-from eomc.derive.elements.fields import FieldKind, Fields
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.fields.field import FieldKind, point, record
+from eomc.derive.fields.part import Part, not_negative, positive
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import Scalar, Vector3, symbols_of
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 
-if TYPE_CHECKING:
-    from eomc.derive.elements.carrier import Carrier
-
-__all__ = ["KINDS", "CableStation", "not_negative", "positive", "station"]
+__all__ = ["STATIONS", "CableStation", "not_negative", "positive"]
 
 #: Every kind by its word.
-KINDS: dict[str, type[CableStation]] = {}
-Kind = TypeVar("Kind", bound="CableStation")
+STATIONS: Registry[type[CableStation]] = Registry("station", "eomc.derive.cables")
 
 
-@dataclass_transform(
-    frozen_default=True,
-    field_specifiers=(fields.number, fields.direction, fields.point, fields.of_kind),
-)
-@dataclass(frozen=True)
-class CableStation(Fields):
+@record
+class CableStation(Part):
     """A place on the route of a cable, at which it is fastened, slides, turns or is wound up."""
 
-    word: ClassVar[str]
+    kinds = STATIONS
+
+    at: Any = point("where it stands")
+
     #: True if the cable may begin or end here.
     fastens: ClassVar[bool] = True
     #: True if the cable may pass.
     passes: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        self.read_fields()
-
-    @property
-    def place(self) -> Point:
-        """The point where it stands."""
-        point: Point = getattr(self, self.word)
-        return point
 
     def direction(self) -> int:
         """+1 if the cable, followed along its route, turns about the axis by the right hand."""
@@ -103,28 +88,9 @@ class CableStation(Fields):
         """Its geometry on the graph."""
         raise NotImplementedError
 
-    def check(self, values: Mapping[str, float]) -> None:
-        """Raise `ModelError` for fields that do not go together."""
-
-    def transformed(self, carrier: Carrier) -> CableStation:
-        """The same on the bodies that are left when bodies merge."""
-        return dataclasses.replace(self, **self.transformed_fields(carrier))
-
     def moving_names(self) -> Iterator[tuple[str, FieldKind, str]]:
         """Field, its kind and each name in its expressions."""
         for word, kind, value in self.given():
             if not isinstance(value, Point):
                 scalars = value if isinstance(value, tuple) else (value,)
                 yield from ((word, kind, name) for name in symbols_of(*scalars))
-
-
-def station(word: str) -> Callable[[type[Kind]], type[Kind]]:
-    """Decorator: the class is the record of a kind of station, with a point of that name."""
-
-    def made(kind: type[Kind]) -> type[Kind]:
-        made = dataclass(frozen=True)(kind)
-        made.word = word
-        KINDS[word] = made
-        return made
-
-    return made

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from eomc.derive.cables.end import PulleyCircle
 from eomc.derive.cables.pulley import SENSE, block, circle
-from eomc.derive.cables.station import CableStation, positive, station
-from eomc.derive.elements.fields import (
-    AtPoint,
+from eomc.derive.cables.station import CableStation, positive
+from eomc.derive.fields.field import (
     Number,
     OptionalDirection,
     OptionalNumber,
@@ -17,13 +17,14 @@ from eomc.derive.elements.fields import (
     of_kind,
     point,
 )
-from eomc.derive.elements.scope import GIVEN, PLACE
+from eomc.derive.fields.scope import GIVEN, PLACE
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, Vector3
 from eomc.derive.scene.loads import Scene
 
 
-@station("winch")
+@kind("winch")
 class Winch(CableStation):
     """A drum on a carrier, turned by `turn`: a coordinate, or an expression in inputs and time.
 
@@ -34,22 +35,20 @@ class Winch(CableStation):
     or an expression in coordinates: for an anchor that is carried round the drum.
     """
 
-    winch: AtPoint = point("center, or a point of the swivel axis")
+    at: Any = point("center, or a point of the swivel axis")
     radius: Number = number("m")
     sense: int = of_kind(SENSE)
     turn: Number = number(
         "rad", "of the drum about the axis, from its carrier", scope=GIVEN, default=0
     )
-    axis: OptionalDirection = direction("of the drum, in its body", of="winch", default=None)
+    axis: OptionalDirection = direction("of the drum, in its body", of="at", default=None)
     zero: OptionalDirection = direction(
-        "of the cable where its angle is zero", of="winch", default=None
+        "of the cable where its angle is zero", of="at", default=None
     )
     near: OptionalNumber = number(
         "rad", "angle that the cable's is never half a turn away from", scope=PLACE, default=None
     )
-    swivel: OptionalDirection = direction(
-        "axis of the block, in its body", of="winch", default=None
-    )
+    swivel: OptionalDirection = direction("axis of the block, in its body", of="at", default=None)
     offset: Number = number("m", "of the center from the swivel axis", default=0)
     height: Number = number("m", "of the center along the swivel axis", default=0)
 
@@ -82,8 +81,8 @@ class Winch(CableStation):
     def end(self, scene: Scene) -> PulleyCircle:
         """The drum, in its plane or in its block."""
         if self.swivel is None:
-            return circle(scene, self.winch, self.axis, self.radius, self.zero)
-        return block(scene, self.winch, self.swivel, self.radius, self.offset, self.height)
+            return circle(scene, self.at, self.axis, self.radius, self.zero)
+        return block(scene, self.at, self.swivel, self.radius, self.offset, self.height)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius, and one of axis and swivel."""

@@ -1,6 +1,7 @@
 """Constraints: points, directions, coordinates, speeds, wheels, cut joints; one file an idea."""
 
-from eomc.derive.constraints.constraint import Constraint, constraint, constraint_kinds
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.constraint import CONSTRAINTS, Constraint
+from eomc.derive.elements.rows import Row
+from eomc.derive.language.registry import kind
 
-__all__ = ["Constraint", "Row", "constraint", "constraint_kinds"]
+__all__ = ["CONSTRAINTS", "Constraint", "Row", "kind"]

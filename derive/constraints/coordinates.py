@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 import sympy
 
-from eomc.derive.constraints.constraint import Constraint, constraint
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.constraint import Constraint
 from eomc.derive.elements.element import Element
-from eomc.derive.elements.fields import Number, coordinate, number
-from eomc.derive.elements.scope import SOLVED, TIMED, VELOCITY
+from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import Number, coordinate, number
+from eomc.derive.fields.scope import SOLVED, TIMED, VELOCITY
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 if TYPE_CHECKING:
     from eomc.derive.elements.carrier import Carrier
 
 
-@constraint("expression")
+@kind("expression")
 class CoordinateConstraint(Constraint):
     """An expression phi(q, t) = 0 in coordinates, parameters, time and unknowns that these tell."""
 
@@ -29,7 +30,7 @@ class CoordinateConstraint(Constraint):
         yield Row(self.name, "expression", scene.scalar(self.expression))
 
 
-@constraint("velocity")
+@kind("velocity")
 class SpeedConstraint(Constraint):
     """An expression psi(q, u, t) = 0, linear in the speeds."""
 
@@ -56,7 +57,7 @@ class _Relation(Constraint):
         return CoordinateConstraint(self.name, residual, source=self.source)
 
 
-@constraint("coupling")
+@kind("coupling")
 class Coupling(_Relation):
     """first = ratio * second + offset: a gear (1) or a screw (m/rad)."""
 
@@ -82,7 +83,7 @@ class Coupling(_Relation):
         yield Row(self.name, "coupling", first - ratio * second - shift)
 
 
-@constraint("driver")
+@kind("driver")
 class Driver(_Relation):
     """A coordinate is a function of time."""
 

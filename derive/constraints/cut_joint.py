@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.rows import Row
 from eomc.derive.geometry import MatrixRotation, Rotation, Vector
 from eomc.derive.joints.closure import Closure
 from eomc.derive.joints.joint import Joint

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from eomc.derive.constraints.constraint import Constraint, constraint
-from eomc.derive.constraints.rows import Row
-from eomc.derive.elements.fields import AtPoint, Direction, direction, point
+from eomc.derive.elements.constraint import Constraint
+from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import AtPoint, Direction, direction, point
 from eomc.derive.geometry import Vector
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Vector3
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
@@ -24,7 +25,7 @@ def _directions(
     return second.axes.to_child(first.direction(own)), unit_vector(axes[1], "axis_b")
 
 
-@constraint("parallel")
+@kind("parallel")
 class Parallel(Constraint):
     """Directions of two bodies stay parallel."""
 
@@ -40,7 +41,7 @@ class Parallel(Constraint):
             yield Row(self.name, f"across_{label}", scene.scalars.vector(across).dot(first))
 
 
-@constraint("perpendicular")
+@kind("perpendicular")
 class Perpendicular(Constraint):
     """Directions of two bodies stay perpendicular."""
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from eomc.derive.constraints.constraint import Constraint, check_length, constraint
-from eomc.derive.constraints.rows import Row
 from eomc.derive.drawing.mark import NOTHING, PLATE, SLOT
+from eomc.derive.elements.constraint import Constraint, check_length
 from eomc.derive.elements.element import Mechanism
-from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
-from eomc.derive.elements.scope import SURFACE, TIMED
+from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import AtPoint, Direction, Number, direction, number, point
+from eomc.derive.fields.scope import SURFACE, TIMED
 from eomc.derive.geometry import Vector
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
@@ -29,7 +30,7 @@ def offset(scene: Scene, a: Point, b: Point) -> Vector:
     return second.axes.to_child(at - foot)
 
 
-@constraint("coincident")
+@kind("coincident")
 class Coincident(Constraint):
     """Two points are one."""
 
@@ -42,7 +43,7 @@ class Coincident(Constraint):
             yield Row(self.name, label, entry)
 
 
-@constraint("distance")
+@kind("distance")
 class Distance(Constraint):
     """Two points stay `length` apart: a rod without mass."""
 
@@ -61,7 +62,7 @@ class Distance(Constraint):
         yield Row(self.name, "distance", (d.dot(d) - length * length) / (2 * length))
 
 
-@constraint("point_on_line")
+@kind("point_on_line")
 class PointOnLine(Constraint):
     """A point stays on a line of another body."""
 
@@ -79,7 +80,7 @@ class PointOnLine(Constraint):
             yield Row(self.name, f"across_{label}", scene.scalars.vector(normal).dot(d))
 
 
-@constraint("point_on_plane")
+@kind("point_on_plane")
 class PointOnPlane(Constraint):
     """A point stays on a plane of another body, or `offset` from it along the normal."""
 
@@ -97,7 +98,7 @@ class PointOnPlane(Constraint):
         yield Row(self.name, "height", height - scene.scalar(self.offset))
 
 
-@constraint("point_on_surface")
+@kind("point_on_surface")
 class PointOnSurface(Constraint):
     """A point stays on a surface f(x, y, z) = 0 of another body, measured from b in its axes."""
 

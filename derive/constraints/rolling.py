@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from eomc.derive.constraints.constraint import Constraint, check_length, constraint
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.constraint import Constraint, check_length
 from eomc.derive.elements.element import Mechanism
-from eomc.derive.elements.fields import (
+from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import (
     AtPoint,
     Direction,
     Number,
@@ -24,14 +24,15 @@ from eomc.derive.elements.fields import (
     number,
     point,
 )
-from eomc.derive.elements.scope import TIMED
+from eomc.derive.fields.scope import TIMED
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 from eomc.derive.scene.pair import body_frames
 
 
-@constraint("knife_edge")
+@kind("knife_edge")
 class KnifeEdge(Constraint):
     """A point does not move along a direction of its body: a blade, a skate, a wheel's hub."""
 
@@ -47,7 +48,7 @@ class KnifeEdge(Constraint):
         yield Row(self.name, "slip", slip, holonomic=False)
 
 
-@constraint("rolling")
+@kind("rolling")
 class Rolling(Constraint):
     """A disc (`axis_a` given) or a sphere of radius `length` rolls on a plane without slip.
 

@@ -16,20 +16,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from eomc.derive.constraints.constraint import Constraint, constraint
-from eomc.derive.constraints.rows import Row
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair
 from eomc.derive.contacts.surfaces import SURFACES
+from eomc.derive.elements.constraint import Constraint
 from eomc.derive.elements.element import Mechanism
-from eomc.derive.elements.fields import of_kind
-from eomc.derive.elements.part import check_parts
+from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import of_kind
+from eomc.derive.fields.part import check_parts
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 from eomc.derive.scene.pair import between
 
 
-@constraint("rolling_contact")
+@kind("rolling_contact")
 class RollingContact(Constraint):
     """A shape, as of a contact, rolls on a plane without slip and does not leave it.
 
@@ -44,11 +45,11 @@ class RollingContact(Constraint):
     @property
     def sides(self) -> tuple[str, str]:
         """The plane's body, then that of the shape."""
-        return self.surface.place.body, self.shape.place.body
+        return self.surface.at.body, self.shape.at.body
 
     def drawn_at(self) -> tuple[Point, ...]:
         """The middle of the shape: no bar joins it to the plane."""
-        return (self.shape.place,)
+        return (self.shape.at,)
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """The gap, and both slips, by sites."""

@@ -16,16 +16,17 @@ from eomc.derive.cables.route import (
     check_route,
     refuse_friction,
 )
-from eomc.derive.constraints.constraint import Constraint, constraint
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.constraint import Constraint
 from eomc.derive.elements.element import Mechanism
-from eomc.derive.elements.fields import Number, number, of_kind
-from eomc.derive.elements.scope import PLACE
+from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import Number, number, of_kind
+from eomc.derive.fields.scope import PLACE
 from eomc.derive.geometry import Vector
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 
-@constraint("rope")
+@kind("rope")
 class Rope(Constraint):
     """A taut rope of `length` along its `route`; its multiplier is minus the tension.
 

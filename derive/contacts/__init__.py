@@ -1,10 +1,11 @@
 """Contacts: shapes that meet surfaces, normal laws, friction."""
 
-from eomc.derive.contacts.friction import Friction, Sliding, friction_law
-from eomc.derive.contacts.normal_laws import NormalForce, NormalLaw, normal_law
+from eomc.derive.contacts.friction import Friction, Sliding
+from eomc.derive.contacts.normal_laws import NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth
-from eomc.derive.contacts.shapes import Shape, Site, shape
-from eomc.derive.contacts.surfaces import Surface, Touch, surface
+from eomc.derive.contacts.shapes import Shape, Site
+from eomc.derive.contacts.surfaces import Surface, Touch
+from eomc.derive.language.registry import kind
 
 __all__ = [
     "Depth",
@@ -16,8 +17,5 @@ __all__ = [
     "Sliding",
     "Surface",
     "Touch",
-    "friction_law",
-    "normal_law",
-    "shape",
-    "surface",
+    "kind",
 ]

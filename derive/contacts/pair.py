@@ -8,10 +8,11 @@ from typing import Any
 
 from eomc.derive.contacts.shapes import SHAPES, Shape
 from eomc.derive.contacts.surfaces import SURFACES, Surface
-from eomc.derive.elements.fields import Given
-from eomc.derive.elements.part import OneOf, Part
-from eomc.derive.elements.scope import PARAMETERS
+from eomc.derive.fields.field import Given
+from eomc.derive.fields.part import OneOf, Part
+from eomc.derive.fields.scope import PARAMETERS
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import vector3
 from eomc.derive.placement.placement import Point, placement
 from eomc.derive.placement.rotation import rotate
@@ -24,28 +25,27 @@ class _Side(OneOf):
         return super()._read(_turned(self.kinds, value) if isinstance(value, Mapping) else value)
 
 
-def _turned(kinds: Mapping[str, type[Part]], value: Mapping[Any, Any]) -> Mapping[Any, Any]:
+def _turned(kinds: Registry[type[Part]], value: Mapping[Any, Any]) -> Mapping[Any, Any]:
     """The same in the axes of the body: its directions turned."""
-    for word in kinds:
-        at = value.get(word)
-        if not isinstance(at, Mapping) or not at.keys() & {"rpy", "rotation", "quaternion"}:
-            continue
-        if "body" not in at:
-            raise ModelError(f"{word}: give a body beside its orientation")
-        place = placement({key: entry for key, entry in at.items() if key != "body"})
-        found = {**value, word: Point(at["body"], place.xyz)}
-        fields = {f.name: f for f in dataclasses.fields(kinds[word])}
-        names = [name for name in ("axis", "first", "normal") if name in fields]
-        if not names and word == "implicit":
-            raise ModelError(
-                "an implicit surface is an expression in x, y, z of its body; write the turn into "
-                "it, or give xyz alone"
-            )
-        for name in names:
-            given = vector3(value.get(name, fields[name].default), name)
-            found[name] = rotate(place.matrix, given)
-        return found
-    return value
+    at = value.get("at")
+    if not isinstance(at, Mapping) or not at.keys() & {"rpy", "rotation", "quaternion"}:
+        return value
+    if "body" not in at:
+        raise ModelError("at: give a body beside its orientation")
+    kind = kinds.find(value.get("kind"))
+    place = placement({key: entry for key, entry in at.items() if key != "body"})
+    found = {**value, "at": Point(at["body"], place.xyz)}
+    fields = {f.name: f for f in dataclasses.fields(kind)}
+    names = [name for name in ("axis", "first", "normal") if name in fields]
+    if not names and kind.word == "implicit":
+        raise ModelError(
+            "an implicit surface is an expression in x, y, z of its body; write the turn into "
+            "it, or give xyz alone"
+        )
+    for name in names:
+        given = vector3(value.get(name, fields[name].default), name)
+        found[name] = rotate(place.matrix, given)
+    return found
 
 
 SHAPE = _Side("of the first body", "", PARAMETERS, SHAPES)
@@ -57,10 +57,8 @@ OfSurface = Given[Surface | Mapping[str, object], Surface]
 
 def check_pair(shape: Shape, surface: Surface) -> None:
     """Raise `ModelError` for one body alone, and for a pair that has no form."""
-    if shape.place.body == surface.place.body:
-        raise ModelError(
-            f"shape and surface are both of body {shape.place.body!r}; name two bodies"
-        )
+    if shape.at.body == surface.at.body:
+        raise ModelError(f"shape and surface are both of body {shape.at.body!r}; name two bodies")
     if shape.is_round or not surface.takes_round:
         return
     if shape.is_oval and meets_convex(type(surface)):

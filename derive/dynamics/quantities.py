@@ -12,15 +12,14 @@ from itertools import chain
 from eomc.derive.geometry import Acceleration, SpatialForce, SpatialMotion, Symmetric, Vector
 from eomc.derive.geometry.dyad import Dyad
 from eomc.derive.graph import Expression
+from eomc.derive.graph.tuning import FEWEST_LINKS
 
 Quantity = Vector | Symmetric | Dyad
-FEWEST = 6
-"""Links of a model whose like steps are worth vectors."""
 
 
 def of_each_link(quantity: Sequence[Quantity]) -> None:
     """Of all links, base to tip."""
-    if len(quantity) < FEWEST:
+    if len(quantity) < FEWEST_LINKS:
         return
     for entries in zip(*map(_entries, quantity), strict=True):
         graph = entries[0].graph

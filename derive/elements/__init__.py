@@ -4,8 +4,9 @@ A kind that acts is a file in `eomc.derive.forces`, any other one here; all are 
 themselves, see `eomc.derive.elements.kinds`.
 """
 
-from eomc.derive.elements.element import Element, ForceElement, Mechanism, element, element_kinds
+from eomc.derive.elements.element import Element, ForceElement, Mechanism, element_kinds
 from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
+from eomc.derive.language.registry import kind
 
 __all__ = [
     "Element",
@@ -14,6 +15,6 @@ __all__ = [
     "ElementUnknown",
     "ForceElement",
     "Mechanism",
-    "element",
     "element_kinds",
+    "kind",
 ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.elements.declares import Declares, Table
-from eomc.derive.elements.kinds import FILES
+from eomc.derive.elements.kinds import ELEMENTS
 
 if TYPE_CHECKING:
     from eomc.derive.elements.element import Element
@@ -24,7 +24,7 @@ class _Unread:
         self.word = word
 
     def __get__(self, model: object | None, owner: type) -> Any:
-        FILES.load(self.word)
+        ELEMENTS.find(self.word)
         return getattr(owner if model is None else model, self.word)
 
 
@@ -44,5 +44,5 @@ def _expect(word: str, plural: str = "") -> None:
     setattr(Declared, (plural or f"{word}s").replace(" ", "_"), Table(word))
 
 
-for _, _words in FILES.lines:
-    _expect(*_words)
+for _, (_word, *_), _plural in ELEMENTS.lines:
+    _expect(_word, _plural)

@@ -1,11 +1,12 @@
 # Made from the records by tests/house/declared_stub.py; docstrings stand there.
-from eomc.derive.constraints.constraint import Constraint
+from eomc.derive.elements.constraint import Constraint
 from eomc.derive.elements.declares import Declares, Table
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.initial_guess import InitialGuess
 from eomc.derive.elements.prescribed_motion import PrescribedMotion
 from eomc.derive.elements.servo_constraint import ServoConstraint
+from eomc.derive.elements.visual import Visual
 from eomc.derive.forces.algebraic import Algebraic
 from eomc.derive.forces.applied import PointForce, PointTorque
 from eomc.derive.forces.bearing import Bearing
@@ -14,6 +15,7 @@ from eomc.derive.forces.cable import Cable
 from eomc.derive.forces.catenary import Catenary
 from eomc.derive.forces.central_gravity import CentralGravity
 from eomc.derive.forces.contact import Contact
+from eomc.derive.forces.dry_friction import DryFriction
 from eomc.derive.forces.generalized_force import GeneralizedForce
 from eomc.derive.forces.involute_cable import InvoluteCable
 from eomc.derive.forces.joint_spring import JointSpring
@@ -25,7 +27,6 @@ from eomc.derive.forces.state import FirstOrderState
 from eomc.derive.forces.stop import ElasticStop
 from eomc.derive.forces.tendon import Tendon
 from eomc.derive.forces.tether import Tether
-from eomc.derive.visuals.visual import Visual
 
 class Declared:
     @classmethod
@@ -48,6 +49,8 @@ class Declared:
     central_gravities = Table(CentralGravity)
     contact = Declares(Contact)
     contacts = Table(Contact)
+    dry_friction = Declares(DryFriction)
+    dry_frictions = Table(DryFriction)
     generalized_force = Declares(GeneralizedForce)
     generalized_forces = Table(GeneralizedForce)
     involute_cable = Declares(InvoluteCable)
@@ -70,6 +73,7 @@ class Declared:
     tendons = Table(Tendon)
     tether = Declares(Tether)
     tethers = Table(Tether)
+    constraints = Table(Constraint)
     frame = Declares(Frame)
     frames = Table(Frame)
     initial_guess = Declares(InitialGuess)
@@ -78,6 +82,5 @@ class Declared:
     prescribed_motions = Table(PrescribedMotion)
     servo_constraint = Declares(ServoConstraint)
     servo_constraints = Table(ServoConstraint)
-    constraints = Table(Constraint)
     visual = Declares(Visual)
     visuals = Table(Visual)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar, overload
 
-from eomc.derive.elements.fields import fields_of
+from eomc.derive.fields.field import fields_of
 from eomc.derive.language.errors import declaring
 from eomc.derive.language.renamed import new_key
 

@@ -1,10 +1,10 @@
 """A declared element of a model: one immutable record in one file.
 
-Its fields say what they hold (`eomc.derive.elements.fields`), and everybody who needs to know asks
+Its fields say what they hold (`eomc.derive.fields.field`), and everybody who needs to know asks
 them: the check of names, the choice of the spanning tree, the merging of bodies, files, tables. A
-kind of one's own is a record under `element`::
+kind of one's own is a record under `kind`::
 
-    @element("drag")
+    @kind("drag")
     class Drag(ForceElement):
         at: AtPoint = point("where it acts")
         coefficient: Number = number("N s^2/m^2")
@@ -15,18 +15,19 @@ kind of one's own is a record under `element`::
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, dataclass_transform
 
 from eomc.derive.drawing.mark import Mark
-from eomc.derive.elements import fields
 from eomc.derive.elements.declared import Declared
-from eomc.derive.elements.fields import Coordinate, Fields
-from eomc.derive.elements.kinds import FILES, KINDS, element_kinds
-from eomc.derive.language.errors import ModelError, Source, declaring
+from eomc.derive.elements.kinds import ELEMENTS, element_kinds
+from eomc.derive.fields import field as fields
+from eomc.derive.fields.field import Coordinate, Fields
+from eomc.derive.language.errors import Source, declaring
 from eomc.derive.language.grammar import bare_name
 from eomc.derive.language.naming import check_name
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import Vector3, symbols_of
 from eomc.derive.placement.placement import Point
 
@@ -34,14 +35,14 @@ if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
     from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.elements.carrier import Carrier
-    from eomc.derive.elements.closing import Closing
+    from eomc.derive.elements.closing import Closing, Rubbing
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown, Strained
     from eomc.derive.geometry import Vector
     from eomc.derive.graph import Expression
     from eomc.derive.joints.joint import Joint
     from eomc.derive.scene.loads import AllLoads, Scene
 
-__all__ = ["Element", "ForceElement", "Mechanism", "element", "element_kinds", "record"]
+__all__ = ["Element", "ForceElement", "Mechanism", "element_kinds"]
 
 
 class Mechanism(Protocol):
@@ -85,6 +86,7 @@ class Mechanism(Protocol):
 class Element(Fields):
     """A named record of what the user declared, read and checked field by field."""
 
+    kinds: ClassVar[Registry[type[Any]]] = ELEMENTS
     word: ClassVar[str]
     plural: ClassVar[str]
     acts: ClassVar[bool] = False
@@ -102,6 +104,12 @@ class Element(Fields):
             self.read_fields()
             object.__setattr__(self, "source", source)
             self.check()
+
+    @staticmethod
+    def named(made: type[Any], word: str, plural: str = "") -> None:
+        """Remember the word of a kind, and make it known to every model."""
+        made.word, made.plural = word, plural or f"{word}s"
+        Declared.learn(made)
 
     @property
     def title(self) -> str:
@@ -236,6 +244,24 @@ class ForceElement(Element):
         """Gap, velocity and laws of contact at these places, in their order."""
         raise NotImplementedError
 
+    def rubs(self) -> bool:
+        """True for dry friction that holds a speed."""
+        return False
+
+    def rubbing(self, scene: Scene) -> Rubbing:
+        """The speed and the force that it takes to move it."""
+        raise NotImplementedError
+
+    @property
+    def is_impulsive(self) -> bool:
+        """True if impulses of steps with contacts take all of it."""
+        return True
+
+    @property
+    def is_velocity_level(self) -> bool:
+        """True if only steps with contacts know it."""
+        return self.rubs()
+
     def reacts_to(self) -> str | None:
         """The speed of the joint whose reaction it depends on; most elements on none."""
         return None
@@ -260,28 +286,3 @@ class ForceElement(Element):
 
 
 Kind = TypeVar("Kind", bound=Element)
-
-
-def record(kind: type[Kind]) -> type[Kind]:
-    """Decorator: the class is an immutable record with the fields of its body."""
-    return dataclass(frozen=True)(kind)
-
-
-def element(word: str, plural: str = "") -> Callable[[type[Kind]], type[Kind]]:
-    """Decorator: the class is the record of a kind of element, known to model files as `word`.
-
-    Raises `ModelError` if another kind has the word.
-    """
-
-    def made(kind: type[Kind]) -> type[Kind]:
-        FILES.load(word)
-        known = KINDS.get(word)
-        if known is not None and known.__qualname__ != kind.__qualname__:
-            raise ModelError(f"element {word!r}: {known.__name__} has this word; choose another")
-        made = record(kind)
-        made.word, made.plural = word, plural or f"{word}s"
-        KINDS[word] = made
-        Declared.learn(made)
-        return made
-
-    return made

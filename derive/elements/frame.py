@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from eomc.derive.elements.element import Element, element
-from eomc.derive.elements.fields import Placed, body, placement
+from eomc.derive.elements.element import Element
+from eomc.derive.fields.field import Placed, body, placement
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.placement import Placement
 
 __all__ = ["Frame"]
 
 
-@element("frame")
+@kind("frame")
 class Frame(Element):
     """A frame fixed in `body` (or "world") at `placement`, in the body's axes.
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.elements.element import Element, Mechanism, element
-from eomc.derive.elements.fields import Number, number
+from eomc.derive.elements.element import Element, Mechanism
+from eomc.derive.fields.field import Number, number
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 
 __all__ = ["InitialGuess", "initial_guesses"]
 
 
-@element("initial_guess", "initial_guesses")
+@kind("initial_guess", plural="initial_guesses")
 class InitialGuess(Element):
     """A value of the coordinate of this name near which the model's loops close, or at which it
     begins, as on an orbit whose neutral radius is zero.

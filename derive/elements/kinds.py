@@ -10,19 +10,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from eomc.derive.language.kind_files import KindFiles
+from eomc.derive.language.registry import Registry
 
 if TYPE_CHECKING:
     from eomc.derive.elements.element import Element
 
-__all__ = ["FILES", "KINDS", "acting_words", "element_kinds", "element_words"]
+__all__ = ["ELEMENTS", "acting_words", "element_kinds", "element_words"]
 
 _ACTING = "eomc.derive.forces"
-FILES = KindFiles(
-    "@element", _ACTING, "eomc.derive.elements", "eomc.derive.constraints", "eomc.derive.visuals"
-)
-#: The kinds that are imported, by their words.
-KINDS: dict[str, type[Element]] = {}
+ELEMENTS: Registry[type[Element]] = Registry("element", _ACTING, "eomc.derive.elements")
 
 
 def element_words() -> list[str]:
@@ -40,17 +36,17 @@ def acting_words() -> list[str]:
 def _words_of_files() -> tuple[list[str], list[str]]:
     """Words of the kinds of this package that act, and of those that do not."""
     words: tuple[list[str], list[str]] = ([], [])
-    for module, (word, *_) in FILES.lines:
+    for module, (word, *_), _ in ELEMENTS.lines:
         words[not module.startswith(f"{_ACTING}.")].append(word)
     return words
 
 
 def _words_of_user(acting: bool) -> list[str]:
-    own = KINDS.keys() - FILES.module.keys()
-    return [word for word in KINDS if word in own and KINDS[word].acts == acting] if own else []
+    own = ELEMENTS.known.keys() - ELEMENTS.module.keys()
+    known = ELEMENTS.known.items()
+    return [word for word, kind in known if word in own and kind.acts == acting] if own else []
 
 
 def element_kinds() -> Mapping[str, type[Element]]:
     """Every kind of element by its word, in that order; imports all of them."""
-    FILES.load_all()
-    return {word: KINDS[word] for word in element_words()}
+    return {word: ELEMENTS[word] for word in element_words()}

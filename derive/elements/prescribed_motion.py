@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.elements.element import Element, Mechanism, element
+from eomc.derive.elements.element import Element, Mechanism
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 
 __all__ = ["PrescribedMotion"]
 
 
-@element("prescribed", "prescribed_motions")
+@kind("prescribed", plural="prescribed_motions")
 class PrescribedMotion(Element):
     """The motion of a joint or coordinate is given from outside; the needed force is an output."""
 

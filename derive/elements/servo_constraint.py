@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.elements.element import Element, Mechanism, element
+from eomc.derive.elements.element import Element, Mechanism
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 
 __all__ = ["ServoConstraint", "driven_speeds"]
 
 
-@element("servo_constraint")
+@kind("servo_constraint")
 class ServoConstraint(Element):
     """The acceleration of a joint, or of one speed, is given; both stay in the state.
 

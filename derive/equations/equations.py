@@ -16,6 +16,7 @@ from eomc.derive.functions.core import CLOSURE, CORE, OF_INERTIA
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.registry import Kind
 from eomc.derive.graph import Function, TunableParameter, flops
+from eomc.derive.graph.tuning import FEWEST_SPEEDS, LONG_FUNCTION
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
@@ -23,7 +24,7 @@ from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.model.singularity import singular
 from eomc.derive.picture.picture import body_points
-from eomc.derive.rolled import BLOCKED, FEWEST, LONG, blocked_functions, rolled_functions
+from eomc.derive.rolled import BLOCKED, blocked_functions, rolled_functions
 from eomc.derive.system import System
 from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
@@ -111,10 +112,15 @@ class Equations(NamedEquations[System]):
             "body lines": body_points(model),
             "strains": model.stretching(),
             "element switches": model.element_switches(),
-            "rigid contacts": model.rigid_contacts(),
+            "rigid contacts": any(e.closes() for e in acting),
+            "contact equations": not reacting
+            and any(e.closes() or e.rubs() for e in acting)
+            and all(e.is_impulsive for e in acting),
         }
         always = ("bodies", "kinetic energy", "potential", "applied forces")
-        return frozenset([*always, *(trait for trait, found in has.items() if found)])
+        return frozenset(
+            [*always, "tangent displacements", *(trait for trait, found in has.items() if found)]
+        )
 
     def _own_kinds(self) -> Iterator[Kind]:
         for frame in self.frames:
@@ -219,10 +225,12 @@ class Equations(NamedEquations[System]):
         if small:
             rolled = rolled_functions(given, [function.name for function in functions])
             return [replace(f, rolled=rolled.get(f.name)) for f in functions]
-        if given.nu < FEWEST:
+        if given.nu < FEWEST_SPEEDS:
             return functions
         long = [
-            f.name for f in functions if f.name in BLOCKED and flops(given.graph, f.nodes) > LONG
+            f.name
+            for f in functions
+            if f.name in BLOCKED and flops(given.graph, f.nodes) > LONG_FUNCTION
         ]
         blocked = blocked_functions(given, long)
         return [replace(f, blocked=blocked.get(f.name, {})) for f in functions]

@@ -55,6 +55,7 @@ class Metadata:
             **({"element_states": states} if (states := self._element_states()) else {}),
             **({"unilateral_outputs": taut} if (taut := self._slack_without()) else {}),
             **({"unilateral_rows": rows} if (rows := self._pulling_rows()) else {}),
+            **({"velocity_level": names} if (names := self._velocity_level()) else {}),
             **({"channel_units": units} if (units := self._further_units()) else {}),
             **({"picture": picture(self.model)} if "poses" in functions else {}),
         }
@@ -89,6 +90,11 @@ class Metadata:
         """Rows of constraints whose multiplier is minus the tension of what can only pull."""
         named = self.model.constraints.items()
         return [f"{name}.{label}" for name, held in named for label in held.unilateral_rows]
+
+    def _velocity_level(self) -> list[str]:
+        """Elements that steps with contacts alone know: dry friction, contacts that give way."""
+        elements = (e for table in self.model.acting().values() for e in table.values())
+        return [e.name for e in elements if e.is_velocity_level]
 
     def _element_states(self) -> list[dict[str, object]]:
         return [

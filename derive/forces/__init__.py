@@ -3,8 +3,9 @@
 What bodies and joints have by themselves is summed first, then kind by kind in the order of files.
 """
 
-from eomc.derive.elements.element import ForceElement, element
-from eomc.derive.elements.fields import (
+from eomc.derive.elements.element import ForceElement
+from eomc.derive.elements.state import ElementState
+from eomc.derive.fields.field import (
     AtPoint,
     Direction,
     Number,
@@ -14,8 +15,8 @@ from eomc.derive.elements.fields import (
     number,
     point,
 )
-from eomc.derive.elements.scope import FORCE
-from eomc.derive.elements.state import ElementState
+from eomc.derive.fields.scope import FORCE
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Loads, Scene, all_loads
 
 # isort: split
@@ -37,8 +38,8 @@ __all__ = [
     "cut_joint_losses",
     "direction",
     "elasticity",
-    "element",
     "joint_losses",
+    "kind",
     "number",
     "point",
 ]

@@ -16,22 +16,23 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import FieldKind, Number, OptionalNumber, number, of_kind
-from eomc.derive.elements.part import positive
-from eomc.derive.elements.scope import FORCE, GIVEN, SOLVED
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput, ElementUnknown
+from eomc.derive.fields.field import FieldKind, Number, OptionalNumber, number, of_kind
+from eomc.derive.fields.part import positive
+from eomc.derive.fields.scope import FORCE, GIVEN, SOLVED
 from eomc.derive.graph import Expression, symbol
 from eomc.derive.graph.columns import swept
 from eomc.derive.graph.traverse import substitute
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import symbols_of
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.link import LinkCoordinate
 
 
-@element("algebraic", "algebraic variables")
+@kind("algebraic", plural="algebraic variables")
 class Algebraic(ForceElement):
     """A variable without inertia, named as the element, that its `equation` finds, or that makes
     its `energy` stationary.

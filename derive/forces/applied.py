@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from eomc.derive.drawing.mark import ARROW, TURN
-from eomc.derive.elements.element import ForceElement, element
-from eomc.derive.elements.fields import (
+from eomc.derive.elements.element import ForceElement
+from eomc.derive.fields.field import (
     AtPoint,
     Direction,
     Number,
@@ -14,14 +14,15 @@ from eomc.derive.elements.fields import (
     number,
     point,
 )
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.fields.scope import FORCE
 from eomc.derive.geometry import Rotation, SpatialForce, Vector
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.link import WORLD
 
 
-@element("force")
+@kind("force")
 class PointForce(ForceElement):
     """A force magnitude*direction [N] at a point, `direction` (3,) in world or body axes.
 
@@ -49,7 +50,7 @@ class PointForce(ForceElement):
             loads.other.add_wrench(point.link, wrench)
 
 
-@element("torque")
+@kind("torque")
 class PointTorque(ForceElement):
     """A torque magnitude*direction [N m] on a body, `direction` (3,) in world or body axes."""
 

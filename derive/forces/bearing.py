@@ -22,20 +22,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.friction.slip import FORMS, slipping
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, speed
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.elements.element import ForceElement, Mechanism
+from eomc.derive.fields.field import Number, OptionalNumber, choice, number, speed
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.forces.own_speed import check_own_speed
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 
 _TURNS = "rad/s"
 
 
-@element("bearing")
+@kind("bearing")
 class Bearing(ForceElement):
     """Coulomb friction of a hinge or a slide under the joint's own reaction."""
 

@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, OptionalNumber, number, speed
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementState
+from eomc.derive.fields.field import Number, OptionalNumber, number, speed
 from eomc.derive.forces.own_speed import check_own_speed
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("bristle")
+@kind("bristle")
 class Bristle(ForceElement):
     """A friction of bristles on a speed (LuGre): it sticks, slides off and slips.
 

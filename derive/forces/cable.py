@@ -15,19 +15,20 @@ from eomc.derive.cables.rest_length import RestLength
 from eomc.derive.cables.route import Route, Stations, asked_names, check_free_length, check_route
 from eomc.derive.cables.station import not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, pulls, strain_energy
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, OptionalNumber, choice, number, of_kind
-from eomc.derive.elements.scope import GIVEN, LAW
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput, Strained
+from eomc.derive.fields.field import Number, OptionalNumber, choice, number, of_kind
+from eomc.derive.fields.scope import GIVEN, LAW
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.graph.columns import swept
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero, symbols_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("cable")
+@kind("cable")
 class Cable(ForceElement):
     """A cable over any number of stations: points, pulleys, winches at its ends.
 

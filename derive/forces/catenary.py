@@ -11,19 +11,20 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.cables.hanging import Hanging, hanging
 from eomc.derive.cables.station import positive
 from eomc.derive.drawing.mark import LINE
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import AtPoint, Number, number, point
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import AtPoint, Number, number, point
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, BodyPoint, Scene
 
 # Of the length: what keeps ends that stand over each other apart.
 _APART = 1e-9
 
 
-@element("catenary", "catenaries")
+@kind("catenary", plural="catenaries")
 class Catenary(ForceElement):
     """A cable that hangs between two points, with the weight `weight` per rest length along the
     gravity of the model, less its buoyancy if it hangs in a liquid.

@@ -21,9 +21,9 @@ import numpy as np
 from eomc.derive.bodies.declared_deformable import Deformable
 from eomc.derive.bodies.deformable import FormOnGraph, rigid_part
 from eomc.derive.bodies.mass_properties import MassProperties
-from eomc.derive.elements import fields
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import FieldKind, Given, Number, Position
+from eomc.derive.elements.element import ForceElement, Mechanism
+from eomc.derive.fields import field as fields
+from eomc.derive.fields.field import FieldKind, Given, Number, Position
 from eomc.derive.forces.point_mass_field import (
     Direction,
     point_pull,
@@ -36,6 +36,7 @@ from eomc.derive.geometry import Inertia, LinkPose, Rotation, SpatialForce, Symm
 from eomc.derive.graph import Expression, ForwardSweep
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Vector3, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
@@ -64,6 +65,10 @@ class Carried:
 class _Rods(FieldKind):
     """Names of bodies with vectors from the middle to one end, as a mapping or pairs."""
 
+    def schema(self) -> dict[str, Any]:
+        """A vector for each body."""
+        return {"type": ["object", "array"]}
+
     def read(self, value: Any, word: str) -> tuple[tuple[str, Vector3], ...]:
         """Pairs of names and half lengths."""
         pairs = list(value.items()) if isinstance(value, Mapping) else value or ()
@@ -77,7 +82,7 @@ class _Rods(FieldKind):
         return tuple(shapes)
 
 
-@element("central_gravity", "central gravities")
+@kind("central_gravity", plural="central gravities")
 class CentralGravity(ForceElement):
     """The attraction of all bodies by a mass at `center` (world axes) with mu = G M [m^3/s^2].
 

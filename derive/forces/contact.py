@@ -13,19 +13,19 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
-from eomc.derive.contacts.normal_laws.rigid import Rigid
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
 from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.closing import Closing
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Given, Number, choice, fields_of, number, of_kind
-from eomc.derive.elements.part import OneOf, check_parts, not_negative
-from eomc.derive.elements.scope import LAW, PARAMETERS
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput, ElementState
+from eomc.derive.fields.field import Given, Number, choice, fields_of, number, of_kind
+from eomc.derive.fields.part import OneOf, check_parts, not_negative
+from eomc.derive.fields.scope import LAW, PARAMETERS
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.grammar import bare_name
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Vector3, is_zero, symbols_of
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
@@ -36,7 +36,7 @@ FRICTION = OneOf("along the surface", "", PARAMETERS, FRICTION_LAWS)
 _VECTORS = {"slip": "m/s", "friction": "N", "point": "m"}
 
 
-@element("contact")
+@kind("contact")
 class Contact(ForceElement):
     """A contact between a shape of one body and a surface of another body or the world.
 
@@ -130,19 +130,27 @@ class Contact(ForceElement):
         """By sites, if it is rigid."""
         return tuple(at.removeprefix("_") for at in self._places()) if self.normal.is_rigid else ()
 
+    @property
+    def is_impulsive(self) -> bool:
+        """Unless it is rigid with smooth friction."""
+        return not self.normal.is_rigid or self.friction is None or self.friction.sticks
+
+    @property
+    def is_velocity_level(self) -> bool:
+        """If it gives way behind a step."""
+        return self.normal.gives_way
+
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """Gap, material velocity and laws of every site."""
-        assert isinstance(self.normal, Rigid)
-        e, rest = scene.scalar(self.normal.rigid), scene.scalar(self.normal.rest_speed)
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
+        law = self.normal.closing(scene)
         for met in meetings(scene, self.shape, self.surface, self.name):
             static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
             if self.friction is not None:
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
                 traction = self.friction.force(scene, met.sliding(one), ())
-            found.append(
-                Closing(met.gap, met.normal, met.velocity, e, rest, static, kinetic, traction)
-            )
+            frictions = (static, kinetic, traction)
+            found.append(Closing(met.gap, met.normal, met.velocity, *frictions, law, met.tangents))
         return found
 
     def _meetings(self, scene: Scene) -> list[tuple[Meeting, NormalForce]]:
@@ -173,14 +181,14 @@ class Contact(ForceElement):
 
     def drawn_along(self) -> tuple[str, Vector3] | None:
         """The normal of a plane."""
-        for word, kind in fields_of(type(self.surface)).items():
-            if (axes := kind.axes(self.surface)) and word == "normal":
+        for word, entry in fields_of(type(self.surface)).items():
+            if (axes := entry.axes(self.surface)) and word == "normal":
                 return axes, getattr(self.surface, word)
         return None
 
     def drawn_at(self) -> tuple[Point, ...]:
         """The middle of the shape."""
-        return (self.shape.place,)
+        return (self.shape.at,)
 
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Bodies that move against each other, a pair that has a form, sizes."""
@@ -193,8 +201,8 @@ class Contact(ForceElement):
             return
         if self.friction.sticks and not self.normal.is_rigid:
             raise ModelError(
-                f"friction ({self.friction.word}): sticks, which takes normal = {{ rigid = ... }}; "
-                "give coulomb, stribeck or bristles here"
+                f"friction ({self.friction.word}): sticks, which takes a rigid normal law; give "
+                "coulomb, stribeck or bristles here"
             )
         if self.friction.states and self.normal.is_rigid:
             raise ModelError(

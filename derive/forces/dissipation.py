@@ -60,7 +60,7 @@ def _of_element(scene: Scene, element: ForceElement) -> dict[str, Terms]:
             name = " ".join(filter(None, (element.title, word)))
             found[f"{name}: friction under 1 N"] = _products(at.traction, at.velocity)
             found[f"{name}: kinetic coefficient"] = [-at.kinetic]
-            found[f"{name}: restitution"] = [at.restitution - 1]
+            found[f"{name}: restitution"] = [at.law.restitution - 1]
     return found
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.derive.elements.element import Element, ForceElement, element
-from eomc.derive.elements.fields import Number, number, speed
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.elements.element import Element, ForceElement
+from eomc.derive.fields.field import Number, number, speed
+from eomc.derive.fields.scope import FORCE
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 
 if TYPE_CHECKING:
     from eomc.derive.elements.carrier import Carrier
 
 
-@element("generalized_force", "generalized forces")
+@kind("generalized_force", plural="generalized forces")
 class GeneralizedForce(ForceElement):
     """A force `expression` on the generalized speed `speed` (its power is expression*u)."""
 

@@ -16,19 +16,20 @@ from collections.abc import Mapping, Sequence
 from eomc.derive.cables.station import not_negative, positive
 from eomc.derive.cables.tension import Tension, damped, elastic, pulls, strain_energy
 from eomc.derive.elements.carrier import Carrier
-from eomc.derive.elements.element import Element, ForceElement, Mechanism, element
-from eomc.derive.elements.fields import FieldKind, Number, choice, number, of_kind
+from eomc.derive.elements.element import Element, ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import FieldKind, Number, choice, number, of_kind
 from eomc.derive.graph import Expression
 from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds
 from eomc.derive.joints.unwound import Unwinds, Unwound
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("involute_cable")
+@kind("involute_cable")
 class InvoluteCable(ForceElement):
     """The cable that unwinds in a joint of kind involute_elongation, _strain or _length.
 

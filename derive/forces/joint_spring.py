@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, OptionalNumber, coordinate_with_rate, number
-from eomc.derive.elements.scope import LAW
+from eomc.derive.elements.element import ForceElement, Mechanism
+from eomc.derive.fields.field import Number, OptionalNumber, coordinate_with_rate, number
+from eomc.derive.fields.scope import LAW
 from eomc.derive.forces.stretch import check_law, tensions
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("joint_spring", "joint springs")
+@kind("joint_spring", plural="joint springs")
 class JointSpring(ForceElement):
     """A spring, damper or actuator across a joint's coordinate.
 

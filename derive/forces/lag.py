@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, number, speed
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementState
+from eomc.derive.fields.field import Number, number, speed
+from eomc.derive.fields.scope import FORCE
 from eomc.derive.forces.own_speed import check_own_speed
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("lag")
+@kind("lag")
 class Lag(ForceElement):
     """A drive whose effort on a speed follows its command with a first-order lag.
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.elements.element import ForceElement, element
-from eomc.derive.elements.fields import Number, number
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.elements.element import ForceElement
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import Number, number
+from eomc.derive.fields.scope import FORCE
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("output")
+@kind("output")
 class MeasuredOutput(ForceElement):
     """An expression that the model tells, as `<name>.value`; it acts on nothing."""
 

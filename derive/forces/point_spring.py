@@ -10,20 +10,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.drawing.mark import COIL, DAMPER, Mark
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import AtPoint, Number, OptionalNumber, number, point
-from eomc.derive.elements.scope import LAW
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import AtPoint, Number, OptionalNumber, number, point
+from eomc.derive.fields.scope import LAW
 from eomc.derive.forces.stretch import check_law, tensions
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, BodyPoint, Scene
 
 
-@element("spring")
+@kind("spring")
 class PointSpring(ForceElement):
     """A spring, damper or actuator along the line between two points.
 

@@ -5,15 +5,16 @@ It acts with Q_k = -dV along the direction in which speed u_k moves the configur
 
 from __future__ import annotations
 
-from eomc.derive.elements.element import ForceElement, element
-from eomc.derive.elements.fields import Number, number
-from eomc.derive.elements.scope import PLACE
+from eomc.derive.elements.element import ForceElement
+from eomc.derive.fields.field import Number, number
+from eomc.derive.fields.scope import PLACE
 from eomc.derive.graph import Expression, ForwardSweep
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 from eomc.derive.tree.link import LinkCoordinate
 
 
-@element("potential")
+@kind("potential")
 class Potential(ForceElement):
     """A potential energy V [J] in coordinates, parameters and time; its forces are -dV/dq."""
 

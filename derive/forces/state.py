@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.elements.element import ForceElement, element
-from eomc.derive.elements.fields import FieldKind, Number, number, of_kind
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.elements.element import ForceElement
 from eomc.derive.elements.state import ElementState
+from eomc.derive.fields.field import FieldKind, Number, number, of_kind
+from eomc.derive.fields.scope import FORCE
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("state")
+@kind("state")
 class FirstOrderState(ForceElement):
     """A first-order state z with z' = rate, named as the element: an activation, a temperature.
 

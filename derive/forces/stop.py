@@ -10,10 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth, depth
-from eomc.derive.contacts.normal_laws.rigid import Rigid
 from eomc.derive.elements.closing import Closing
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import (
+from eomc.derive.elements.element import ForceElement, Mechanism
+from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import (
     Given,
     Number,
     OptionalNumber,
@@ -22,19 +22,19 @@ from eomc.derive.elements.fields import (
     number,
     of_kind,
 )
-from eomc.derive.elements.part import OneOf, check_parts, not_negative
-from eomc.derive.elements.scope import LAW
-from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.part import OneOf, check_parts, not_negative
+from eomc.derive.fields.scope import LAW
 from eomc.derive.forces.contact import moving_names
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("stop")
+@kind("stop")
 class ElasticStop(ForceElement):
     """Elastic stops at one or both ends of the way of a coordinate.
 
@@ -89,14 +89,18 @@ class ElasticStop(ForceElement):
         """Each end, if they are rigid."""
         return self._words() if self.normal.is_rigid else ()
 
+    @property
+    def is_velocity_level(self) -> bool:
+        """If it gives way behind a step."""
+        return self.normal.gives_way
+
     def closing(self, scene: Scene) -> Sequence[Closing]:
         """The gaps and their rates, without slip."""
-        assert isinstance(self.normal, Rigid)
         zero, v = scene.tree.zero, scene.variables[f"speed({self.coordinate})"]
-        e, rest = scene.scalar(self.normal.rigid), scene.scalar(self.normal.rest_speed)
+        law = self.normal.closing(scene)
         along, still = Vector(zero + 1, zero, zero), scene.tree.zero_vector()
         return [
-            Closing(gap, along, along * (sign * v), e, rest, zero, zero, still)
+            Closing(gap, along, along * (sign * v), zero, zero, still, law)
             for gap, sign, _, _ in self._ends(scene)
         ]
 

@@ -19,8 +19,10 @@ import sympy
 from eomc.derive.bodies.rod_body import RodShape
 from eomc.derive.cables.station import not_negative
 from eomc.derive.cables.tension import pulls, taut
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import (
+from eomc.derive.elements.element import ForceElement, Mechanism
+from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import (
+    SCALAR,
     FieldKind,
     Given,
     Number,
@@ -28,14 +30,15 @@ from eomc.derive.elements.fields import (
     body,
     number,
     of_kind,
+    rows_of,
 )
-from eomc.derive.elements.scope import GIVEN, LAW, PARAMETERS
-from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.scope import GIVEN, LAW, PARAMETERS
 from eomc.derive.forces.stretch import check_law
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_zero, scalar, symbols_of
 from eomc.derive.rods.bent_rod import RodOnGraph
 from eomc.derive.rods.properties import PLACE
@@ -53,6 +56,10 @@ _DRAWN = 25
 class Across(FieldKind):
     """(y, z) in the sections of a rod, expressions in the distance x from its root."""
 
+    def schema(self) -> dict[str, Any]:
+        """Two scalars."""
+        return rows_of(SCALAR, 2)
+
     def read(self, value: Any, word: str) -> tuple[Scalar, Scalar]:
         """Two scalars."""
         if isinstance(value, str) or not hasattr(value, "__len__") or len(value) != 2:
@@ -65,6 +72,10 @@ class Across(FieldKind):
 class At(FieldKind):
     """A station of a rod."""
 
+    def schema(self) -> dict[str, Any]:
+        """A word or a scalar."""
+        return SCALAR
+
     def read(self, value: Any, word: str) -> Any:
         """A word, or a scalar; the rod says more."""
         return value if isinstance(value, str) and value.isidentifier() else scalar(value, word)
@@ -75,7 +86,7 @@ Offsets = Given[Sequence[Any], tuple[Scalar, Scalar]]
 Way = tuple[TendonPath, TendonPath, list[Expression]]
 
 
-@element("tendon")
+@kind("tendon")
 class Tendon(ForceElement):
     """A tendon within a rod, from the station `start` to `end`, at `offset` in its sections.
 

@@ -20,17 +20,18 @@ from eomc.derive.cables.route import (
     refuse_friction,
 )
 from eomc.derive.contacts.normal_laws.rigid import Rigid
-from eomc.derive.elements.closing import Closing
-from eomc.derive.elements.element import ForceElement, Mechanism, element
-from eomc.derive.elements.fields import Number, number, of_kind
-from eomc.derive.elements.scope import PLACE
+from eomc.derive.elements.closing import Closing, ClosingLaw
+from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput
+from eomc.derive.fields.field import Number, number, of_kind
+from eomc.derive.fields.scope import PLACE
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import AllLoads, Scene
 
 
-@element("tether")
+@kind("tether")
 class Tether(ForceElement):
     """A rope of `length` along its `route` that does not stretch and only pulls.
 
@@ -68,8 +69,7 @@ class Tether(ForceElement):
                 gap=RestLength(scene, path, self.length).value - path.length,
                 normal=scene.scalars.vector((0, 0, 1)),
                 velocity=still,
-                restitution=scene.scalar(self.restitution),
-                rest_speed=scene.scalar(self.rest_speed),
+                law=ClosingLaw(scene.scalar(self.restitution), scene.scalar(self.rest_speed)),
                 static=zero,
                 kinetic=zero,
                 traction=still,

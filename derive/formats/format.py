@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from eomc.derive.language.errors import ModelError, Source
-from eomc.derive.language.kind_files import KindFiles
+from eomc.derive.language.registry import Registry
 
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
@@ -47,8 +47,7 @@ class Format:
     further: tuple[str, ...] = ()
 
 
-_FILES = KindFiles(r"register_format\(", "eomc.derive.formats")
-_FORMATS: dict[str, Format] = {}
+FORMATS: Registry[Format] = Registry("suffix", "eomc.derive.formats", mark=r"register_format\(")
 
 
 def register_format(record: Format) -> Format:
@@ -59,12 +58,10 @@ def register_format(record: Format) -> Format:
     for suffix in record.suffixes:
         if suffix != suffix.lower() or not suffix.startswith("."):
             raise ModelError(f"suffix {suffix!r}; write it in small letters, with its point")
-        _FILES.load(suffix)
-        other = _FORMATS.get(suffix)
+        other = FORMATS.get(suffix)
         if other is not None and other.name != record.name:
             raise ModelError(f"suffix {suffix!r} is that of {other.name}; choose another")
-        _FORMATS[suffix] = record
-    return record
+    return FORMATS.add(record, *record.suffixes)
 
 
 def check_snap(snap: object) -> None:
@@ -79,17 +76,16 @@ def suffixes() -> tuple[str, ...]:
     >>> ".toml" in suffixes() and ".urdf" in suffixes()
     True
     """
-    return tuple(sorted({*_FORMATS, *(word for word in _FILES.module if word.startswith("."))}))
+    return tuple(sorted(word for word in FORMATS if word.startswith(".")))
 
 
 def format_of(path: str | Path) -> Format:
     """The format of the file at `path`, by its suffix. Raises `ModelError`."""
     suffix = Path(path).suffix.lower()
-    _FILES.load(suffix)
-    if suffix not in _FORMATS:
+    if suffix not in FORMATS:
         raise ModelError(
             f"unknown kind of file {suffix or 'without suffix'!r}; valid: "
             f"{', '.join(map(repr, suffixes()))}",
             Source(str(path)),
         )
-    return _FORMATS[suffix]
+    return FORMATS[suffix]

@@ -6,6 +6,9 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from eomc.derive.elements.constraint import CONSTRAINTS
+from eomc.derive.elements.kinds import ELEMENTS
+from eomc.derive.fields.field import FieldKind, fields_of
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.renamed import KEYS
 
@@ -51,8 +54,34 @@ def upgraded(document: dict[str, Any], source: Source) -> dict[str, Any]:
     return found
 
 
+def _fields(table: str, item: Mapping[str, Any]) -> Mapping[str, FieldKind]:
+    """The fields of an element of this table."""
+    if table == "constraint":
+        record: type | None = CONSTRAINTS.get(str(item.get("kind")))
+    elif table == "deformable":
+        from eomc.derive.bodies.form import FORMS  # other models load no forms
+
+        record = FORMS.get(str(item.get("kind", item.get("form"))))
+    else:
+        record = ELEMENTS.get(table)
+    return {} if record is None else fields_of(record)
+
+
+def _kinds(table: str, item: dict[str, Any], renamed: dict[str, str]) -> dict[str, Any]:
+    """One element, each part of which has its kind."""
+    found: dict[str, Any] = {}
+    for word, value in item.items():
+        is_part = dict in map(type, value if isinstance(value, list) else (value,))
+        if is_part and (field := _fields(table, item).get(word)):
+            told: dict[str, str] = {}
+            found[word] = field.upgraded(value, told)
+            renamed |= {f"{table} {word}: {old}": new for old, new in told.items()}
+    return {**item, **found} if found else item
+
+
 def _item(table: str, item: dict[str, Any], renamed: dict[str, str]) -> dict[str, Any]:
     """One element with today's names of keys."""
+    item = _kinds(table, item, renamed)
     names = KEYS.get(table, {})
     friction = item.get("friction")
     old_friction = isinstance(friction, Mapping) and friction.keys() & _FRICTION.keys()

@@ -10,8 +10,9 @@ from typing import Any
 import sympy
 
 from eomc.derive.bodies.declared_deformable import Deformable
-from eomc.derive.bodies.forms import form_arguments, form_kind
+from eomc.derive.bodies.forms import form_arguments
 from eomc.derive.constraints import Constraint
+from eomc.derive.fields.part import Part
 from eomc.derive.formats.model_file import write_text
 from eomc.derive.formats.toml_version import VERSION
 from eomc.derive.language.errors import ModelError
@@ -62,7 +63,7 @@ def toml_text(model: Model) -> str:
 def _fields(element: Any) -> list[str]:
     if isinstance(element, Deformable):
         return _form_fields(element)
-    lines = []
+    lines = [f"kind = {_value(element.word)}"] if isinstance(element, Part) else []
     for field in dataclasses.fields(element):
         value = getattr(element, field.name)
         if field.name == "own":
@@ -86,7 +87,10 @@ def _fields(element: Any) -> list[str]:
 
 def _form_fields(element: Deformable) -> list[str]:
     """Name and form of a deformable body, the arguments of the form, what is held."""
-    given = {"name": element.name, "kind": form_kind(element.given)}
+    if not element.given.kind:
+        form = type(element.given).__name__
+        raise ModelError(f"a {form} is no registered form; decorate its class with kind")
+    given = {"name": element.name, "kind": element.given.kind}
     lines = [f"{word} = {_value(value)}" for word, value in given.items()]
     if element.held:
         held = ", ".join(f"{name} = {_value(value)}" for name, value in element.held)

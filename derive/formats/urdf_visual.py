@@ -21,10 +21,10 @@ __all__ = ["UrdfVisual", "declare_visuals", "urdf_visuals"]
 
 #: Attributes of geometries: the field of the shape and how many numbers it has.
 _GEOMETRIES = {
-    "box": {"size": ("box", 3)},
-    "cylinder": {"radius": ("cylinder", 1), "length": ("length", 1)},
-    "capsule": {"radius": ("capsule", 1), "length": ("length", 1)},
-    "sphere": {"radius": ("sphere", 1)},
+    "box": {"size": ("size", 3)},
+    "cylinder": {"radius": ("radius", 1), "length": ("length", 1)},
+    "capsule": {"radius": ("radius", 1), "length": ("length", 1)},
+    "sphere": {"radius": ("radius", 1)},
 }
 
 
@@ -104,9 +104,9 @@ def _shapes(link: str, geometry: Any, file: str) -> Iterator[dict[str, Any]]:
             if kind.get("scale") is not None:
                 scale = _numbers(kind, "scale", 3, link, file)
             if PurePosixPath(name).suffix.lower() in FORMATS and all(scale):
-                yield {"mesh": name, "scale": scale}
+                yield {"kind": "mesh", "file": name, "scale": scale}
         elif kind.tag in _GEOMETRIES:
-            told: dict[str, Any] = {}
+            told: dict[str, Any] = {"kind": kind.tag}
             sizes: list[float] = []
             for attribute, (word, count) in _GEOMETRIES[kind.tag].items():
                 found = _numbers(kind, attribute, count, link, file)

@@ -10,6 +10,8 @@ from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, nodes, symbol, symbols
 
 TIME = "t"
+STEP = "implicit_step"
+_SCALARS = (TIME, STEP, "rate")
 
 _MEANING = {
     "q": ("coordinates", "rad or m"),
@@ -35,6 +37,8 @@ _MEANING = {
     "r": ("inputs", ""),
     "wrench": ("forces and moments on the bodies at their origins, world axes", "N, N m"),
     "t": ("time", "s"),
+    STEP: ("step that takes joint-local springs and dampers implicitly, 0 for none", "s"),
+    "rate": ("1/(h gamma) of a step of length h", "1/s"),
     "s": ("prescribed coordinates", "rad or m"),
     "s_rate": ("rates of the prescribed coordinates", "rad/s or m/s"),
     "s_acceleration": ("second rates of the prescribed coordinates", "rad/s^2 or m/s^2"),
@@ -84,7 +88,7 @@ def _made(given: Arrays) -> dict[str, Argument]:
 
 def _input_argument(given: Arrays, name: str) -> Argument:
     description, units = _MEANING[name]
-    if name == TIME:
+    if name in _SCALARS:
         return Argument(name, (), (symbol(given.graph, name).node,), description, units)
     joints = tuple(name for name in given.speed_names if name not in given.elastic_names)
     rows = {

@@ -46,12 +46,15 @@ TRAITS = {
     "free steps": "its steps end on constraints, follow a prescribed motion or carry states of "
     "elements",
     "speeds as rates": "some of its speeds are not rates of coordinates, as of quaternions",
+    "tangent displacements": "its speeds are not the rates of its coordinates",
     "element outputs": "none of its elements tells anything",
     "element lines": "none of its elements is drawn so",
     "body lines": "none of its bodies is drawn as a line that bends",
     "strains": "none of its elements has a strain",
     "element switches": "the forces of its elements have no kinks that they tell",
     "rigid contacts": "none of its contacts is rigid",
+    "contact equations": "it has neither rigid contacts nor dry friction, or a rigid contact with "
+    "smooth friction, which is no impulse (give dry)",
     "forces by reactions": "none of its forces depends on the reaction in a joint",
     "forces free of multipliers": "some of its forces depend on the multipliers of its constraints",
     "element states": "none of its elements has states of its own",
@@ -125,8 +128,10 @@ class Kind:
 
     def lacks(self, traits: Iterable[str]) -> str:
         """Reason for which systems of these traits have no such function; empty if they have."""
-        missing = [need for need in self.needs if need not in traits]
-        return TRAITS[missing[0]] if missing else ""
+        for need in self.needs:
+            if need not in traits:
+                return TRAITS[need]
+        return ""
 
 
 def holds_time(given: Arrays, outputs: Sequence[Argument]) -> bool:

@@ -6,7 +6,7 @@ along x, y, z. Their rates are J u + b, those of the rates J u' + g.
 
 from __future__ import annotations
 
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.rows import Row
 from eomc.derive.functions.registry import column, function, matrix
 from eomc.derive.graph import Argument
 from eomc.derive.system import System
@@ -34,7 +34,7 @@ def rigid_contacts(system: System) -> list[Argument]:
     labels = [row.name for row in rows]
     zero, n = system.zero, system.nu
     jacobian = [[row.get(k, zero) for k in range(n)] for row in linear.jacobian]
-    laws = [x for s in found for x in (s.restitution, s.rest_speed, s.static, s.kinetic)]
+    laws = [x for s in found for x in (s.law.restitution, s.law.rest_speed, s.static, s.kinetic)]
     return [
         column("gaps", [site.gap for site in found], "positive apart", "m", names),
         matrix("J", jacobian, n, "rates J u + b, their rates J u' + g", "", labels),

@@ -229,7 +229,7 @@ def rk4_step(system: Formulation) -> list[Argument]:
     "displacements and speeds, v forces, then inputs.",
     _length,
     _guards_of_derivatives,
-    needs=("free steps",),
+    needs=("free steps", "tangent displacements"),
 )
 def rk4_step_derivatives(system: Formulation) -> list[Argument]:
     """(q_next, u_next, A (nx, nx), B (nx, nv), B_p (nx, np) if there are parameters, b_h)"""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.arguments import AT
-from eomc.derive.joints.joint_kind import register_joint_kind
+from eomc.derive.joints.arguments import STATION, fields
 from eomc.derive.joints.place import DeformedPlace
+from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
     from eomc.derive.joints.joint import Joint
@@ -15,12 +15,11 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("attachment")
 class Fastened(DeformedPlace):
     """Fixed to a station of a deformable parent, named or in metres."""
 
-    name = "attachment"
-    arguments = (AT,)
+    arguments = fields(at=STATION)
 
     def station(self, joint: Joint) -> str | Scalar | None:
         """As declared."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.arguments import SEQUENCE
+from eomc.derive.joints.arguments import SEQUENCE, fields
 from eomc.derive.joints.closure import same_axes, same_point
-from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import euler_turns, slides_along_axes
 from eomc.derive.joints.variables import QUATERNION, angle, length, spin, velocity
+from eomc.derive.language.registry import kind
 from eomc.derive.motions.free import Free
 
 if TYPE_CHECKING:
@@ -21,11 +22,10 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("fixed")
 class FixedJoint(JointKind):
     """No motion: the two frames are one."""
 
-    name = "fixed"
     also_called = ("weld", "rigid")
     is_base = True
     turns_round = True
@@ -40,7 +40,7 @@ class FixedJoint(JointKind):
         yield from same_axes(at)
 
 
-@register_joint_kind
+@kind("floating")
 class Floating(JointKind):
     """Free motion in space, by a position and a unit quaternion.
 
@@ -48,7 +48,6 @@ class Floating(JointKind):
     (m/s) and angular velocity (rad/s), both in child axes.
     """
 
-    name = "floating"
     also_called = ("free", "6dof", "freejoint")
     is_base = True
     coordinates = (length("x"), length("y"), length("z"), *QUATERNION)
@@ -62,16 +61,15 @@ class Floating(JointKind):
         return [Free()]
 
 
-@register_joint_kind
+@kind("floating_euler")
 class FloatingEuler(JointKind):
     """Free motion in space, by a position and three intrinsic angles.
 
     q: position x, y, z in the parent frame (m), three angles (rad); u = q'.
     """
 
-    name = "floating_euler"
     is_base = True
-    arguments = (SEQUENCE,)
+    arguments = fields(sequence=SEQUENCE)
     coordinates = (
         *(length("x"), length("y"), length("z")),
         *(angle("a1"), angle("a2"), angle("a3")),

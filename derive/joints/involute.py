@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from eomc.derive.joints.joint_kind import register_joint_kind
 from eomc.derive.joints.unwound import TURNS, Unwound
 from eomc.derive.joints.variables import angle
+from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
     from eomc.derive.joints.closure import Closure, Hold
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("involute")
 class Involute(Unwound):
     """The free end of a string that unwinds from a pulley.
 
     q: the unwound angle phi (rad); u = q'.
     """
 
-    name = "involute"
     coordinates = (angle(),)
     deviations = (TURNS,)
 

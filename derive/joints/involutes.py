@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.joint_kind import register_joint_kind
 from eomc.derive.joints.unwound import TURNS, Unwound
 from eomc.derive.joints.variables import JointVariable, angle, length
+from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
     import sympy
@@ -16,14 +16,13 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("involute_elongation")
 class InvoluteElongation(Unwound):
     """The free end of a cable that unwinds from a pulley and stretches, by its elongation.
 
     q: the unwound angle phi (rad), the elongation w of what is unwound (m); u = q'.
     """
 
-    name = "involute_elongation"
     coordinates = (angle("angle"), length("elongation"))
     deviations = (TURNS, (0.0, 0.1))
 
@@ -32,14 +31,13 @@ class InvoluteElongation(Unwound):
         return q[1]
 
 
-@register_joint_kind
+@kind("involute_length")
 class InvoluteLength(Unwound):
     """The free end of a cable that unwinds from a pulley and stretches, by its length.
 
     q: the unwound angle phi (rad), the taut length l (m); u = q'.
     """
 
-    name = "involute_length"
     coordinates = (angle("angle"), length("length"))
     deviations = (TURNS, (0.0, 1.0))
 
@@ -48,14 +46,13 @@ class InvoluteLength(Unwound):
         return q[1] - radius * q[0]
 
 
-@register_joint_kind
+@kind("involute_strain")
 class InvoluteStrain(Unwound):
     """The free end of a cable that unwinds from a pulley and stretches, by its strain.
 
     q: the unwound angle phi (rad), the strain eps of what is unwound (m/m); u = q'.
     """
 
-    name = "involute_strain"
     coordinates = (angle("angle"), JointVariable("strain", "m/m"))
     deviations = (TURNS, (0.0, 0.1))
 

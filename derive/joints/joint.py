@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from eomc.derive.fields.field import SCALAR, FieldKind, body, number, of_kind, record, truth
+from eomc.derive.fields.field import placement as placed
 from eomc.derive.joints.joint_kind import JointKind, joint_kind
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.scalar import Scalar, Vector3, scalar
@@ -43,7 +46,36 @@ def mimic_of(value: Any) -> Mimic | None:
     raise ModelError("mimic: give Mimic(joint, multiplier, offset)")
 
 
-@dataclass(frozen=True)
+class _ForEach(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        """One scalar, or a list."""
+        return {"type": ["number", "string", "array"], "items": SCALAR}
+
+
+class _LockedAt(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        """True, a scalar, or a list."""
+        return {"type": ["boolean", "number", "string", "array"], "items": SCALAR}
+
+
+class _MimicRule(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        """A name, or a rule."""
+        rule = {
+            "type": "object",
+            "properties": {"joint": {"type": "string"}, "multiplier": SCALAR, "offset": SCALAR},
+            "required": ["joint"],
+            "additionalProperties": False,
+        }
+        return {"anyOf": [{"type": "string"}, rule]}
+
+
+def each(units: str, meaning: str, default: Any = ()) -> Any:
+    """One scalar for each speed or coordinate of a joint."""
+    return of_kind(_ForEach(meaning, units), default=default)
+
+
+@record
 class Joint:
     """A joint: the child's joint frame moves in the parent's joint frame as its kind allows.
 
@@ -61,31 +93,37 @@ class Joint:
 
     name: str
     kind: str
-    parent: str
-    child: str
+    parent: str = body("that carries the joint")
+    child: str = body("that moves")
     axis: Vector3 | None = None
     axis_2: Vector3 | None = None
     pitch: Scalar | None = None
     sequence: str | None = None
     at: str | Scalar | None = None
     own: tuple[tuple[str, Any], ...] = ()
-    placement: Placement = Placement()  # noqa: RUF009  (immutable)
-    child_placement: Placement = Placement()  # noqa: RUF009
-    damping: tuple[Scalar, ...] = ()
-    friction: tuple[Scalar, ...] = ()
-    friction_speed: Scalar = 1e-3
-    rotor_inertia: Scalar = 0
-    gear_ratio: Scalar = 1
-    lower: tuple[Scalar, ...] | None = None
-    upper: tuple[Scalar, ...] | None = None
-    velocity_limit: tuple[Scalar, ...] | None = None
-    effort_limit: tuple[Scalar, ...] | None = None
-    mimic: Mimic | None = None
-    cut: bool = False
-    locked: tuple[Scalar, ...] | None = None
+    placement: Placement = placed(
+        "of the joint frame in the parent", of="parent", default=Placement()
+    )
+    child_placement: Placement = placed(
+        "of the joint frame in the child", of="child", default=Placement()
+    )
+    damping: tuple[Scalar, ...] = each("N m s/rad or N s/m", "one a speed, or one for all")
+    friction: tuple[Scalar, ...] = each("N m or N", "one a speed, or one for all")
+    friction_speed: Scalar = number("rad/s or m/s", "where friction is established", default=1e-3)
+    rotor_inertia: Scalar = number("kg m^2 or kg", "of the drive", default=0)
+    gear_ratio: Scalar = number("", "turns of the rotor for one of the joint", default=1)
+    lower: tuple[Scalar, ...] | None = each("rad or m", "limit of each coordinate", None)
+    upper: tuple[Scalar, ...] | None = each("rad or m", "limit of each coordinate", None)
+    velocity_limit: tuple[Scalar, ...] | None = each("rad/s or m/s", "of each speed", None)
+    effort_limit: tuple[Scalar, ...] | None = each("N m or N", "of each speed", None)
+    mimic: Mimic | None = of_kind(_MimicRule("joint that it follows"), default=None)
+    cut: bool = truth("closes a loop by a constraint", default=False)
+    locked: tuple[Scalar, ...] | None = of_kind(
+        _LockedAt("coordinates to freeze it at"), default=None
+    )
     source: Source | None = field(default=None, compare=False, repr=False)
 
-    @property
+    @cached_property
     def declaration(self) -> JointKind:
         """The registered kind."""
         return joint_kind(self.kind)

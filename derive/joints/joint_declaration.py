@@ -6,6 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from eomc.derive.fields.field import is_required
 from eomc.derive.joints.joint import Joint, mimic_of
 from eomc.derive.joints.joint_kind import JointKind, joint_kind
 from eomc.derive.joints.pose import neutral
@@ -84,7 +85,15 @@ def _arguments(kind: JointKind, given: dict[str, Any]) -> dict[str, Any]:
             known = [*(word for word in given if word != "own"), *kind.takes]
             raise ModelError(f"unknown key {word!r}; {near_names(word, known)}")
     words = {**given, **given["own"]}
-    return {entry.word: entry.value(kind.name, words.get(entry.word)) for entry in kind.arguments}
+    return {word: _value(kind, word, words.get(word)) for word in kind.arguments}
+
+
+def _value(kind: JointKind, word: str, given: Any) -> Any:
+    """An argument read, or its default."""
+    entry = kind.arguments[word]
+    if given is None and is_required(entry):
+        raise ModelError(f"kind {kind.name!r} needs {word}, {entry.metadata['kind'].meaning}")
+    return entry.metadata["kind"].read(entry.default if given is None else given, word)
 
 
 def _check_mimic(kind: JointKind, name: str, target: str, locked: object) -> None:

@@ -1,21 +1,16 @@
-"""Joint kinds as records: one class answers everything that is asked of a kind.
-
-Every kind of this package is one file beside this one, found by itself and imported when a joint is
-of that kind; a kind of a package of its own is registered when its module is imported.
-"""
+"""Joint kinds as records: one class answers everything that is asked of a kind."""
 
 from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from eomc.derive.joints.arguments import JointArgument
 from eomc.derive.joints.variables import QUATERNION, JointVariable
-from eomc.derive.language.errors import ModelError
-from eomc.derive.language.kind_files import KindFiles
-from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import Registry
 
 if TYPE_CHECKING:
     from eomc.derive.drawing.mark import Mark
@@ -27,7 +22,10 @@ if TYPE_CHECKING:
     from eomc.derive.language.scalar import Scalar
     from eomc.derive.tree.scalars import Scalars
 
-__all__ = ["JointKind", "joint_kind", "joint_kinds", "register_joint_kind"]
+__all__ = ["JOINT_KINDS", "JointKind", "joint_kind", "joint_kinds"]
+
+
+JOINT_KINDS: Registry[type[JointKind]] = Registry("kind", "eomc.derive.joints")
 
 
 class JointKind(ABC):
@@ -36,15 +34,15 @@ class JointKind(ABC):
 
     Attributes
     ----------
-    name, aliases
-        Words of the declaration.
+    name : str
+        Its word, given by the decorator `kind`.
     also_called : tuple of str
         Words that the field has for it, which messages know.
-    arguments : tuple of Argument
-        Those that apply, see `eomc.derive.joints.arguments`.
-    coordinates : tuple of Variable
+    arguments : mapping of fields
+        Those that joints of this kind have, see `eomc.derive.joints.arguments`.
+    coordinates : tuple of JointVariable
         In the order in which the motions take them.
-    quasi_velocities : tuple of Variable
+    quasi_velocities : tuple of JointVariable
         The speeds, if they are not the time derivatives of the coordinates.
     turns_round : bool
         With its ends exchanged and its axis opposite the joint is the same, with the same
@@ -59,10 +57,10 @@ class JointKind(ABC):
         Middle and typical deviation of each coordinate, of kinds that do not move about zero.
     """
 
-    name: str
-    aliases: tuple[str, ...] = ()
+    kinds = JOINT_KINDS
+    name: ClassVar[str]
     also_called: tuple[str, ...] = ()
-    arguments: tuple[JointArgument, ...] = ()
+    arguments: Mapping[str, Any] = MappingProxyType({})
     coordinates: tuple[JointVariable, ...] = ()
     quasi_velocities: tuple[JointVariable, ...] = ()
     turns_round: bool = False
@@ -70,6 +68,11 @@ class JointKind(ABC):
     rides: bool = False
     drawn: tuple[Mark, ...] = ()
     deviations: tuple[tuple[float, float], ...] = ()
+
+    @staticmethod
+    def named(made: type[JointKind], word: str) -> None:
+        """Remember the word of a kind."""
+        made.name = word
 
     @abstractmethod
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -127,7 +130,7 @@ class JointKind(ABC):
     @property
     def takes(self) -> tuple[str, ...]:
         """Words of the arguments."""
-        return tuple(argument.word for argument in self.arguments)
+        return tuple(self.arguments)
 
     @property
     def sentence(self) -> str:
@@ -149,27 +152,6 @@ class JointKind(ABC):
         return tuple(variable.of(joint) for variable in self.speeds)
 
 
-_FILES = KindFiles("    (?:name|aliases) =", "eomc.derive.joints")
-_KINDS: dict[str, JointKind] = {}
-
-Kind = TypeVar("Kind", bound=type[JointKind])
-
-
-def register_joint_kind(kind: Kind) -> Kind:
-    """Decorator: make a kind known; the same one may be registered again, as by a module reloaded.
-
-    Raises `ModelError` if another kind has its name.
-    """
-    made = kind()
-    for name in (made.name, *made.aliases):
-        _FILES.load(name)
-        known = _KINDS.get(name)
-        if known is not None and type(known).__qualname__ != kind.__qualname__:
-            raise ModelError(f"joint kind {name!r} is already registered")
-    _KINDS.update(dict.fromkeys((made.name, *made.aliases), made))
-    return kind
-
-
 def joint_kind(name: str) -> JointKind:
     """The kind called `name`, by its own name or another ("continuous" is "revolute").
 
@@ -179,19 +161,22 @@ def joint_kind(name: str) -> JointKind:
 
     Raises `ModelError` with the valid names.
     """
-    kind = _KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        _FILES.load(name)
-        kind = _KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        names = joint_kinds()
-        called = {word: known for known in names for word in _KINDS[known].also_called}
-        raise ModelError(f"unknown kind {name!r}; {near_names(str(name), names, called)}")
-    return kind
+    known = JOINT_KINDS.known
+    if isinstance(name, str) and name in known:
+        return _made(known[name])
+    return _made(JOINT_KINDS.find(name, _called))
+
+
+def _called() -> dict[str, str]:
+    """Words that the field has for kinds, with ours."""
+    return {other: word for word in joint_kinds() for other in JOINT_KINDS[word].also_called}
+
+
+@cache
+def _made(kind: type[JointKind]) -> JointKind:
+    return kind()
 
 
 def joint_kinds() -> tuple[str, ...]:
     """Names of all kinds without aliases, those of this package first."""
-    _FILES.load_all()
-    names = dict.fromkeys([*_FILES.module, *_KINDS])
-    return tuple(name for name in names if _KINDS[name].name == name)
+    return tuple(name for name in JOINT_KINDS if JOINT_KINDS[name].name == name)

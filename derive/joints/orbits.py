@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from eomc.derive.geometry import unit
-from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import JointVariable, angle, length
+from eomc.derive.language.registry import kind
 from eomc.derive.motions.about_axis import Slide
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("orbit_polar")
 class OrbitPolar(JointKind):
     """The orbital frame in the plane of its orbit, by polar coordinates.
 
@@ -27,7 +28,6 @@ class OrbitPolar(JointKind):
     normal to the orbit. The neutral position r = 0 is the centre of attraction.
     """
 
-    name = "orbit_polar"
     coordinates: tuple[JointVariable, ...] = (angle("theta"), length("r"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -36,7 +36,7 @@ class OrbitPolar(JointKind):
         return [*turn_about(unit(zero, 2)), Slide(unit(zero, 0))]
 
 
-@register_joint_kind
+@kind("orbit_planar")
 class OrbitPlanar(OrbitPolar):
     """A body in the plane of its orbit, by polar coordinates and pitch.
 
@@ -45,7 +45,6 @@ class OrbitPlanar(OrbitPolar):
     anomaly.
     """
 
-    name = "orbit_planar"
     coordinates = (*OrbitPolar.coordinates, angle("psi"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -53,7 +52,7 @@ class OrbitPlanar(OrbitPolar):
         return [*super().steps(joint, scalars), *turn_about(unit(scalars(0), 2))]
 
 
-@register_joint_kind
+@kind("orbit_spherical")
 class OrbitSpherical(JointKind):
     """The orbital frame in space, by longitude, latitude and radius.
 
@@ -63,7 +62,6 @@ class OrbitSpherical(JointKind):
     Singular at the latitudes +-pi/2 and at r = 0.
     """
 
-    name = "orbit_spherical"
     coordinates = (angle("longitude"), angle("latitude"), length("r"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:

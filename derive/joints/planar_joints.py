@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.arguments import axis, fields
 from eomc.derive.joints.closure import same_axis
-from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import along_z, turn_about
 from eomc.derive.joints.variables import angle, length, spin, velocity
+from eomc.derive.language.registry import kind
 from eomc.derive.motions.about_axis import Slide
 from eomc.derive.motions.plane_free import PlaneFree
 from eomc.derive.placement.directions import normal_directions
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("planar", "floating_planar")
 class Planar(JointKind):
     """Two slides in a plane and a turn about its normal.
 
@@ -33,9 +34,7 @@ class Planar(JointKind):
     (rad); u = q': the linear rates are along the fixed directions, not those of the moving body.
     """
 
-    name = "planar"
-    aliases = ("floating_planar",)
-    arguments = (AXIS.by_default((0, 0, 1)),)
+    arguments = fields(axis=axis(default=(0, 0, 1)))
     coordinates = (length("x"), length("y"), angle("theta"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -55,7 +54,7 @@ class Planar(JointKind):
         return at.sliding(0, t1) + at.sliding(1, t2) + at.turning(2, at.axis)
 
 
-@register_joint_kind
+@kind("planar_body")
 class PlanarBody(JointKind):
     """Free motion in a plane, with speeds along the body's own axes.
 
@@ -63,8 +62,7 @@ class PlanarBody(JointKind):
     (rad); u: velocity along the turned directions (m/s), angular velocity (rad/s).
     """
 
-    name = "planar_body"
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (length("x"), length("y"), angle("theta"))
     quasi_velocities = (velocity("vx"), velocity("vy"), spin("wz"))
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.geometry import LinkPose, Rotation, SpatialMotion, Vector
 from eomc.derive.graph import Expression, Graph
 from eomc.derive.graph.sympy_writer import to_sympy
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.steps import Fixed, Step
-from eomc.derive.language.parameter import Parameter
 from eomc.derive.language.scalar import Scalar, scalar, symbols_of
 from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import IDENTITY, Matrix3, snapped

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.drawing.mark import BALL, HINGE, SECOND_HINGE
 from eomc.derive.geometry import Vector
-from eomc.derive.joints.arguments import AXIS, AXIS2, SEQUENCE
+from eomc.derive.joints.arguments import SEQUENCE, axis, fields
 from eomc.derive.joints.closure import same_axis, same_point
-from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import euler_turns, turn_about
 from eomc.derive.joints.variables import QUATERNION, angle, spin
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.motions.ball import BallMotion
 from eomc.derive.placement.rotation import cross
@@ -29,17 +30,15 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("revolute", "continuous")
 class Revolute(JointKind):
     """A turn about an axis.
 
     q: angle about the axis (rad); u = q'.
     """
 
-    name = "revolute"
     also_called = ("hinge", "pin", "rotary")
-    aliases = ("continuous",)
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (angle(),)
     turns_round = True
     drawn = (HINGE,)
@@ -58,7 +57,7 @@ class Revolute(JointKind):
         return at.turning(0, at.axis)
 
 
-@register_joint_kind
+@kind("universal")
 class Universal(JointKind):
     """Two turns about crossing axes.
 
@@ -66,9 +65,8 @@ class Universal(JointKind):
     u = q'.
     """
 
-    name = "universal"
     also_called = ("hooke", "cardan")
-    arguments = (AXIS.by_default((1, 0, 0)), AXIS2.by_default((0, 1, 0)))
+    arguments = fields(axis=axis(default=(1, 0, 0)), axis_2=axis(default=(0, 1, 0)))
     coordinates = (angle("1"), angle("2"))
     drawn = (HINGE, SECOND_HINGE)
 
@@ -107,14 +105,13 @@ class Universal(JointKind):
         return at.moment(n * first + n2 * second)
 
 
-@register_joint_kind
+@kind("spherical")
 class Spherical(JointKind):
     """Any turn about a point, by a unit quaternion.
 
     q: unit quaternion (w, x, y, z); u: angular velocity in child axes (rad/s).
     """
 
-    name = "spherical"
     also_called = ("ball", "ball_joint", "globe")
     coordinates = QUATERNION
     quasi_velocities = (spin("wx"), spin("wy"), spin("wz"))
@@ -136,15 +133,14 @@ class Spherical(JointKind):
         return at.moment(at.child.to_parent(moment))
 
 
-@register_joint_kind
+@kind("spherical_euler")
 class SphericalEuler(JointKind):
     """Any turn about a point, by three intrinsic angles.
 
     q: the angles (rad); u = q'. Singular where the second angle aligns the first and third axes.
     """
 
-    name = "spherical_euler"
-    arguments = (SEQUENCE,)
+    arguments = fields(sequence=SEQUENCE)
     coordinates = (angle("a1"), angle("a2"), angle("a3"))
     drawn = (BALL,)
 

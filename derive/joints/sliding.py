@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.drawing.mark import HINGE, RAIL, SLIDE, THREAD
 from eomc.derive.geometry import SpatialForce
-from eomc.derive.joints.arguments import AXIS, PITCH
+from eomc.derive.joints.arguments import PITCH, axis, fields
 from eomc.derive.joints.closure import on_axis, same_axes, same_axis
-from eomc.derive.joints.joint_kind import JointKind, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import along_z, turn_about
 from eomc.derive.joints.variables import angle, length
+from eomc.derive.language.registry import kind
 from eomc.derive.motions.about_axis import ScrewMotion, Slide
 
 if TYPE_CHECKING:
@@ -25,16 +26,15 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("prismatic")
 class Prismatic(JointKind):
     """A slide along an axis.
 
     q: displacement along the axis (m); u = q'.
     """
 
-    name = "prismatic"
     also_called = ("slider", "slide", "linear")
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (length(),)
     turns_round = True
     drawn = (RAIL, SLIDE)
@@ -53,15 +53,14 @@ class Prismatic(JointKind):
         return at.sliding(0, at.axis)
 
 
-@register_joint_kind
+@kind("cylindrical")
 class Cylindrical(JointKind):
     """A turn about an axis and an independent slide along it.
 
     q: angle (rad), displacement (m) along the same axis; u = q'.
     """
 
-    name = "cylindrical"
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (angle("angle"), length("slide"))
     turns_round = True
     drawn = (RAIL, HINGE, SLIDE)
@@ -81,16 +80,15 @@ class Cylindrical(JointKind):
         return at.sliding(1, at.axis) + at.turning(0, at.axis)
 
 
-@register_joint_kind
+@kind("screw")
 class ScrewJoint(JointKind):
     """A turn about an axis that advances along it.
 
     q: angle about the axis (rad), advance pitch * q (m); u = q'.
     """
 
-    name = "screw"
     also_called = ("helical",)
-    arguments = (AXIS, PITCH)
+    arguments = fields(axis=axis(), pitch=PITCH)
     coordinates = (angle(),)
     turns_round = True
     drawn = (RAIL, THREAD)
@@ -117,14 +115,13 @@ class ScrewJoint(JointKind):
 _AXES = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
-@register_joint_kind
+@kind("translational")
 class Translational(JointKind):
     """Three slides: a point that moves freely, or a body that never turns.
 
     q: x, y, z (m) in the parent's joint frame; u = q'.
     """
 
-    name = "translational"
     coordinates = (length("x"), length("y"), length("z"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -138,6 +135,6 @@ class Translational(JointKind):
     def losses(self, at: Sides) -> SpatialForce:
         """f = Q in the parent's axes"""
         total = SpatialForce.zero(at.none)
-        for k, axis in enumerate(_AXES):
-            total += at.sliding(k, at.parent.to_parent(at.scalars.vector(axis)))
+        for k, unit in enumerate(_AXES):
+            total += at.sliding(k, at.parent.to_parent(at.scalars.vector(unit)))
         return total

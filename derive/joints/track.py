@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import sympy
 
-from eomc.derive.joints.joint_kind import register_joint_kind
 from eomc.derive.joints.place import DeformedPlace
 from eomc.derive.joints.variables import length
+from eomc.derive.language.registry import kind
 
 if TYPE_CHECKING:
     from eomc.derive.joints.joint import Joint
@@ -17,14 +17,13 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 
-@register_joint_kind
+@kind("track")
 class Track(DeformedPlace):
     """Riding along a deformable parent.
 
     q: the station (m); u = q'.
     """
 
-    name = "track"
     coordinates = (length(),)
 
     def station(self, joint: Joint) -> str | Scalar | None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import sympy
 
 from eomc.derive.drawing.mark import RAIL
-from eomc.derive.joints.arguments import AXIS, number
+from eomc.derive.joints.arguments import axis, fields, number
 from eomc.derive.joints.closure import same_axis
 from eomc.derive.joints.joint_kind import JointKind
 from eomc.derive.joints.steps import along_z
@@ -56,7 +56,7 @@ class Unwinds:
 class Unwound(JointKind):
     """A kind that unwinds; it says how much longer the string is than what is unwound."""
 
-    arguments = (AXIS.by_default((0, 0, 1)), number("radius", ", metres, of the pulley"))
+    arguments = fields(axis=axis(default=(0, 0, 1)), radius=number("m", "of the pulley"))
     drawn = (RAIL,)
 
     @abstractmethod

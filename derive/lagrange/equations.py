@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.functions.registry import KINDS, Kind
-from eomc.derive.graph import Function, Program, TunableParameter, nodes, reachable
+from eomc.derive.graph import Function, Program, TunableParameter, reachable
 from eomc.derive.lagrange.formulation import SymbolicFormulation
 from eomc.derive.lagrange.variables import Variables
 from eomc.derive.language.errors import ModelError
@@ -61,8 +61,7 @@ class SymbolicEquations(NamedEquations[D]):
         prescribed = bool(self.variables.prescribed)
         found += ["prescribed_motions"] * prescribed
         found += ["free steps"] * (not (constrained or prescribed))
-        rates = nodes(self.general.coordinate_rates())
-        found += ["speeds as rates"] * (rates == nodes(self.general.u))
+        found += ["speeds as rates", "tangent displacements"] * self.general.speeds_are_rates
         return frozenset(found)
 
     # -- reading and emission --------------------------------------------------------------------

@@ -79,7 +79,8 @@ class SymbolicFormulation(Derivation):
     # -- the motion ------------------------------------------------------------------------------
 
     @cached_property
-    def _speeds_are_rates(self) -> bool:
+    def speeds_are_rates(self) -> bool:
+        """True if q' = u."""
         return nodes(self.rates) == nodes(self.u)
 
     def coordinate_rates(self) -> Vector:
@@ -120,7 +121,7 @@ class SymbolicFormulation(Derivation):
 
     def integrated(self, q: Sequence[Expression], du: Sequence[Expression]) -> Vector:
         """q + G(q) du"""
-        steps = [du] if self._speeds_are_rates else self._at(q, self._stepped(du))
+        steps = [du] if self.speeds_are_rates else self._at(q, self._stepped(du))
         return [start + step for start, step in zip(q, steps[0], strict=True)]
 
     def _stepped(self, du: Sequence[Expression]) -> Columns:
@@ -132,7 +133,7 @@ class SymbolicFormulation(Derivation):
     def displacement(self, q0: Sequence[Expression], q1: Sequence[Expression]) -> Vector:
         """du of q1 = q0 + G(q0) du; by least squares where q has more entries than u."""
         change = [end - start for start, end in zip(q0, q1, strict=True)]
-        if self._speeds_are_rates:
+        if self.speeds_are_rates:
             return change
         step = symbols(self.graph, "step", self.nq)
         found = self._at(q0, [self._displacements(step)])
@@ -170,7 +171,7 @@ class SymbolicFormulation(Derivation):
     def transport(self) -> tuple[Rows, Rows]:
         """(W, W')"""
         n = range(self.nu)
-        if self._speeds_are_rates:
+        if self.speeds_are_rates:
             rest = [[self.zero for _ in n] for _ in n]
             return rest, rest
         moved = swept(self.graph, self.rates, self.directions())

@@ -11,9 +11,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
-from eomc.derive.language.parameter import Parameter
 
 TIME = "t"
 _RATES = {1: "rate", 2: "acceleration"}

@@ -1,11 +1,11 @@
 """Declarations of mechanisms: pure data, checked."""
 
 from eomc.derive.bodies.mass_properties import MassProperties
+from eomc.derive.fields.parameter import Input, Parameter
 from eomc.derive.joints.joint import Joint, Mimic
-from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds, register_joint_kind
+from eomc.derive.joints.joint_kind import JointKind, joint_kind, joint_kinds
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.grammar import parse_expression, speed_symbol
-from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.printer import expression_text
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.model.model import WORLD, Model
@@ -31,6 +31,5 @@ __all__ = [
     "joint_kinds",
     "normal_directions",
     "parse_expression",
-    "register_joint_kind",
     "speed_symbol",
 ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from eomc.derive.elements.element import Element
-from eomc.derive.elements.fields import Fields
+from eomc.derive.fields.field import Fields
 from eomc.derive.joints.joint import Joint
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import is_zero

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, vector3
@@ -69,7 +70,7 @@ def declare_cylinder(
     direction : (3,) numbers
         From foot to head in a's body when the foot's coordinate is zero.
     head : str
-        Kind of the joint at b, which is cut: "revolute" about the same axis, or "spherical".
+        Kind of the joint at b, which is cut: revolute about the same axis, or one without an axis.
     barrel_mass, rod_mass : Scalar
         [kg], uniform rods of `length`: the barrel from the foot on, the rod up to the head. Both
         zero: no mass.
@@ -162,7 +163,7 @@ def declare_cylinder(
         source=source,
         **limits,
     )
-    about: dict[str, Any] = {} if head == "spherical" else {"axis": hinge}
+    about: dict[str, Any] = {"axis": hinge} if "axis" in joint_kind(head).arguments else {}
     model.joint(
         f"{name}_head",
         head,

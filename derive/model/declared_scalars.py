@@ -6,8 +6,8 @@ import dataclasses
 from typing import Any, TypeAlias
 
 from eomc.derive.elements.element import Element
-from eomc.derive.elements.fields import fields_of
-from eomc.derive.elements.scope import PARAMETERS, Scope
+from eomc.derive.fields.field import fields_of
+from eomc.derive.fields.scope import PARAMETERS, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import scalar, symbols_of
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from eomc.derive.bodies.mass_properties import MassProperties
     from eomc.derive.elements.element import Element, ForceElement
     from eomc.derive.elements.state import ElementOutput, ElementState, ElementUnknown
+    from eomc.derive.fields.parameter import Input, Parameter
     from eomc.derive.joints.joint import Joint
-    from eomc.derive.language.parameter import Input, Parameter
     from eomc.derive.language.scalar import Vector3
     from eomc.derive.model.composed import ComposedElement
 

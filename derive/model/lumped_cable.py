@@ -11,7 +11,7 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from eomc.derive.elements.part import positive
+from eomc.derive.fields.part import positive
 from eomc.derive.joints.pose import neutral, pose
 from eomc.derive.language.errors import ModelError, declaring
 from eomc.derive.language.naming import WORLD
@@ -116,15 +116,15 @@ def declare_lumped_cable(
                 point, "translational", parent=WORLD, child=point, placement=place, source=source
             )
         for end, station in (("a", first), ("b", last)):
-            if station.place.body != WORLD:
+            if station.at.body != WORLD:
                 held = f"{name}_{end}"
                 model.body(held, mass=mass / 2, source=source)
                 model.joint(
                     held,
                     "fixed",
-                    parent=station.place.body,
+                    parent=station.at.body,
                     child=held,
-                    placement=station.place.xyz,
+                    placement=station.at.xyz,
                     source=source,
                 )
 
@@ -134,7 +134,7 @@ def _on_line(
 ) -> list[tuple[float, ...]]:
     """Places in the world where the points begin, on the line between the ends."""
     if ends is None:
-        found = [_at_rest(model, station.place) for station in (a, b)]
+        found = [_at_rest(model, station.at) for station in (a, b)]
     else:
         if isinstance(ends, str) or not isinstance(ends, Sequence) or len(ends) != 2:
             raise ModelError(f"ends is {ends!r}; give two places in the world")

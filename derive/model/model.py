@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import sympy
 
-from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, MassProperties, inertia_entries
+from eomc.derive.bodies.mass_properties import INERTIA_POLICIES, MassProperties
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
+from eomc.derive.fields.parameter import Input, Parameter
 from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.joint_declaration import declared_joint
-from eomc.derive.language.argument import flag, text
+from eomc.derive.language.argument import text
 from eomc.derive.language.errors import ModelError, Source, declaring
 from eomc.derive.language.motion_name import MotionName
 from eomc.derive.language.naming import WORLD, check_name, check_new, check_word
 from eomc.derive.language.near_names import near_names
-from eomc.derive.language.parameter import Input, Parameter
 from eomc.derive.language.renamed import current_arguments
-from eomc.derive.language.scalar import is_number, scalar, vector3
+from eomc.derive.language.scalar import is_number, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.model.composed import ComposedElement
 from eomc.derive.model.cylinder import declare_cylinder
@@ -114,17 +114,10 @@ class Model(Elements):
         """Declare a named number, adjustable at run time if `tunable`; returns its symbol."""
         with declaring("parameter", name, source) as source:
             check_new(check_word(name), "parameters", self.parameters)
-            number = scalar(value, "value")
-            if not is_number(number):
-                raise ModelError(f"value {number} holds names; a parameter's value is a number")
-            self.parameters[name] = Parameter(
-                name,
-                number,
-                text(units, "units"),
-                flag(tunable, "tunable"),
-                text(description, "description"),
-                source,
-            )
+            made = Parameter(name, value, units, tunable, description, source)
+            if not is_number(made.value):
+                raise ModelError(f"value {made.value} holds names; a parameter's value is a number")
+            self.parameters[name] = made
         return sympy.Symbol(name)
 
     def input(
@@ -133,9 +126,7 @@ class Model(Elements):
         """Declare a signal from outside; returns its symbol for laws and magnitudes of forces."""
         with declaring("input", name, source) as source:
             check_new(check_word(name), "inputs", self.inputs)
-            self.inputs[name] = Input(
-                name, text(units, "units"), text(description, "description"), source
-            )
+            self.inputs[name] = Input(name, units, description, source)
         return sympy.Symbol(name)
 
     # ---- bodies and joints
@@ -162,16 +153,7 @@ class Model(Elements):
             check_new(name, "bodies", self.bodies)
             if len(self.bodies) == MOST_BODIES:
                 raise ModelError(f"there are {MOST_BODIES} already, the most that are supported")
-            if inertia_about not in ("com", "origin"):
-                raise ModelError(f"inertia_about is {inertia_about!r}; valid: 'com', 'origin'")
-            self.bodies[name] = MassProperties(
-                name,
-                scalar(mass, "mass"),
-                vector3(com, "com"),
-                inertia_entries(inertia),
-                inertia_about,
-                source,
-            )
+            self.bodies[name] = MassProperties(name, mass, com, inertia, inertia_about, source)  # type: ignore[arg-type]
 
     @current_arguments
     def deformable(
@@ -258,10 +240,35 @@ class Model(Elements):
         a number or sequence at those coordinates. Joints may close loops; `cut=True` says which
         joint does so by a constraint, else it is chosen (see `eomc.derive.topology.spanning_tree`).
         """
-        arguments = {key: value for key, value in locals().items() if key not in ("self", "source")}
         with declaring("joint", name, source) as source:
             check_new(check_name(name), "joints", self.joints)
-            self.joints[name] = declared_joint(source=source, **arguments)
+            self.joints[name] = declared_joint(
+                source,
+                name=name,
+                kind=kind,
+                parent=parent,
+                child=child,
+                axis=axis,
+                axis_2=axis_2,
+                pitch=pitch,
+                sequence=sequence,
+                at=at,
+                placement=placement,
+                child_placement=child_placement,
+                damping=damping,
+                friction=friction,
+                friction_speed=friction_speed,
+                rotor_inertia=rotor_inertia,
+                gear_ratio=gear_ratio,
+                lower=lower,
+                upper=upper,
+                velocity_limit=velocity_limit,
+                effort_limit=effort_limit,
+                mimic=mimic,
+                cut=cut,
+                locked=locked,
+                own=own,
+            )
 
     @_as(declare_flexible_joint)
     def flexible_joint(self, /, name: str, **arguments: Any) -> None:
@@ -306,7 +313,7 @@ class Model(Elements):
         self, /, name: str, kind: str, *, source: Source | None = None, **arguments: Any
     ) -> None:
         """Declare a constraint; `arguments` are those of its kind."""
-        from eomc.derive.constraints.constraint import declared_constraint
+        from eomc.derive.elements.constraint import declared_constraint
 
         with declaring("constraint", name, source) as source:
             self.add(declared_constraint(name, kind, arguments, source))

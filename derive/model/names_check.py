@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from eomc.derive.elements.element import Element
-from eomc.derive.elements.fields import Coordinate, fields_of
 from eomc.derive.elements.frame import Frame
-from eomc.derive.elements.scope import PARAMETERS, Scope
+from eomc.derive.fields.field import Coordinate, fields_of
+from eomc.derive.fields.scope import PARAMETERS, Scope
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.motion_name import MotionNames
 from eomc.derive.language.naming import CALLED_WORLD, WORLD, check_word

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from eomc.derive.fields.field import is_required
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.joint_declaration import lock_values
 from eomc.derive.joints.joint_kind import joint_kind, joint_kinds
@@ -155,5 +156,8 @@ def _rebased(joint: Joint, kind: str) -> Joint:
 def _with_losses(joint: Joint) -> Joint:
     """With the losses and the arguments that a joint of its kind has by default."""
     zeros = (0,) * len(joint.speeds)
-    arguments = {entry.word: entry.default for entry in joint.declaration.arguments}
+    arguments: dict[str, Any] = {
+        word: None if is_required(entry) else entry.default
+        for word, entry in joint.declaration.arguments.items()
+    }
     return replace(joint, damping=zeros, friction=zeros, **arguments)

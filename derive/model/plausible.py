@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eomc.derive.joints.arguments import AXIS
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
 from eomc.derive.language.value import value_of
@@ -126,7 +125,7 @@ def gravity_moves_nothing(model: Model) -> bool:
         if joint.is_fixed:
             continue
         kind = joint.declaration
-        if kind.arguments != (AXIS,) or len(kind.coordinates) != 1:
+        if tuple(kind.arguments) != ("axis",) or len(kind.coordinates) != 1:
             return False
         axis = np.array([value_of(entry, values) for entry in joint.direction])
         cosine = abs(down @ here @ axis) / np.linalg.norm(axis)

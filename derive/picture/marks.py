@@ -21,7 +21,7 @@ from eomc.derive.placement.placement import Point
 from eomc.derive.placement.rotation import rotate
 
 if TYPE_CHECKING:
-    from eomc.derive.visuals.visual import Visual
+    from eomc.derive.elements.visual import Visual
 
 __all__ = ["element_marks", "grounds", "joint_marks", "slide_range"]
 

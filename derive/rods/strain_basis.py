@@ -6,30 +6,37 @@ piece.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
+from eomc.derive.fields.field import FieldKind, Given, of_kind, whole
+from eomc.derive.fields.part import Part, record_of
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import Registry, kind
 
-__all__ = ["StrainBasis", "basis_names", "strain_basis"]
+__all__ = ["StrainBasis", "strain_basis"]
 
 MOST_MONOMIALS = 4
 MOST_FUNCTIONS = 50
 """A rod of more polynomials takes minutes to derive; knots or breaks divide it instead."""
 
 
-class StrainBasis(ABC):
+BASES: Registry[type[StrainBasis]] = Registry("basis", "eomc.derive.rods")
+
+
+class StrainBasis(Part):
     """`size` functions of s."""
 
-    name: ClassVar[str]
-    arguments: ClassVar[tuple[str, ...]]
-    kinks: tuple[float, ...] = ()
+    kinds = BASES
+
+    @property
+    def kinks(self) -> tuple[float, ...]:
+        """Places in (0, 1) where derivatives of the functions jump."""
+        return ()
 
     @property
     @abstractmethod
@@ -46,106 +53,88 @@ class StrainBasis(ABC):
         """The functions at s."""
 
 
-_BASES: dict[str, type[StrainBasis]] = {}
+class Fractions(FieldKind):
+    """Increasing fractions of a length."""
+
+    def schema(self) -> dict[str, Any]:
+        """Numbers between 0 and 1."""
+        return {
+            "type": "array",
+            "items": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        }
+
+    def read(self, value: Any, word: str) -> tuple[float, ...]:
+        """In (0, 1)."""
+        return increasing(value, word)
 
 
-def _register(basis: type[StrainBasis]) -> type[StrainBasis]:
-    _BASES[basis.name] = basis
-    return basis
+Increasing = Given[Sequence[float], tuple[float, ...]]
 
 
-def basis_names() -> tuple[str, ...]:
-    """Names of all bases.
-
-    >>> basis_names()
-    ('legendre', 'polynomial', 'b-spline')
-    """
-    return tuple(_BASES)
-
-
-@_register
-@dataclass(frozen=True)
+@kind("legendre")
 class Legendre(StrainBasis):
     """Legendre polynomials P_0 to P_(functions - 1) of 2 s - 1: orthogonal, for any number."""
 
-    functions: Any
-
-    name = "legendre"
-    arguments = ("functions",)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "functions", count(self.functions, "functions", 1, MOST_FUNCTIONS))
+    functions: int = whole(1, MOST_FUNCTIONS, "number of polynomials")
 
     @property
     def size(self) -> int:
         """As declared."""
-        return int(self.functions)
+        return self.functions
 
     def __call__(self, s: float) -> list[float]:
         """P_j(2 s - 1)"""
         return [float(v) for v in np.polynomial.legendre.legvander([2 * s - 1], self.size - 1)[0]]
 
 
-@_register
-@dataclass(frozen=True)
+@kind("polynomial")
 class PolynomialStrain(StrainBasis):
     """1, s, s^2, s^3: the powers of s up to a degree."""
 
-    degree: Any
-
-    name = "polynomial"
-    arguments = ("degree",)
+    degree: int = whole(0, MOST_FUNCTIONS, "highest power")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", count(self.degree, "degree", 0, MOST_FUNCTIONS))
+        super().__post_init__()
         if self.size > MOST_MONOMIALS:
             raise ModelError(
                 f"degree is {self.degree}; powers serve up to {MOST_MONOMIALS - 1}, beyond that "
-                "they can hardly be told apart: take basis 'legendre'"
+                "they can hardly be told apart: take kind 'legendre'"
             )
 
     @property
     def size(self) -> int:
         """degree + 1"""
-        return int(self.degree) + 1
+        return self.degree + 1
 
     def __call__(self, s: float) -> list[float]:
         """s^j"""
         return [s**j for j in range(self.size)]
 
 
-@_register
-@dataclass(frozen=True)
+@kind("b-spline")
 class BSplines(StrainBasis):
     """B-splines of a degree over simple inner `knots` in (0, 1), the ends clamped.
 
     Degree 0 is the rod of constant strains between the knots.
     """
 
-    degree: Any
-    knots: Any
-
-    name = "b-spline"
-    arguments = ("degree", "knots")
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "degree", count(self.degree, "degree", 0, MOST_FUNCTIONS))
-        object.__setattr__(self, "knots", increasing(self.knots, "knots"))
+    degree: int = whole(0, MOST_FUNCTIONS, "of the pieces")
+    knots: Increasing = of_kind(Fractions("inner knots, fractions of the length"))
 
     @property
-    def kinks(self) -> tuple[float, ...]:  # type: ignore[override]
+    def kinks(self) -> tuple[float, ...]:
         """The knots."""
-        return tuple(self.knots)
+        return self.knots
 
     @property
     def size(self) -> int:
         """degree + 1 and one for each knot."""
-        return int(self.degree) + 1 + len(self.knots)
+        return self.degree + 1 + len(self.knots)
 
     @property
     def per_piece(self) -> int:
         """degree + 1"""
-        return int(self.degree) + 1
+        return self.degree + 1
 
     def __call__(self, s: float) -> list[float]:
         """N_j(s)"""
@@ -158,16 +147,6 @@ class BSplines(StrainBasis):
 
         row = BSpline.design_matrix(np.array([inside]), knots, self.degree).toarray()[0]
         return [float(v) for v in row]
-
-
-def count(value: Any, what: str, least: int, most: int) -> int:
-    """A whole number from `least` to `most`.
-
-    Raises `ModelError`.
-    """
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise ModelError(f"{what} is {value!r}; give a whole number from {least} to {most}")
-    return value
 
 
 def increasing(values: Any, what: str) -> tuple[float, ...]:
@@ -189,40 +168,29 @@ def increasing(values: Any, what: str) -> tuple[float, ...]:
 
 
 def strain_basis(given: Any) -> StrainBasis:
-    """A basis from a number of Legendre functions, or from a table with the word `basis`.
+    """A basis from a number of Legendre functions, or from a mapping of its kind and fields.
 
     >>> strain_basis(2)(0.5)
     [1.0, 0.0]
-    >>> strain_basis({"basis": "b-spline", "degree": 0, "knots": [0.5]})(0.2)
+    >>> strain_basis({"kind": "b-spline", "degree": 0, "knots": [0.5]})(0.2)
     [1.0, 0.0]
 
-    Raises `ModelError` for what is neither, and for arguments that the basis does not take.
+    Raises `ModelError` for what is neither, and for fields that the basis does not take.
     """
     if isinstance(given, StrainBasis):
         return given
     if not isinstance(given, Mapping | Sequence) or isinstance(given, str):
-        return Legendre(given)
+        return Legendre(given)  # type: ignore[arg-type]  # which it checks
     try:
         table = dict(given)
     except (TypeError, ValueError):
         raise ModelError(f"{given!r} is neither a number of functions nor a table") from None
-    name = table.pop("basis", "legendre")
-    if name not in _BASES:
-        raise ModelError(f"basis: {near_names(str(name), _BASES)}; there is no {name!r}")
-    kind: Callable[..., StrainBasis] = _BASES[name]
-    takes = _BASES[name].arguments
-    for word in table:
-        if word not in takes:
-            raise ModelError(f"basis {name!r} takes no {word!r}; {near_names(str(word), takes)}")
-    for word in takes:
-        if word not in table:
-            raise ModelError(f"basis {name!r} needs {word}")
-    return kind(**table)
+    made: StrainBasis = record_of(BASES, table)
+    return made
 
 
 def written(basis: StrainBasis) -> Any:
     """The number, or (word, value) pairs, from which `strain_basis` makes the basis again."""
     if isinstance(basis, Legendre):
-        return basis.size
-    own = tuple((word, getattr(basis, word)) for word in basis.arguments)
-    return (("basis", basis.name), *own)
+        return basis.functions
+    return (("kind", basis.word), *((word, value) for word, _, value in basis.given()))

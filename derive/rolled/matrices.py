@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 
 from eomc.derive.dynamics import chain_response
 from eomc.derive.graph import Rolled, RolledArray
+from eomc.derive.graph.tuning import LONG_CHAIN
 from eomc.derive.rolled import link_constants
 from eomc.derive.rolled.block_calls import BlockCalls
 from eomc.derive.rolled.factor_calls import FactorCalls
@@ -23,12 +24,7 @@ from eomc.derive.system import System
 
 WIDTHS = (8, 4, 2, 1)
 """Numbers of a row: of vectors of 512, 256 and 128 bits, and without."""
-FEWEST, LONG = 16, 12_000
-"""Speeds of a tree, and operations of a function, from which on a line may be long."""
 
-LONG_CHAIN = 8
-"""Joints of a chain from which on its responses are quicker than solutions with M; their steps are
-more code."""
 
 _RESPONSES = {"by_q": "da_dq", "by_u": "da_du", "by_tau": "da_dtau"}
 

@@ -11,15 +11,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from eomc.derive.graph import Call, Climb, ForLoop, RolledArgument, RolledArray, RolledStep, Spread
+from eomc.derive.graph.tuning import CARRIED_BYTES, CARRIED_ROWS
 from eomc.derive.rolled import factor_steps as steps
 from eomc.derive.rolled.factor_steps import MATRICES
 from eomc.derive.rolled.speed_pairs import END
 from eomc.derive.rolled.sweeps import SharedSweeps
 from eomc.derive.rolled.tree_axes import odd_rows
 
-_MOST = 5
-"""Rows of columns, of each of three matrices, that are carried at once in registers."""
-_CACHE, _BYTES = 36_000, 8
+_BYTES = 8
 """Bytes that such columns of all speeds may take, and those of a number."""
 
 
@@ -53,8 +52,8 @@ class SolutionCalls:
             self.pitch, self.into = self.nu, dict(outputs)
             return
         rows = -(-self.nu // width)
-        most = _CACHE // (len(MATRICES) * _BYTES * width * self.nu)
-        self.groups = -(-rows // min(max(most, 2), _MOST))
+        most = CARRIED_BYTES // (len(MATRICES) * _BYTES * width * self.nu)
+        self.groups = -(-rows // min(max(most, 2), CARRIED_ROWS))
         self.size = -(-rows // self.groups)
         self.pitch = odd_rows(self.groups * self.size * width, width)
         self.into = {name: name for name in MATRICES}

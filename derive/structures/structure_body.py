@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -16,10 +15,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import sympy
 
 from eomc.derive.bodies.form import Attachment, Form, Invariants
-from eomc.derive.bodies.forms import register_form
 from eomc.derive.bodies.modal_body import ModalBody
+from eomc.derive.fields.field import truth, unread
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ _MEMBER = ("start", "end", "section", "kind", "elements", "y_axis")
 _NUMBERS = ("elements", "mass", "x", "y", "z", "stiffness", "retardation")
 
 
-@register_form("structure")
-@dataclass(frozen=True)
+@kind("structure")
 class StructureBody(Form):
     """Body of bars, beams, springs, rigid links and masses between nodes, in its modes.
 
@@ -70,25 +69,25 @@ class StructureBody(Form):
         Naming the table, the row and the node.
     """
 
-    nodes: Any
-    members: Any
-    sections: Any
-    modes: Any
-    root: str | None = None
-    supports: Any = None
-    interfaces: Any = ()
-    stations: Any = ()
-    masses: Any = ()
-    springs: Any = ()
-    links: Any = ()
-    planar: bool = False
-    lumped: bool = False
-    second_order: bool = True
-    damping: Any = 0
-    rayleigh: Any = (0, 0)
-    strainless: str = "refused"
-    stiffening: bool = False
-    turning: Any = None
+    nodes: Any = unread("m", "places by names, or a CSV file")
+    members: Any = unread("", "rows of start, end, section, kind, or a CSV file")
+    sections: Any = unread("", "sections by names")
+    modes: Any = unread("", "counts of modes by direction")
+    root: str | None = unread("", "node at the origin", default=None)
+    supports: Any = unread("", "nodes that are held", default=None)
+    interfaces: Any = unread("", "nodes of joints", default=())
+    stations: Any = unread("", "nodes by which others are attached", default=())
+    masses: Any = unread("kg", "rows of node and mass", default=())
+    springs: Any = unread("N/m", "rows of start, end, stiffness", default=())
+    links: Any = unread("", "rows of rigid links", default=())
+    planar: bool = truth("in the x y plane", default=False)
+    lumped: bool = truth("masses at nodes", default=False)
+    second_order: bool = truth("terms of second order", default=True)
+    damping: Any = unread("", "damping ratios", default=0)
+    rayleigh: Any = unread("1/s, s", "alpha and beta of alpha M + beta K", default=(0, 0))
+    strainless: str = unread("", "what becomes of strainless motions", default="refused")
+    stiffening: bool = truth("terms of second order in the displacements", default=False)
+    turning: Any = unread("", "rotation of nodes", default=None)
 
     paths: ClassVar[tuple[str, ...]] = ("nodes", "members")
     _lines: ClassVar[dict[str, list[str]]] = {}

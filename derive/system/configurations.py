@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.constraints.rows import Row
 from eomc.derive.elements.initial_guess import initial_guesses
+from eomc.derive.elements.rows import Row
 from eomc.derive.graph import Expression, ForwardSweep, nodes, reachable, symbols
 from eomc.derive.graph.evaluate import evaluate
 from eomc.derive.language.errors import ModelError

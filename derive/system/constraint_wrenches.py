@@ -17,7 +17,7 @@ from typing import Any
 
 from eomc.derive.constraints import Constraint
 from eomc.derive.constraints.cut_joint import cut_joint
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.rows import Row
 from eomc.derive.geometry import SpatialForce, Vector
 from eomc.derive.graph import Expression, ForwardSweep, nodes, symbols
 from eomc.derive.graph.traverse import substitute

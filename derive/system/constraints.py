@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from eomc.derive.constraints.cut_joint import cut_joint
 from eomc.derive.constraints.linear import Condition, Linear, linearized, on_prescribed
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.rows import Row
 from eomc.derive.graph import Expression, ForwardSweep, nodes
 from eomc.derive.graph.ends import law_of
 from eomc.derive.graph.traverse import reachable

@@ -21,19 +21,17 @@ from eomc.derive.dynamics.kinematics import KinematicState
 from eomc.derive.dynamics.partials import Entries
 from eomc.derive.graph import Expression, constant
 from eomc.derive.graph.columns import Columns, swept
+from eomc.derive.graph.tuning import LONGEST_BY_MASS
 
 if TYPE_CHECKING:
     from eomc.derive.system import System
-
-# Chains of more joints are never cheaper through M, so that way is not derived.
-_LONG_CHAIN = 14
 
 
 def forward_partials(system: System) -> ForwardPartials:
     """Derivatives of forward dynamics of an open chain, by the way that takes fewer operations."""
     if not chain_response.applies(system.tree, system.state):
         return _through_factor(system)
-    if system.tree.nu > _LONG_CHAIN:
+    if system.tree.nu > LONGEST_BY_MASS:
         return _by_responses(system)
     ways = (_through_factor(system), _by_responses(system))
     return min(ways, key=lambda way: way.operations(system.graph))

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.constraints.rows import Row
+from eomc.derive.elements.rows import Row
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.singularity import IN_LOOPS
 from eomc.derive.system.configurations import CLOSED, DEPENDENT, Configuration, ConfigurationSearch

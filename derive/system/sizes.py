@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.elements.fields import Fields, fields_of
+from eomc.derive.fields.field import Fields, fields_of
 from eomc.derive.language.scalar import is_number
 from eomc.derive.language.value import value_of
 from eomc.derive.model.model import Model

@@ -8,10 +8,10 @@ from typing import cast
 
 import sympy
 
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.geometry import MatrixRotation, Vector
 from eomc.derive.graph import Expression, Graph, constant, symbol
 from eomc.derive.graph.sympy_reader import from_sympy
-from eomc.derive.language.parameter import Parameter
 
 
 class Scalars:

@@ -5,20 +5,21 @@ Boxes, cylinders, ... stand about the origin of their placement; what has an axi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from eomc.derive.elements.fields import FieldKind, Given, fields_of
-from eomc.derive.elements.part import Part, part, positive
+from eomc.derive.fields.field import SCALAR, FieldKind, Given, rows_of
+from eomc.derive.fields.part import Part, positive
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import Scalar, vector
 from eomc.derive.language.value import value_of
 
-__all__ = ["VISUAL_SHAPES", "Corners", "Triple", "VisualShape", "visual_shape"]
+__all__ = ["VISUAL_SHAPES", "Corners", "Triple", "VisualShape"]
 
 #: Every kind by its word.
-VISUAL_SHAPES: dict[str, type[VisualShape]] = {}
+VISUAL_SHAPES: Registry[type[VisualShape]] = Registry("visual_shape", "eomc.derive.visuals")
 
 #: Rows of two or three numbers or expressions.
 Corners = Given[Sequence[Sequence[Any]], tuple[tuple[Scalar, ...], ...]]
@@ -26,6 +27,8 @@ Corners = Given[Sequence[Sequence[Any]], tuple[tuple[Scalar, ...], ...]]
 
 class VisualShape(Part):
     """Sizes of a shape; a kind is a class under `visual_shape` with its fields."""
+
+    kinds = VISUAL_SHAPES
 
     def check(self, values: Mapping[str, float]) -> None:
         """Every single number is a size."""
@@ -35,18 +38,10 @@ class VisualShape(Part):
 
     def told(self, values: Mapping[str, float]) -> dict[str, Any]:
         """Its fields in numbers, by the words that pictures have for them."""
-        return {
-            kind.meaning.replace(" ", "_") or word: numbers(value, values)
-            for word, kind, value in self.given()
-        }
+        return {word: numbers(value, values) for word, _, value in self.given()}
 
 
 Kind = TypeVar("Kind", bound=VisualShape)
-
-
-def visual_shape(word: str) -> Callable[[type[Kind]], type[Kind]]:
-    """Decorator: the class is the record of a kind of shape, known to models as `word`."""
-    return part(word, VISUAL_SHAPES)
 
 
 def numbers(value: Any, values: Mapping[str, float]) -> Any:
@@ -63,6 +58,10 @@ class PointRows(FieldKind):
     width: int = 3
     fewest: int = 2
 
+    def schema(self) -> dict[str, Any]:
+        """Rows of scalars."""
+        return {"type": "array", "items": rows_of(SCALAR, self.width), "minItems": self.fewest}
+
     def read(self, value: Any, word: str) -> tuple[tuple[Scalar, ...], ...]:
         """As tuples."""
         try:
@@ -78,6 +77,10 @@ class PointRows(FieldKind):
 class Sizes(FieldKind):
     """Three lengths, all above zero."""
 
+    def schema(self) -> dict[str, Any]:
+        """Three scalars."""
+        return rows_of(SCALAR, 3)
+
     def read(self, value: Any, word: str) -> tuple[Scalar, ...]:
         """As a tuple."""
         return tuple(vector(value, 3, word))
@@ -91,13 +94,3 @@ def check_sizes(sizes: Sequence[Scalar], word: str, values: Mapping[str, float])
     """Raise `ModelError` unless all of them are above zero."""
     for size in sizes:
         positive(size, word, values)
-
-
-def words_of(kind: type[VisualShape]) -> tuple[str, ...]:
-    """The words of its fields, its own first.
-
-    >>> from eomc.derive.visuals import VISUAL_SHAPES
-    >>> words_of(VISUAL_SHAPES["tube"])
-    ('tube', 'inner', 'length')
-    """
-    return tuple(fields_of(kind))

@@ -12,7 +12,7 @@ __all__ = ["COMMANDS", "application"]
 
 COMMANDS = (
     *("new", "info", "show", "derive", "build", "fmu", "emit", "simulate", "study", "view"),
-    *("equilibrium", "linearize", "modes", "verify", "report", "reproduce", "cache"),
+    *("equilibrium", "linearize", "modes", "verify", "report", "reproduce", "cache", "schema"),
 )
 """In the order of the help; each is a function, or a group, in the file of its name."""
 

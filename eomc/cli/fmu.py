@@ -60,6 +60,14 @@ def fmu(
     step: Annotated[
         float, typer.Option(metavar="S", help="Longest integration step of Co-Simulation [s].")
     ] = 1e-3,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Integrator of Co-Simulation: rk4, or an implicit one for stiff models, such as "
+            "ros34pw2 or rodas4p.",
+        ),
+    ] = "rk4",
     compiler: Annotated[str | None, typer.Option(help="Command of the C compiler.")] = None,
     name: Annotated[str | None, typer.Option(help="Model identifier of the FMU.")] = None,
     json: Json = False,
@@ -93,6 +101,7 @@ def fmu(
             frames=frame,
             tunable="all" if chosen == ("all",) else chosen,
             step=step,
+            method=method,
             platforms=() if platform == ["none"] else platform,
             compiler=compiler,
             name=name,

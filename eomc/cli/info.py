@@ -125,7 +125,7 @@ def _print(report: dict[str, Any]) -> None:
 
 def _print_forms(forms: dict[str, dict[str, Any]]) -> None:
     """Print the forms that `eomc build` writes unless something else is asked for."""
-    from eomc.codegen.plan.core import CORE
+    from eomc.derive.graph.tuning import CORE
 
     typer.echo("\nin C, estimated")
     head = ("function", "form", "instructions", "bytes", "ns", "why")
@@ -188,11 +188,9 @@ def _print_redundancy(report: dict[str, Any]) -> None:
 
 def _deformable(body: Deformable) -> dict[str, Any]:
     """A deformable body: its form, its internal coordinates, and what of it is held."""
-    from eomc.derive.bodies.forms import kind_name
-
     return {
         "name": body.name,
-        "form": kind_name(body.given),
+        "form": body.given.kind or type(body.given).__name__,
         "coordinates": list(body.coordinates),
         "units": list(body.form.units),
         "neutral": [float(value) for value in body.form.neutral],

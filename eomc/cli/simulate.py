@@ -31,15 +31,17 @@ def simulate(
         float | None,
         typer.Option(
             metavar="S",
-            help="Output interval [s], and step of rk4. [default: a 1000th of the duration]",
+            help="Output interval [s], and step of rk4 and of compiled implicit methods. "
+            "[default: a 1000th of the duration]",
         ),
     ] = None,
     method: Annotated[
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Compiled: dopri, rk4; SciPy's: DOP853, RK45, RK23, LSODA, Radau, BDF; cvode. "
-            "[default: dopri, or DOP853 where Python is needed within a step]",
+            help="Compiled: dopri, rk4, and implicit ros34pw2, rodas4p, linear_euler, midpoint; "
+            "SciPy's: DOP853, RK45, RK23, LSODA, Radau, BDF; cvode. [default: dopri, rodas4p for "
+            "stiff models, or DOP853 where Python is needed within a step]",
         ),
     ] = None,
     rtol: Annotated[float, typer.Option(help="Relative tolerance.")] = 1e-8,

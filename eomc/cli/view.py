@@ -33,6 +33,12 @@ def view(
             metavar="S", help="Integration step [s]. [default: 0.001, or less for fast motion]"
         ),
     ] = None,
+    method: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Integrator: rk4, or for stiff models an implicit one as ros34pw2."
+        ),
+    ] = "rk4",
     modes: Annotated[
         bool, typer.Option("--modes", help="Also animate the modes about the state.")
     ] = False,
@@ -69,7 +75,9 @@ def view(
             shown["run"] = runtime.simulate(
                 compiled, t_span=duration, step=min(duration, 1 / 60), **motion, **values
             )
-        page = compiled.view(path, step=step, forces=forces, **values, **more, **shown)
+        page = compiled.view(
+            path, step=step, method=method, forces=forces, **values, **more, **shown
+        )
     size = len(page.html.encode())
     report = {"name": compiled.name, "file": str(path), "bytes": size}
     if json:

@@ -5,8 +5,17 @@ closes the speeds jump. Reference: Pfeiffer and Glocker, *Multibody Dynamics wit
 Contacts*; Brogliato, *Nonsmooth Mechanics*.
 """
 
+from eomc.runtime.impact.contact_rollouts import ContactRollouts, contact_rollouts
 from eomc.runtime.impact.errors import PainleveError
 from eomc.runtime.impact.forces import ContactForces, contact_forces
 from eomc.runtime.impact.impact import Impact, impact
 
-__all__ = ["ContactForces", "Impact", "PainleveError", "contact_forces", "impact"]
+__all__ = [
+    "ContactForces",
+    "ContactRollouts",
+    "Impact",
+    "PainleveError",
+    "contact_forces",
+    "contact_rollouts",
+    "impact",
+]

@@ -33,8 +33,23 @@ def has_rigid_contacts(model: CompiledModel) -> bool:
     return model.has_function(FUNCTION)
 
 
+def velocity_level(model: CompiledModel) -> tuple[str, ...]:
+    """Elements that only steps with contacts know: dry friction, contacts that give way."""
+    return tuple(model.manifest.get("metadata", {}).get("velocity_level", ()))
+
+
+def refuse_velocity_level(model: CompiledModel, purpose: str) -> None:
+    """Raise ValueError for a model with such elements, which `purpose` would pass over."""
+    if names := ", ".join(map(repr, velocity_level(model))):
+        raise ValueError(
+            f"model {model.name!r}: {purpose} knows no dry friction of joints and no compliant "
+            f"contacts, of which there are {names}; simulate with 'stewart_trinkle'"
+        )
+
+
 def refuse_rigid_contacts(model: CompiledModel, purpose: str) -> None:
     """Raise ValueError for a model that has any, which `purpose` would pass over in silence."""
+    refuse_velocity_level(model, purpose)
     if has_rigid_contacts(model):
         names = ", ".join(model.output_names(FUNCTION))
         raise ValueError(

@@ -10,6 +10,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.impact.contacts import RigidContacts
+from eomc.runtime.impact.history import ContactHistory
 from eomc.runtime.impact.phase import ContactPhase
 from eomc.runtime.model.state import State
 
@@ -34,6 +35,8 @@ def contact_forces(run: Trajectory) -> ContactForces:
     """
     if run.contacts is None or run.model is None:
         raise ValueError("the run has no rigid contacts, or was read from a file")
+    if not isinstance(run.contacts, ContactHistory):
+        raise ValueError("the run was made of steps; run.contacts.forces are the forces of these")
     history = run.contacts
     pressing = np.zeros((len(run.t), len(history.names)))
     friction = np.zeros((*pressing.shape, 3))

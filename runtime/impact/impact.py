@@ -22,7 +22,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.constraints.consistency import ConstraintError, violation
 from eomc.runtime.excitation.excitation import Excitation, MotionLaw
 from eomc.runtime.impact.complementarity import pressing
-from eomc.runtime.impact.contacts import Closings, RigidContacts
+from eomc.runtime.impact.contacts import Closings, RigidContacts, refuse_velocity_level
 from eomc.runtime.impact.friction_impulse import frictional
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State, Values, initial_state
@@ -94,11 +94,13 @@ def impact(
     >>> ball = eomc.Model("ball")
     >>> ball.body("ball", mass=2)
     >>> ball.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    >>> ball.contact("floor", shape={"point": "ball"}, surface={"plane": "world"},
-    ...              normal={"rigid": 0.8})
+    >>> ball.contact("floor", shape={"kind": "point", "at": "ball"},
+    ...              surface={"kind": "plane", "at": "world"},
+    ...              normal={"kind": "rigid", "restitution": 0.8})
     >>> eomc.runtime.impact(eomc.build(ball), [0], [-1]).after
     array([0.8])
     """
+    refuse_velocity_level(model, "impact")
     excitation = Excitation(model, parameters=parameters, prescribed=prescribed)
     state = initial_state(model, q, u, None)
     contacts = RigidContacts(model, excitation)

@@ -15,6 +15,8 @@ from eomc.runtime.integrators.fixed_step import solve_fixed_step
 from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.integrators.watched_run import solve_watched
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.implicit_steps import refuse_kinks, without
+from eomc.runtime.model.needed_functions import IMPLICIT_METHODS
 from eomc.runtime.names.near_names import near_names
 
 Method = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
@@ -30,9 +32,28 @@ __all__ = [
     "RunSolution",
     "has_fixed_steps",
     "is_compiled",
+    "is_implicit",
     "method_of",
     "solve_watched",
+    "stepping",
 ]
+
+
+def stepping(model: CompiledModel, method: str, step: float | None) -> str:
+    """The compiled integrator that a method stands for: that of steps which the tolerances choose,
+    of an implicit method that has one, unless a step is given."""
+    if step is not None or not is_implicit(model, method):
+        return method
+    adaptive = f"{method}_adaptive"
+    return method if model.integrator_record(adaptive) is None else adaptive
+
+
+def is_implicit(model: CompiledModel, method: str) -> bool:
+    """True for a compiled method that is linearly implicit."""
+    if not isinstance(method, str) or not is_compiled(method) or method in ALWAYS_COMPILED:
+        return False
+    record = model.integrator_record(method)
+    return record is not None and bool(record.get("implicit"))
 
 
 def has_fixed_steps(model: CompiledModel, method: str) -> bool:
@@ -51,7 +72,11 @@ def method_of(model: CompiledModel, method: str) -> Method:
         return partial(solve_adaptive, method)
     if not is_name or (method not in ALWAYS_COMPILED and model.integrator_record(method) is None):
         own = (entry["name"] for entry in model.manifest.get("integrators", ()))
-        known = {*IN_PYTHON, *ALWAYS_COMPILED, *own}
+        known = {*IN_PYTHON, *ALWAYS_COMPILED, *IMPLICIT_METHODS, *own}
+        if method in IMPLICIT_METHODS:
+            raise ValueError(without(model, method))
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), sorted(known))}")
+    if is_implicit(model, method):
+        refuse_kinks(model, method)
     solve = solve_fixed_step if has_fixed_steps(model, method) else solve_compiled_adaptive
     return partial(solve, method)

@@ -45,15 +45,16 @@ def solve_compiled_adaptive(
     """
     if problem.is_held:
         return AdaptiveRun(method, problem, options).solve()
+    name = method.removesuffix("_adaptive")
     if not problem.excitation.is_constant:
         raise ValueError(
-            f"method {method!r} holds torques and inputs between the times of the record, which a "
+            f"method {name!r} holds torques and inputs between the times of the record, which a "
             "prescribed motion and independent coordinates do not bear; choose one of SciPy's "
             "methods, such as 'DOP853'"
         )
     if method != "dopri":
         raise ValueError(
-            f"method {method!r} holds what is prescribed over a step; choose one of SciPy's "
+            f"method {name!r} holds what is prescribed over a step; choose one of SciPy's "
             "methods, such as 'DOP853'"
         )
     return solve_adaptive("RK45", problem, options)

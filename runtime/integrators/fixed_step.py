@@ -71,6 +71,11 @@ class _FixedStepRun(CompiledRun):
         """[q; u; z] at the start and after each of `count` steps."""
         if self.problem.is_held:
             return np.hstack(self.call(values, length, count))
+        if self.tableau.get("implicit"):
+            raise ValueError(
+                f"method {self.tableau['name']!r} holds what is prescribed, and independent "
+                "coordinates, over a step; choose 'Radau' or 'BDF', or a method such as 'rk4'"
+            )
         held = {name: values[name] for name in ("tau", "r") if name in values}
         rows = [np.concatenate([values[name] for name in ("q", "u", "z") if name in values])]
         for k in range(count):

@@ -142,6 +142,7 @@ class RunSolution:
     switches : times at which forces of elements had kinks, by name
     sides : signs of the switching functions at the end, None by methods that do not watch them
     dense : times (k,) to states [q; u; z] (nq + nu + nz, k), by the interpolants of the method
+    told : "method" that was chosen on the way, and "why"
     """
 
     t: Array
@@ -152,3 +153,4 @@ class RunSolution:
     dense: Callable[[Array], Array] | None = None
     switches: Mapping[str, Array] = field(default_factory=dict)
     sides: Array | None = None
+    told: Mapping[str, str] = field(default_factory=dict)

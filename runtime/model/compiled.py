@@ -20,11 +20,15 @@ from eomc.runtime.model.functions import RESERVED, ModelFunctions
 from eomc.runtime.model.load import integrators_of, load_module
 from eomc.runtime.model.needed_functions import (
     CLOSURE_NEEDS,
+    CONTACT_METHODS,
+    IMPLICIT_METHODS,
+    IMPLICIT_STEPS_NEED,
     LINEARIZATIONS,
     LINEARIZATIONS_NEED,
     REACTION_FRICTION_NEEDS,
     SOLVERS_NEED,
     STEPS_NEED,
+    contact_steps_need,
 )
 from eomc.runtime.model.shown import ViewedModel
 from eomc.runtime.names.displacement_names import displacement_names
@@ -279,7 +283,8 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             if name in LINEARIZATIONS and self.is_constrained:
                 return self.solver(name)[0]
-            if any(name in integrators_of(module) for module in self._modules):
+            is_implicit = name.removesuffix("_adaptive") in IMPLICIT_METHODS
+            if is_implicit or any(name in integrators_of(module) for module in self._modules):
                 return self._projecting(name)
             if self._extend is not None and name in self._available:
                 return Uncompiled(self, name)
@@ -294,12 +299,24 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         None if it is neither there nor can be compiled.
         """
         with self._lock:
-            found = self._bound_integrator(name)
-            needs = self._needed_by_steps
-            if found or self._extend is None or not all(need in self._available for need in needs):
-                return found
-            self._bind(self._extend(needs))
+            for needs in self._ways_to_steps(name):
+                found = self._bound_integrator(name)
+                if found or self._extend is None:
+                    return found
+                if all(need in self._available for need in needs):
+                    self._bind(self._extend(needs))
             return self._bound_integrator(name)
+
+    def _ways_to_steps(self, name: str) -> tuple[tuple[str, ...], ...]:
+        """Sets of functions with which the integrator may be compiled, in order."""
+        if name in CONTACT_METHODS:
+            return (contact_steps_need(self.is_constrained),)
+        explicit = self._needed_by_steps
+        implicit = (*explicit, *IMPLICIT_STEPS_NEED)
+        if name in ("rk4", "dopri"):
+            return (explicit,)
+        is_implicit = name.removesuffix("_adaptive") in IMPLICIT_METHODS
+        return (implicit,) if is_implicit else (explicit, implicit)
 
     def integrator_record(self, name: str) -> Mapping[str, Any] | None:
         """The manifest's entry of the compiled integrator `name`: order, coefficients, limits.
@@ -313,7 +330,7 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
     def _bound_integrator(self, name: str) -> tuple[Callable[..., Any], tuple[str, ...]] | None:
         for module in self._modules:
             entry = integrators_of(module).get(name)
-            if entry is not None and self._keeps_constraints(module):
+            if entry is not None and ("contacts" in entry or self._keeps_constraints(module)):
                 return getattr(module, name), tuple(entry["inputs"])
         return None
 
@@ -321,9 +338,15 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         """An integrator that is bound nowhere, as those that are compiled do not project."""
         found = self.integrator(name)
         if found is None:
-            missing = (need for need in self._needed_by_steps if need not in self._functions)
+            needs = self._ways_to_steps(name)[-1]
+            lacking = self.manifest.get("metadata", {}).get("unavailable", {})
+            for need in needs:
+                if need in lacking:
+                    raise AttributeError(f"model {self.name!r} has no {name!r}: {lacking[need]}")
+            missing = (need for need in needs if need not in self._functions)
+            why = "does not project onto the constraints" if self.is_constrained else "is missing"
             raise AttributeError(
-                f"{name!r} of model {self.name!r} does not project onto the constraints; build it "
+                f"{name!r} of model {self.name!r} {why}; build it "
                 f"with eomc.build(model, functions=[*eomc.CORE, {', '.join(map(repr, missing))}])"
             )
         return found[0]

@@ -3,6 +3,12 @@
 STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
 """Functions that compiled integrators call."""
 
+IMPLICIT_METHODS = ("linear_euler", "midpoint", "ros34pw2", "rodas4p")
+"""Implicit integrators, which are compiled when they are asked for."""
+
+IMPLICIT_STEPS_NEED = ("integrate", "displacement_rates", "step_matrix")
+"""Functions that they call, beside those of other integrators."""
+
 SOLVERS_NEED = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
     *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),
@@ -21,3 +27,14 @@ CLOSURE_NEEDS = ("closure_residual", "closure_jacobian", "closure_velocity")
 
 LINEARIZATIONS_NEED = ("linearization", "constraint_derivatives")
 """Functions that these solvers call, beside those of the constraints."""
+
+CONTACT_METHODS = ("moreau", "stewart_trinkle")
+"""Compiled steps with rigid contacts, which are compiled when they are asked for."""
+
+CONTACT_METHODS_NEED = ("contact_equations", "integrate")
+"""Functions that they call, beside the correction of positions where there are constraints."""
+
+
+def contact_steps_need(is_constrained: bool) -> tuple[str, ...]:
+    """The same with the correction, where there are constraints."""
+    return (*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ()))

@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from eomc.runtime.model.implicit_steps import refuse_kinks, without
+from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, IMPLICIT_STEPS_NEED
 from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
+from eomc.runtime.names.near_names import near_names
 from eomc.runtime.page.live_model import LiveModel
 from eomc.runtime.page.page import Page, page
 from eomc.runtime.page.still import PageModel, Posed, still_of
@@ -42,6 +45,7 @@ def view(
     modes: Any = None,
     run: Any = None,
     step: float | None = None,
+    method: str | None = None,
     forces: Asked = False,
     assemble: bool = False,
     fixed: Sequence[str] | str = (),
@@ -78,6 +82,8 @@ def view(
     step : float, optional
         Of the integration [s]; by default 1 ms, or less where the fastest motion about the start
         would make steps of 1 ms unstable. The page tells what it takes.
+    method : str, optional
+        Integrator: an implicit one for stiff models, such as "ros34pw2"; by default "rk4".
     forces : bool, "acting" or "joints"
         Arrows of what elements and tau do to the bodies, and of what joints transmit; both if True.
     assemble, held
@@ -95,6 +101,7 @@ def view(
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
     if run is not None and not run.count:
         raise ValueError("run: it has no rows to show")
+    further = _steps(model, method)
     state: dict[str, Any] = {
         "q": q,
         "u": u,
@@ -110,17 +117,34 @@ def view(
         start = start_values(model, **state)
     given = {name: start[name] for name in _OF_PAGE}
     told_forces = force_functions(model.available_functions, forces)
-    live = model.live([*told_forces.values()])
+    live = model.live([*told_forces.values(), *further])
     rows = None if run is None else _rows_of(run, _FOR_FORCES if told_forces else ())
     if run is not None:
         given |= {"q": run.q[0], "u": run.u[0], "s": run.s[0], "r": run.r[0], "z": run.z[0]}
     told = {name: np.asarray(value).tolist() for name, value in given.items() if np.size(value)}
     shown = PageModel(model, live.manifest)
     still = _still(model, shown, live, {**start, **given})
-    made = page(live, described(shown), told, run=rows, modes=_told(modes), step=step, still=still)
+    ways: dict[str, Any] = {"step": step, "method": method if further else None}
+    made = page(live, described(shown), told, run=rows, modes=_told(modes), still=still, **ways)
     if path is not None:
         made.write(path)
     return made
+
+
+def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
+    """Functions that the integrator takes beside those of every page.
+
+    Raises ValueError for a method that the page cannot step by.
+    """
+    if method in (None, "rk4"):
+        return ()
+    if method not in IMPLICIT_METHODS:
+        known = near_names(str(method), ["rk4", *IMPLICIT_METHODS])
+        raise ValueError(f"unknown method {method!r} of a page; {known}")
+    if model.integrator_record(method) is None:
+        raise ValueError(without(model, method))
+    refuse_kinks(model, method)
+    return IMPLICIT_STEPS_NEED
 
 
 def _still(

@@ -79,6 +79,7 @@ def page(
     run: Mapping[str, NDArray[np.float64]] | None = None,
     modes: list[dict[str, Any]] | None = None,
     step: float | None = None,
+    method: str | None = None,
     still: str = "",
 ) -> Page:
     """The page of a model from a state.
@@ -88,6 +89,7 @@ def page(
     run : recorded rows t, q, u and others of `Trajectory`, to be replayed
     modes : of a linearization: name, frequency, damping, and the shape as re and im (nu,)
     step : of the integration [s]; None for 1 ms, or less where the fastest motion asks for it
+    method : integrator of the model; None for rk4
     still : an element of HTML, shown where the model cannot move
 
     Raises ValueError for a page of more than `MOST_BYTES`.
@@ -98,6 +100,7 @@ def page(
         "scene": scene,
         "start": start,
         "step": step,
+        **({"method": method} if method else {}),
         "modes": modes or [],
         "run": None if run is None else _rows(run),
     }

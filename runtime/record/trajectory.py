@@ -17,7 +17,6 @@ from eomc.runtime.integrators.events import Events
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
-from eomc.runtime.record.contact_record import ContactRecord
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
 from eomc.runtime.record.units import ENERGIES, channel_units
@@ -50,7 +49,7 @@ class Trajectory:
     s, s_rate, s_acceleration : (n, number of prescribed coordinates)
     events : tuple of Events
         For each event function, times and states where it was zero.
-    statistics : dict of str to int or str
+    statistics : dict of str to int, float or str
         What the run took: "steps", "evaluations", "projections" onto constraints, ... Beside them,
         where no method was named, the "method" that was chosen, and "why" if it is SciPy's.
     model : CompiledModel or None
@@ -64,7 +63,9 @@ class Trajectory:
         by ``element.name``; with SciPy's methods and "cvode", whose steps end there. Of rigid
         contacts "impact", "rest", "open", "stick" and "slip", by ``contact.what``.
     contacts : what rigid contacts did, or None
-        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impact.Impact`.
+        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impact.Impact`;
+        with "moreau" and "stewart_trinkle" ``run.contacts.forces["foot"]`` are forces along the
+        normal and two tangents.
     """
 
     name: str
@@ -83,13 +84,13 @@ class Trajectory:
     prescribed: tuple[str, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
     events: tuple[Events, ...] = ()
-    statistics: Mapping[str, int | str] = field(default_factory=dict)
+    statistics: Mapping[str, int | float | str] = field(default_factory=dict)
     model: CompiledModel | None = None
     dense: Callable[[Array], Array] | None = None
     z: Array = field(default_factory=lambda: np.zeros(0))
     element_states: tuple[str, ...] = ()
     switches: Mapping[str, Array] = field(default_factory=dict)
-    contacts: ContactRecord | None = None
+    contacts: Any = None
 
     def __post_init__(self) -> None:
         if not self.element_states:

@@ -7,7 +7,7 @@ step is to end at, and what is solved in Python stage by stage, take SciPy's met
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -19,10 +19,12 @@ from eomc.runtime.integrators import (
     has_fixed_steps,
     method_of,
     solve_watched,
+    stepping,
 )
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.simulation.by_stiffness import EXPLICIT, solve_by_stiffness
 
-COMPILED, PYTHON = "dopri", "DOP853"
+COMPILED, PYTHON = EXPLICIT, "DOP853"
 """The methods that are chosen of."""
 
 
@@ -37,12 +39,18 @@ class MethodChoice:
     has_fixed_steps: bool = False
     told: Mapping[str, str] = field(default_factory=dict)
 
+    def settled(self, solution: RunSolution) -> MethodChoice:
+        """The choice with the method that the solution tells of."""
+        told = {**self.told, **solution.told}
+        return replace(self, method=told.get("method", self.method), told=told)
+
 
 def choice(
     method: str | None,
     model: CompiledModel,
     excitation: Excitation,
     *,
+    step: float | None,
     formulation: str,
     at_singularity: str,
     dense: bool,
@@ -52,7 +60,8 @@ def choice(
     Raises ValueError for an unknown name.
     """
     if method is not None:
-        return MethodChoice(method, method_of(model, method), has_fixed_steps(model, method))
+        name = stepping(model, method, step)
+        return MethodChoice(method, method_of(model, name), has_fixed_steps(model, name))
     why = (
         _changes_within_steps(model, excitation)
         or _needs_python(model, formulation, at_singularity, dense)
@@ -60,7 +69,8 @@ def choice(
     )
     if why:
         return MethodChoice(PYTHON, method_of(model, PYTHON), told={"method": PYTHON, "why": why})
-    return MethodChoice(COMPILED, partial(solve_watched, COMPILED), told={"method": COMPILED})
+    solve = solve_by_stiffness if excitation.is_constant else partial(solve_watched, COMPILED)
+    return MethodChoice(COMPILED, solve, told={"method": COMPILED})
 
 
 def _changes_within_steps(model: CompiledModel, excitation: Excitation) -> str | None:

@@ -14,8 +14,8 @@ from eomc.runtime.constraints.run import constrained_run
 from eomc.runtime.constraints.start import GivenByName
 from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.excitation.external_wrenches import Wrenches
-from eomc.runtime.impact.contacts import has_rigid_contacts
-from eomc.runtime.impact.history import ContactHistory
+from eomc.runtime.impact.contact_steps import ContactSteps, is_contact_method
+from eomc.runtime.impact.contacts import has_rigid_contacts, refuse_velocity_level
 from eomc.runtime.impact.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
@@ -64,6 +64,7 @@ def simulate(
     at_singularity: str = "continue",
     max_steps: int | None = None,
     impact_law: str = "newton",
+    contacts: Mapping[str, Any] | None = None,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -95,7 +96,8 @@ def simulate(
     external_wrenches : mapping of frames or bodies to six numbers, or functions of (t, q, u)
         External force [N] and moment [N m] at the origin of each, in world axes.
     method : str, optional
-        By default the compiled "dopri", or SciPy's "DOP853" where Python acts within a step: with
+        By default the compiled "dopri", the compiled implicit "rodas4p" where stability alone would
+        keep its steps short, or SciPy's "DOP853" where Python acts within a step: with
         functions as controller (but not a `Sampled` that holds), inputs or motion, at the kinks of
         contacts and other forces, with ``dense``, other formulations and
         ``at_singularity="stop"``, and without "dopri" in the module. "statistics" tells the
@@ -103,9 +105,11 @@ def simulate(
         By name SciPy's "DOP853", "RK45", "RK23", "LSODA", "Radau", "BDF"; "cvode", the backward
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
-        choose. Compiled methods that are named hold a controller's forces and inputs as a digital
-        controller does: "rk4" for a step, "dopri" for an interval of the record.
-        Without controller, they stay in C.
+        choose; implicit are "ros34pw2" and "rodas4p", of fixed length if a step is given, and
+        "linear_euler" and "midpoint". Compiled methods that are named hold a controller's forces
+        and inputs as a digital controller does: "rk4" for a step, "dopri" for an interval of the
+        record. Without controller, they stay in C. For models with rigid contacts also "moreau"
+        and "stewart_trinkle": fixed steps in which contacts open and close without events.
     step : float, optional
         Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the
         time span. For "rk4" also the longest step, for "dopri" the longest time that forces are
@@ -148,6 +152,12 @@ def simulate(
     impact_law : str
         Law of impact of rigid contacts: "newton", "poisson" or "sequential", see
         `eomc.runtime.impact.impact`.
+    contacts : mapping, optional
+        How "moreau" and "stewart_trinkle" solve for the impulses of rigid contacts: most "sweeps"
+        of a step (100), the "tolerance" of changes at which they end (1e-12), the "residual" that
+        is refused (0.01), and the "solver": "gauss_seidel", or "newton" that ends what its sweeps
+        have begun (the default); "relaxed" takes the convex relaxation of Coulomb's law, by which
+        sliding contacts hover.
 
     Raises
     ------
@@ -160,7 +170,33 @@ def simulate(
         time, and ``error.until()`` makes the run up to the last recorded time before. A controller
         that fails in the middle of a run is a LawError, one of these, with the state.
     """
-    asked = dict(locals())
+    again = partial(
+        simulate,
+        model,
+        q,
+        u,
+        z=z,
+        controller=controller,
+        tau=tau,
+        inputs=inputs,
+        prescribed=prescribed,
+        external_wrenches=external_wrenches,
+        method=method,
+        step=step,
+        rtol=rtol,
+        atol=atol,
+        parameters=parameters,
+        events=events,
+        dense=dense,
+        progress=progress,
+        assemble=assemble,
+        fixed=fixed,
+        formulation=formulation,
+        stabilization=stabilization,
+        at_singularity=at_singularity,
+        max_steps=max_steps,
+        impact_law=impact_law,
+    )
     model = taken(model)
     times = record_times(t_span, step)
     start = initial_state(model, q, u, z)
@@ -175,14 +211,20 @@ def simulate(
     )
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
-    chosen = choice(
-        method,
-        model,
-        excitation,
-        formulation=formulation,
-        at_singularity=at_singularity,
-        dense=dense,
-    )
+    stepping = None
+    if is_contact_method(method):
+        stepping = ContactSteps(model, excitation, str(method), step, contacts)
+        chosen = MethodChoice(stepping.method, stepping.solved, has_fixed_steps=True)
+    else:
+        chosen = choice(
+            method,
+            model,
+            excitation,
+            step=step,
+            formulation=formulation,
+            at_singularity=at_singularity,
+            dense=dense,
+        )
     method, solve = chosen.method, chosen.solve
     settings: dict[str, Any] = {}
     if not chosen.has_fixed_steps:
@@ -190,7 +232,9 @@ def simulate(
     if at_singularity not in AT_SINGULARITY:
         known = near_names(str(at_singularity), AT_SINGULARITY)
         raise ValueError(f"unknown at_singularity {at_singularity!r}; {known}")
-    rigid = has_rigid_contacts(model)
+    if stepping is None:
+        refuse_velocity_level(model, f"method {method!r}")
+    rigid = has_rigid_contacts(model) and stepping is None
     if rigid:
         check_contact_run(model, method, formulation, impact_law)
         contact_run = ContactRun(model, excitation, solve, impact_law)
@@ -238,16 +282,21 @@ def simulate(
                 else:
                     solution = solve(problem, settings)
         except SimulationError as error:
-            warn_of_stiffness(problem, method)
+            if stepping is None:
+                warn_of_stiffness(problem, method)
             before = times[times < error.time]
             if len(before) > 1:
-                error.again = partial(simulate, **asked | {"t_span": before})
+                error.again = partial(again, t_span=before)
             raise
-    warn_of_stiffness(problem, method, solution)
-    history = None
+    chosen = chosen.settled(solution)
+    if stepping is None:
+        warn_of_stiffness(problem, chosen.method, solution)
+    history: Any = None
     with numerical_as(reached.stopped):
         if rigid:
             solution, history = contact_run.told(solution), contact_run.history
+        if stepping is not None:
+            solution, history = stepping.told(solution), stepping.record(solution)
         if constrained is not None:
             for what, count in constrained.statistics.items():
                 solution.statistics[what] = solution.statistics.get(what, 0) + count
@@ -282,7 +331,7 @@ def _trajectory(
     excitation: Excitation,
     chosen: MethodChoice,
     solution: RunSolution,
-    contacts: ContactHistory | None,
+    contacts: Any,
 ) -> Trajectory:
     """The record with the torques, inputs and prescribed motion along it."""
     states = [State(*parts) for parts in zip(*solution.states, strict=True)]

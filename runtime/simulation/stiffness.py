@@ -39,7 +39,7 @@ compiled methods have theirs in the manifest."""
 
 _LOOKS, _APART = 20, 5000
 """Most states that are looked at, and steps between two of them."""
-_WORTH = 1000
+WORTH = 1000
 """Steps from which on it is worth telling that tolerances do not choose them."""
 # Of differences, by the sizes of coordinates and, for speeds, by these over a step.
 _STEP = 1e-8
@@ -62,16 +62,36 @@ class _Explicit:
             limit = _EXPLICIT.get(method)
             return None if limit is None else cls(method, limit, False)
         record = model.integrator_record(method) or {}
+        if record.get("implicit"):
+            return None
         return cls(method, record.get("stability_limit", 1.0), has_fixed_steps(model, method))
 
 
 @dataclass(frozen=True)
-class _Mode:
+class Mode:
     """The fastest: its rate [1/s], and how the coordinates and speeds move in it."""
 
     rate: float
     dq: Array
     du: Array
+
+    def speed(self, model: CompiledModel) -> str:
+        """The speed that moves most in it."""
+        return model.speeds[int(np.argmax(np.abs(self.du) / speed_sizes(model)))]
+
+
+def stability_limit(model: CompiledModel, method: str) -> float:
+    """Largest h |l| of the stable steps of an explicit method."""
+    explicit = _Explicit.of(model, method)
+    return np.inf if explicit is None else explicit.limit
+
+
+def fastest_mode(problem: InitialValueProblem, h: float, most: float) -> Mode | None:
+    """The fastest mode at the start, if h times its rate is more than `most`."""
+    at = [(float(problem.times[0]), problem.state)]
+    if not problem.model.nu or not _suspects(problem, at, h, most):
+        return None
+    return _fastest(problem, *at[0], h, most)
 
 
 def warn_of_stiffness(
@@ -91,7 +111,7 @@ def warn_of_stiffness(
         rows = np.linspace(0, len(solution.t) - 1, looks).astype(int)[1:]
         times += solution.t[rows].tolist()
         states += [State(*(part[k] for part in solution.states)) for k in rows]
-    if not explicit.has_fixed_steps and steps < _WORTH:
+    if not explicit.has_fixed_steps and steps < WORTH:
         return
     h = _length(problem, explicit, steps, times[-1])
     at = list(zip(times, states, strict=True))
@@ -155,7 +175,7 @@ def _length(problem: InitialValueProblem, method: _Explicit, steps: int, end: fl
 
 def _fastest(
     problem: InitialValueProblem, t: float, state: State, h: float, most: float
-) -> _Mode | None:
+) -> Mode | None:
     """The fastest mode at a state, if h times its rate is more than `most`."""
     nu, sizes = problem.model.nu, speed_sizes(problem.model)
     try:
@@ -172,7 +192,7 @@ def _fastest(
     if abs(values[place]) <= most:
         return None
     vector = vectors[:, place].real * np.tile(sizes, 2)
-    return _Mode(float(abs(values[place])) / h, vector[:nu], vector[nu:] / h)
+    return Mode(float(abs(values[place])) / h, vector[:nu], vector[nu:] / h)
 
 
 def _slopes(
@@ -209,11 +229,11 @@ def _displaced(
 
 
 def _message(
-    problem: InitialValueProblem, method: _Explicit, t: float, state: State, h: float, mode: _Mode
+    problem: InitialValueProblem, method: _Explicit, t: float, state: State, h: float, mode: Mode
 ) -> str:
     """The warning: what is fast, and what to do."""
     model = problem.model
-    name = model.speeds[int(np.argmax(np.abs(mode.du) / speed_sizes(model)))]
+    name = mode.speed(model)
     element = _element(problem, t, state, mode)
     what = f"{element} and the speed {name!r} have" if element else f"the speed {name!r} has"
     shorter = method.limit / mode.rate
@@ -223,11 +243,11 @@ def _message(
     return (
         f"model {model.name!r}, method {method.name!r}: {what} a rate of {mode.rate:.3g} 1/s "
         f"at t = {t:.6g} s, and steps of {h:.3g} s are {why}; {advice}take an implicit method, "
-        "'Radau' or 'BDF'"
+        "'rodas4p', 'Radau' or 'BDF'"
     )
 
 
-def _element(problem: InitialValueProblem, t: float, state: State, mode: _Mode) -> str:
+def _element(problem: InitialValueProblem, t: float, state: State, mode: Mode) -> str:
     """The element whose force changes most along the mode; empty if no function tells."""
     model, call = problem.model, problem.excitation.call
     if not model.has_function("acting_forces"):

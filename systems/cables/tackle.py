@@ -41,7 +41,7 @@ def tackle(
     slip_speed : at which friction is established [m/s]
 
     >>> [station.word for station in tackle(2).cables["rope"].route]
-    ['at', 'pulley', 'pulley', 'at']
+    ['eyelet', 'pulley', 'pulley', 'eyelet']
     """
     if isinstance(parts, bool) or not isinstance(parts, int) or parts < 1:
         raise ModelError(f"parts is {parts!r}; give a whole number, at least 1")
@@ -58,7 +58,8 @@ def tackle(
         lower = not lower
         route.append(
             {
-                "pulley": _at(lower, (2 * k + 1) * radius),
+                "kind": "pulley",
+                "at": _at(lower, (2 * k + 1) * radius),
                 "axis": (0, 1, 0),
                 "radius": radius,
                 "sense": -1 if lower else 1,

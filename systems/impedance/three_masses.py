@@ -134,6 +134,8 @@ def _declare(model: Model, wall: Wall) -> None:
         model.generalized_force(f"drag{i}_on_{i}", speed=f"x{i}", expression=drag)
         model.generalized_force(f"drag{i}_on_{k}", speed=f"x{k}", expression=f"-{drag}")
     if wall == "contact":
-        model.stop("wall", coordinate="x3", normal={"spring": "k_w"}, upper="x_w")
+        model.stop(
+            "wall", coordinate="x3", normal={"kind": "spring", "stiffness": "k_w"}, upper="x_w"
+        )
     elif wall == "held":
         model.joint_spring("wall", joint="x3", stiffness="k_w", free_angle="x_w")

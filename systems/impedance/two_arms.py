@@ -69,9 +69,9 @@ def two_arms() -> Model:
     model.parameter("x_w", 1.2, units="m")
     model.contact(
         "wall",
-        shape={"point": Point("object", (2 * half, 0, 0))},
-        surface={"plane": Point("world", ("x_w", 0, 0)), "normal": (-1, 0, 0)},
-        normal={"spring": "k_w"},
+        shape={"kind": "point", "at": Point("object", (2 * half, 0, 0))},
+        surface={"kind": "plane", "at": Point("world", ("x_w", 0, 0)), "normal": (-1, 0, 0)},
+        normal={"kind": "spring", "stiffness": "k_w"},
     )
     return model
 

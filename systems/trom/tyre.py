@@ -11,7 +11,7 @@ Constant cornering stiffness a load; the wheel is not expected to leave the road
 
 from __future__ import annotations
 
-from eomc.derive.elements.scope import FORCE
+from eomc.derive.fields.scope import FORCE
 from eomc.derive.forces import (
     AllLoads,
     AtPoint,
@@ -20,16 +20,16 @@ from eomc.derive.forces import (
     Number,
     Scene,
     direction,
-    element,
     number,
     point,
 )
 from eomc.derive.geometry import Vector
+from eomc.derive.language.registry import kind
 
 __all__ = ["Tyre"]
 
 
-@element("tyre")
+@kind("tyre")
 class Tyre(ForceElement):
     """A tyre whose contact point is `at`; `direction` is the heading of the wheel in body axes."""
 

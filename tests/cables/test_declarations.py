@@ -15,13 +15,15 @@ from eomc.derive.placement.placement import Point
 
 Z = (0, 0, 1)
 PULLEY: dict[str, Any] = {
-    "pulley": {"body": "world", "xyz": (1, 0, 0)},
+    "kind": "pulley",
+    "at": {"body": "world", "xyz": (1, 0, 0)},
     "axis": Z,
     "radius": "r",
     "sense": -1,
 }
 BLOCK = {
-    "pulley": "arm",
+    "kind": "pulley",
+    "at": "arm",
     "swivel": Z,
     "offset": 0.1,
     "height": "r",
@@ -29,7 +31,14 @@ BLOCK = {
     "sense": 1,
     "follows": "before",
 }
-WINCH: dict[str, Any] = {"winch": "arm", "axis": Z, "radius": 0.1, "sense": 1, "turn": "hinge"}
+WINCH: dict[str, Any] = {
+    "kind": "winch",
+    "at": "arm",
+    "axis": Z,
+    "radius": 0.1,
+    "sense": 1,
+    "turn": "hinge",
+}
 
 
 def model(route: list[Any], kind: str = "cable", **given: Any) -> eomc.Model:
@@ -55,7 +64,7 @@ def test_files(kind: str) -> None:
         [
             WINCH,
             PULLEY | {"turns": 2},
-            {"at": "bob", "friction": 0},
+            {"kind": "eyelet", "at": "bob", "friction": 0},
             BLOCK,
             Point("ball", (0, 1, 0)),
         ],
@@ -76,7 +85,7 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
     made.joint("weld", "fixed", parent="bob", child="tool", placement=(0, 0, 2))
     assert made.cables["rope"].references() == ("hinge",)
     (_, end) = made.reduced().cables["rope"].route
-    assert end.place == Point("bob", (0, 0, 2))
+    assert end.at == Point("bob", (0, 0, 2))
 
 
 @pytest.mark.parametrize(
@@ -86,10 +95,14 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         ("ball", {}, "give a list of stations"),
         (["ball", PULLEY], {}, r"route\[1\]: a cable does not end at a pulley"),
         (["ball", WINCH, "bob"], {}, r"route\[1\]: a cable passes no winch"),
-        (["ball", {"pulley": "world", "axis": Z, "radius": 1}, "bob"], {}, "a pulley needs sense"),
+        (
+            ["ball", {"kind": "pulley", "at": "world", "axis": Z, "radius": 1}, "bob"],
+            {},
+            "kind 'pulley' needs sense",
+        ),
         (["ball", PULLEY | {"sense": 2}, "bob"], {}, "sense is 2; give 1 if"),
         (["ball", PULLEY | {"turns": -1}, "bob"], {}, "turns is -1; give a whole number"),
-        (["ball", PULLEY | {"radios": 1}, "bob"], {}, "unknown key 'radios'; did you"),
+        (["ball", PULLEY | {"radios": 1}, "bob"], {}, "takes no 'radios'; did you"),
         (["ball", PULLEY | {"radius": 0}, "bob"], {}, r"route\[1\] \(pulley\): radius is 0;"),
         (["ball", PULLEY | {"radius": "hinge"}, "bob"], {}, "radius holds 'hinge', which moves"),
         (["ball", PULLEY | {"friction": -1}, "bob"], {}, "friction is -1; give a number that is"),
@@ -100,14 +113,14 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
         ([WINCH | {"swivel": Z}, "bob"], {}, "give the axis of a drum in a fixed plane, or swivel"),
         ([WINCH | {"turn": "ball_qw"}, "bob"], {}, "'ball_qw', which is no coordinate with a rate"),
         ([WINCH | {"turn": "hing"}, "bob"], {}, "unknown name 'hing'"),
-        (["ball", "ball"], {}, r"route\[1\] \(at\): stands where station 0 does"),
+        (["ball", "ball"], {}, r"route\[1\] \(eyelet\): stands where station 0 does"),
         (
             ["ball", {"body": "world", "xyz": (0.9, 0, 0)}, PULLEY, "bob"],
             {},
             r"route\[2\] \(pulley\): its distance from station 1 is 0.1, not more than",
         ),
         (
-            ["ball", PULLEY, PULLEY | {"pulley": Point("world", (3, 0, 0.1))}, "bob"],
+            ["ball", PULLEY, PULLEY | {"kind": "pulley", "at": Point("world", (3, 0, 0.1))}, "bob"],
             {},
             r"route\[2\] \(pulley\): its circle is not in the plane of station 1",
         ),
@@ -115,7 +128,7 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
             [
                 "ball",
                 PULLEY,
-                PULLEY | {"pulley": Point("world", (3, 0, 0)), "axis": (0, 1, 1)},
+                PULLEY | {"kind": "pulley", "at": Point("world", (3, 0, 0)), "axis": (0, 1, 1)},
                 "bob",
             ],
             {},
@@ -133,7 +146,10 @@ def test_a_cable_keeps_its_joint_in_the_tree_and_its_body_when_bodies_merge() ->
             "follow the other",
         ),
         (
-            [{"winch": "arm", "swivel": Z, "radius": 0.1, "sense": 1}, Point("arm", (0, 0, -1))],
+            [
+                {"kind": "winch", "at": "arm", "swivel": Z, "radius": 0.1, "sense": 1},
+                Point("arm", (0, 0, -1)),
+            ],
             {},
             r"route\[0\] \(winch\): station 1, to which its block turns, is on the swivel axis",
         ),
@@ -281,7 +297,7 @@ def test_a_cable_with_mass_in_a_file() -> None:
         ('"arm", xyz', '"leg", xyz', "where body 'leg' is, is not told by joints declared before"),
         ("lumps = 3", "lumps = 3\nends = [[0, 0, 0]]", "give two places in the world"),
         ("lumps = 3", "lumps = 3\nends = [[0, 0, 0], [0, 0, 0]]", "its ends begin in one place"),
-        ('b = { body = "world"', 'b = { winch = "world"', "ends[1]: unknown"),
+        ('b = { body = "world"', 'b = { kind = "winch", at = "world"', "ends[1]: kind"),
     ],
 )
 def test_mistakes_in_a_cable_with_mass(old: str, new: str, said: str) -> None:

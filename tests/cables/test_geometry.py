@@ -26,11 +26,19 @@ def outputs(*cables: tuple[str, list[Any]], point: Any = (1.7, 0.3, 0)) -> dict[
 
 
 def winch(sense: int, **given: Any) -> dict[str, Any]:
-    return {"winch": CENTER, "axis": Z, "radius": 0.25, "sense": sense, "zero": (1, 0, 0), **given}
+    return {
+        "kind": "winch",
+        "at": CENTER,
+        "axis": Z,
+        "radius": 0.25,
+        "sense": sense,
+        "zero": (1, 0, 0),
+        **given,
+    }
 
 
 def test_circle_and_point() -> None:
-    pulley = {"pulley": CENTER, "axis": Z, "radius": 0.25, "sense": -1}
+    pulley = {"kind": "pulley", "at": CENTER, "axis": Z, "radius": 0.25, "sense": -1}
     start = Point("world", (-0.9, 0.1, 0))
     told = outputs(
         ("right", [winch(-1), "load"]),
@@ -60,7 +68,8 @@ BELTS = [
 def test_circle_and_circle(senses: tuple[int, int], length: float, gamma: float) -> None:
     first, second = (
         {
-            "winch": {"body": "world", "xyz": xyz},
+            "kind": "winch",
+            "at": {"body": "world", "xyz": xyz},
             "axis": Z,
             "radius": r,
             "sense": s,
@@ -80,7 +89,13 @@ def test_blocks_in_one_plane(senses: tuple[int, int], length: float, gamma: floa
     """The same circles, in blocks that swivel about parallel axes: the drum of the second, seen
     from its side, turns the other way."""
     first, second = (
-        {"winch": {"body": "world", "xyz": xyz}, "swivel": (0, 1, 0), "radius": r, "sense": s}
+        {
+            "kind": "winch",
+            "at": {"body": "world", "xyz": xyz},
+            "swivel": (0, 1, 0),
+            "radius": r,
+            "sense": s,
+        }
         for xyz, r, s in (((0, 0, 0), 0.3, senses[0]), ((2, 0.5, 0), 0.2, -senses[1]))
     )
     told = outputs(("belt", [first, second]), ("end", ["world", "load"]))
@@ -91,7 +106,8 @@ def test_blocks_in_one_plane(senses: tuple[int, int], length: float, gamma: floa
 
 def test_a_block_that_swivels() -> None:
     block = {
-        "winch": "world",
+        "kind": "winch",
+        "at": "world",
         "swivel": Z,
         "radius": 0.07,
         "sense": -1,

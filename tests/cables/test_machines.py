@@ -18,7 +18,11 @@ def weights(rope: str, radius: float = 0.1) -> Model:
     for name, mass, x in (("left", 5, -radius), ("right", 3, radius)):
         model.body(name, mass=mass)
         model.joint(name, "prismatic", parent="world", child=name, axis=Z, placement=(x, 0, -1))
-    route = ["left", {"pulley": "world", "axis": Y, "radius": radius, "sense": 1}, "right"]
+    route = [
+        "left",
+        {"kind": "pulley", "at": "world", "axis": Y, "radius": radius, "sense": 1},
+        "right",
+    ]
     if rope == "rope":
         model.constraint("rope", "rope", route=route, length=2 + np.pi * radius)
     else:
@@ -63,7 +67,8 @@ def test_two_bends() -> None:
     for xyz, mu, sense in bends:
         route.append(
             {
-                "pulley": {"body": "world", "xyz": xyz},
+                "kind": "pulley",
+                "at": {"body": "world", "xyz": xyz},
                 "axis": Z,
                 "radius": 0.5,
                 "sense": sense,
@@ -104,7 +109,7 @@ def test_friction_of_a_bearing(bend: float, speed: float) -> None:
         model.joint(
             name, "prismatic", parent="world", child=name, axis=tuple(way), placement=starts[name]
         )
-    pulley = {"pulley": "world", "axis": Y, "radius": r, "sense": 1, "bearing": kappa}
+    pulley = {"kind": "pulley", "at": "world", "axis": Y, "radius": r, "sense": 1, "bearing": kappa}
     model.cable("rope", ["left", pulley, "right"], length=1, modulus=1e3, slip_speed=1e-9)
     built, zero = eomc.build(model), [0, 0]
     assert built.outputs(zero, zero)["rope.wrap_1"] == pytest.approx(bend, abs=1e-12)

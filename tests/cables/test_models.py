@@ -125,10 +125,24 @@ def test_the_rope_of_a_block_leaves_its_drum_along_a_tangent() -> None:
     model.body("load", mass=1)
     model.joint("load", "translational", parent="world", child="load")
     z = (0, 0, 1)
-    drum = {"winch": "world", "axis": z, "radius": 0.3, "sense": -1, "zero": (1, 0, 0)}
-    over = {"pulley": {"body": "world", "xyz": (2, 0.5, 0)}, "axis": z, "radius": 0.2, "sense": 1}
+    drum = {
+        "kind": "winch",
+        "at": "world",
+        "axis": z,
+        "radius": 0.3,
+        "sense": -1,
+        "zero": (1, 0, 0),
+    }
+    over = {
+        "kind": "pulley",
+        "at": {"body": "world", "xyz": (2, 0.5, 0)},
+        "axis": z,
+        "radius": 0.2,
+        "sense": 1,
+    }
     block = {
-        "winch": {"body": "world", "xyz": (1, 3, 0)},
+        "kind": "winch",
+        "at": {"body": "world", "xyz": (1, 3, 0)},
         "swivel": z,
         "radius": 0.1,
         "sense": 1,

@@ -171,6 +171,6 @@ REFUSED = {
 
 @pytest.mark.parametrize(("given", "said"), REFUSED.values(), ids=REFUSED)
 def test_what_is_refused(given: dict[str, Any], said: str) -> None:
-    pulley = {"pulley": "world", "radius": 0.1, "sense": 1, **given}
+    pulley = {"kind": "pulley", "at": "world", "radius": 0.1, "sense": 1, **given}
     with pytest.raises(ModelError, match=said):
         boom([LOW, pulley, HIGH]).validate()

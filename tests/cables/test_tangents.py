@@ -18,7 +18,14 @@ def model(length: float = 1, sense: int = 1) -> Model:
     made.joint("drum", "revolute", parent="world", child="drum", axis=Z)
     made.body("load", mass=2)
     made.joint("at", "translational", parent="world", child="load")
-    winch = {"winch": "world", "axis": Z, "radius": 0.3, "sense": sense, "turn": "drum"}
+    winch = {
+        "kind": "winch",
+        "at": "world",
+        "axis": Z,
+        "radius": 0.3,
+        "sense": sense,
+        "turn": "drum",
+    }
     made.cable("hoist rope", [winch, "load"], length=length, modulus=1e3)
     return made
 
@@ -71,10 +78,17 @@ def test_ends_that_meet_and_an_anchor_on_a_swivel_axis() -> None:
     made.body("load", mass=2)
     made.joint("at", "translational", parent="world", child="load")
     made.cable("straight", ["world", "load"], length=1, modulus=1)
-    block = {"winch": {"body": "world", "xyz": (1, 0, 0)}, "swivel": Z, "radius": 0.1, "sense": 1}
+    block = {
+        "kind": "winch",
+        "at": {"body": "world", "xyz": (1, 0, 0)},
+        "swivel": Z,
+        "radius": 0.1,
+        "sense": 1,
+    }
     made.cable("block", [block, "load"], length=1, modulus=1)
     other = {
-        "winch": "load",
+        "kind": "winch",
+        "at": "load",
         "swivel": Z,
         "radius": 0.1,
         "sense": 1,

@@ -72,11 +72,18 @@ def test_a_winch_pulls_it_taut() -> None:
     )
     made.contact(
         "floor",
-        shape={"point": "weight"},
-        surface={"plane": Point("world", (0, 0, -2))},
-        normal={"rigid": 0.0},
+        shape={"kind": "point", "at": "weight"},
+        surface={"kind": "plane", "at": Point("world", (0, 0, -2))},
+        normal={"kind": "rigid", "restitution": 0.0},
     )
-    drum = {"winch": "world", "axis": (0, 1, 0), "radius": 0.2, "sense": 1, "turn": "turn"}
+    drum = {
+        "kind": "winch",
+        "at": "world",
+        "axis": (0, 1, 0),
+        "radius": 0.2,
+        "sense": 1,
+        "turn": "turn",
+    }
     made.tether("rope", [drum, "weight"], length=2.1 + 0.2 * np.pi)
     built = eomc.build(made)
     run = eomc.simulate(
@@ -97,7 +104,14 @@ def test_a_drum_that_carries_itself_is_told() -> None:
     made.joint("turn", "revolute", parent="world", child="drum", axis=(0, 1, 0))
     made.body("weight", mass=3)
     made.joint("lift", "prismatic", parent="world", child="weight", axis=(0, 0, 1))
-    drum = {"winch": "drum", "axis": (0, 1, 0), "radius": 0.2, "sense": 1, "turn": "turn"}
+    drum = {
+        "kind": "winch",
+        "at": "drum",
+        "axis": (0, 1, 0),
+        "radius": 0.2,
+        "sense": 1,
+        "turn": "turn",
+    }
     made.tether("rope", [drum, Point("weight", (0.2, 0, -2))], length=3)
     with pytest.warns(UserWarning, match=r"route\[0\]: turn holds a coordinate of joint 'turn'"):
         made.validate()
@@ -111,7 +125,13 @@ def test_a_drum_that_carries_itself_is_told() -> None:
         ({"length": 0}, "length is 0; give a positive one"),
         ({"length": "free_qw"}, "length holds 'free_qw', which is no coordinate with a rate"),
         (
-            {"route": ["world", {"at": Point("world", (1, 0, 0)), "friction": 0.1}, "bob"]},
+            {
+                "route": [
+                    "world",
+                    {"kind": "eyelet", "at": Point("world", (1, 0, 0)), "friction": 0.1},
+                    "bob",
+                ]
+            },
             r"route\[1\]: friction needs a tension; declare a cable",
         ),
     ],

@@ -10,11 +10,12 @@ from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 from small_programs.pendulum import symbols
 
 from eomc.codegen import Sources, emit, write
-from eomc.codegen.plan.angles import FEWEST, angles_first
+from eomc.codegen.plan.angles import angles_first
 from eomc.codegen.plan.real import REALS
 from eomc.codegen.plan.schedule import schedule
 from eomc.codegen.plan.sine_cosine import sine_cosine
 from eomc.derive.graph import Argument, Function, Graph, Guard, Program
+from eomc.derive.graph.tuning import FEWEST_ANGLES
 
 pytestmark = pytest.mark.variants
 
@@ -87,7 +88,7 @@ def test_the_same_bits_as_one_by_one(tmp_path: Path, compiler, kind, form, real,
     """Also far away and for NaN, and the codes; whatever the vectors and however it is cut."""
     program = turned(11)
     together = emit(program, real, **FORMS[form])
-    monkeypatch.setattr("eomc.codegen.plan.angles.FEWEST", 100)
+    monkeypatch.setattr("eomc.codegen.plan.angles.FEWEST_ANGLES", 100)
     alone = emit(program, real)
     assert "turned_turns(" in together["turned.c"] and "turned_turns(" not in alone["turned.c"]
     states, size = states_of(real), 2 * 23
@@ -141,13 +142,13 @@ def test_sines_of_sines_in_calls_of_their_own(tmp_path: Path, compiler):
 
 
 def test_few_angles_stay_where_they_are():
-    assert "_turns(" not in emit(turned(FEWEST - 1))["turned.c"]
-    text = emit(turned(FEWEST))["turned.c"]
+    assert "_turns(" not in emit(turned(FEWEST_ANGLES - 1))["turned.c"]
+    text = emit(turned(FEWEST_ANGLES))["turned.c"]
     assert len(re.findall(r"^    turned_turns\(turns, 8\);$", text, re.MULTILINE)) == 1
     # A whole vector at once, for size neighbours in a loop; the sine of a sine is no angle of the
     # first call.
     assert re.search(r"^    turned_set_turns\(&turns\[0\], .*q\[3\], q\[4\]", text, re.MULTILINE)
-    short = emit(turned(FEWEST), optimize="size")["turned.c"]
+    short = emit(turned(FEWEST_ANGLES), optimize="size")["turned.c"]
     assert "turns[entry] = q[entry + 2];" in short and "turned_sin(" in text
 
 

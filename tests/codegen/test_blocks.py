@@ -26,9 +26,10 @@ from small_programs.walker import walker
 import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
-from eomc.codegen.plan.cost import LARGE, CodeForm
+from eomc.codegen.plan.cost import CodeForm
 from eomc.derive.equations import derive, equations
 from eomc.derive.graph import Program, evaluate
+from eomc.derive.graph.tuning import LARGE_LINE_BYTES
 from eomc.derive.model import Mimic, Model
 from eomc.derive.rolled import matrices
 from eomc.derive.rolled.blocks import Blocks, ChainBlocks
@@ -43,10 +44,10 @@ MATRICES = ("mass_matrix", "inverse_dynamics_derivatives", "forward_dynamics_der
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks for trees of any size, however short their lines."""
-    monkeypatch.setattr(equations, "FEWEST", 1)
-    monkeypatch.setattr(equations, "LONG", -1)
-    monkeypatch.setattr(forms, "LARGE", -1)
-    monkeypatch.setattr(forms, "_WORTH_A_LINE", 1e9)
+    monkeypatch.setattr(equations, "FEWEST_SPEEDS", 1)
+    monkeypatch.setattr(equations, "LONG_FUNCTION", -1)
+    monkeypatch.setattr(forms, "LARGE_LINE_BYTES", -1)
+    monkeypatch.setattr(forms, "WORTH_A_LINE", 1e9)
 
 
 def expected(program: Program, index: int, row: np.ndarray) -> np.ndarray:
@@ -181,8 +182,8 @@ def assert_blocks_agree(model: Model, seed: int, tunable: str | None = None) -> 
     if not model.speeds or any(joint.mimic for joint in model.joints.values()):
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equations, "FEWEST", 1)
-        patch.setattr(equations, "LONG", -1)
+        patch.setattr(equations, "FEWEST_SPEEDS", 1)
+        patch.setattr(equations, "LONG_FUNCTION", -1)
         program = derive(model).program(functions=(*MATRICES, "normalize"), tunable=tunable)
     rng = np.random.default_rng(seed)
     for index, function in enumerate(program.functions[:-1]):
@@ -204,8 +205,8 @@ def test_a_base_in_orbit(name: str, digits: int) -> None:
     """Its large velocity cancels nowhere, and its quaternion needs no length; solving with M loses
     a digit."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equations, "FEWEST", 1)
-        patch.setattr(equations, "LONG", -1)
+        patch.setattr(equations, "FEWEST_SPEEDS", 1)
+        patch.setattr(equations, "LONG_FUNCTION", -1)
         program = derive(walker()).program(functions=(name,))
     (function,) = program.functions
     rng = np.random.default_rng(6)
@@ -275,8 +276,8 @@ def test_a_body_without_inertia_is_reported() -> None:
             model.body(f"bob{k}", mass=mass, com=(0, 0, -1))
             model.joint(f"j{k}", "revolute", parent="world", child=f"bob{k}", axis=(0, 1, 0))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(equations, "FEWEST", 1)
-            patch.setattr(equations, "LONG", -1)
+            patch.setattr(equations, "FEWEST_SPEEDS", 1)
+            patch.setattr(equations, "LONG_FUNCTION", -1)
             patch.setattr(matrices, "LONG_CHAIN", 1)
             program = derive(model).program(functions=MATRICES[2:])
         (function,) = program.functions
@@ -302,12 +303,14 @@ def told(model: Model, *functions: str) -> dict[str, Any]:
 def test_what_is_long_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """Loops, if the line is not much quicker; what hardly can be so is not written."""
     with monkeypatch.context() as patch:
-        patch.setattr(forms, "_ROWS_AT_BEST", 1e9)
+        patch.setattr(forms, "ROWS_AT_BEST", 1e9)
         (facts,) = told(general_chain(75), "mass_matrix").values()
-        patch.setattr(forms, "_WORTH_A_LINE", 0.5)
+        patch.setattr(forms, "WORTH_A_LINE", 0.5)
         (other,) = told(general_chain(75), "mass_matrix").values()
     form = facts["form"]
-    assert form["name"] == "loops" and facts["loops"] and form["cost"]["bytes"] < LARGE / 5
+    assert (
+        form["name"] == "loops" and facts["loops"] and form["cost"]["bytes"] < LARGE_LINE_BYTES / 5
+    )
     assert form["why"].startswith("blocks of columns; 160 kB in a line, ")
     assert other["form"]["name"] == "rows" and "loops" not in other
     assert other["form"]["why"].endswith("; not small: 160 kB in a line")
@@ -330,14 +333,14 @@ def test_derivatives_of_forward_dynamics(monkeypatch: pytest.MonkeyPatch) -> Non
     name = "forward_dynamics_derivatives"
     (facts,) = told(general_chain(20), name).values()
     assert re.match(r"blocks of columns; 1\d\d kB in a line, \d+ ns", facts["form"]["why"])
-    monkeypatch.setattr(forms, "_ROWS_AT_BEST", 1e9)
+    monkeypatch.setattr(forms, "ROWS_AT_BEST", 1e9)
     with monkeypatch.context() as patch:
-        patch.setattr(forms, "_VAST", 100_000)
+        patch.setattr(forms, "VAST_LINE_BYTES", 100_000)
         (facts,) = told(general_chain(20), name).values()
     assert re.match(r"blocks of columns; \d+ kB on plain numbers", facts["form"]["why"])
     with monkeypatch.context() as patch:  # a line that is quicker is written, however vast
-        patch.setattr(forms, "_VAST", 100_000)
-        patch.setattr(forms, "_WORTH_A_LINE", 0.5)
+        patch.setattr(forms, "VAST_LINE_BYTES", 100_000)
+        patch.setattr(forms, "WORTH_A_LINE", 0.5)
         patch.setattr(forms, "_in_rows", slower(forms._in_rows))
         (facts,) = told(general_chain(20), name).values()
     assert facts["form"]["name"] == "rows"

@@ -9,18 +9,9 @@ import pytest
 import eomc
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import EmissionError, emit
-from eomc.codegen.plan.core import Core
-from eomc.codegen.plan.cost import (
-    LARGE,
-    CostEstimate,
-    Work,
-    call_time,
-    estimate,
-    estimate_loops,
-    slabbed,
-)
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
+from eomc.codegen.plan.cost import CostEstimate, Work, call_time, estimate, estimate_loops, slabbed
 from eomc.derive.equations import Equations, derive
+from eomc.derive.graph.tuning import FILE_LIMIT, LARGE_LINE_BYTES, PIECE_SIZE, Core
 from eomc.systems.chain import general_chain
 
 LONG, SHORT = derive(general_chain(12)), derive(general_chain(2))
@@ -70,7 +61,7 @@ def test_long_lines_are_told() -> None:
     (quick,) = told(equations, ("forward_dynamics",)).values()
     (small,) = told(equations, ("forward_dynamics",), small=True).values()
     line, loops = (facts["form"]["cost"] for facts in (quick, small))
-    assert line["bytes"] > LARGE and small["form"]["name"] == "loops"
+    assert line["bytes"] > LARGE_LINE_BYTES and small["form"]["name"] == "loops"
     assert quick["form"]["why"].endswith(f"; not small: {line['bytes'] / 1000:.0f} kB in a line")
     assert loops["time"] > 1.5 * line["time"] and loops["bytes"] < line["bytes"] / 5
     assert "not small" not in small["form"]["why"]

@@ -21,8 +21,8 @@ from small_programs.recursion import recursion
 
 from benchmarks.floor import turn_operations
 from eomc.codegen import EmissionError, build, emit, write
-from eomc.codegen.plan.displacement import REACH
 from eomc.derive.graph import ZERO, Argument, Function, Graph, Guard, Program
+from eomc.derive.graph.tuning import REACH
 
 pytestmark = pytest.mark.variants
 

@@ -61,9 +61,13 @@ def gantry(*, loaded: bool) -> eomc.Model:
         model.frame("center", body="load")
         model.contact(
             "wall",
-            shape={"point": "load"},
-            surface={"plane": {"body": "world", "xyz": (0.3, 0, 0)}, "normal": (-1, 0, 0)},
-            normal={"kelvin_voigt": 300.0, "damping": 20.0},
+            shape={"kind": "point", "at": "load"},
+            surface={
+                "kind": "plane",
+                "at": {"body": "world", "xyz": (0.3, 0, 0)},
+                "normal": (-1, 0, 0),
+            },
+            normal={"kind": "kelvin_voigt", "stiffness": 300.0, "damping": 20.0},
         )
     return model
 

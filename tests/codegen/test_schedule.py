@@ -48,7 +48,7 @@ def test_mass_matrices_for_speed_stand_so(c_library, monkeypatch):
     are the same."""
     program = mass_matrix(7)
     sound, others = emit(program), emit(program, optimize="size")
-    monkeypatch.setattr(function, "_SLAB", 0)
+    monkeypatch.setattr(function, "SLAB_DEPTH", 0)
     recursive = emit(program)
     assert sound["ours.c"] != recursive["ours.c"]
     assert others["ours.c"] == emit(program, optimize="size")["ours.c"]
@@ -62,7 +62,7 @@ def test_mass_matrices_for_speed_stand_so(c_library, monkeypatch):
         return library.call("mass_matrix", [q], [49])[1][0]
 
     straight = result(c_library(program))
-    monkeypatch.setattr(function, "_SLAB", 0)
+    monkeypatch.setattr(function, "SLAB_DEPTH", 0)
     np.testing.assert_array_equal(straight, result(c_library(program)))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import eomc
-from eomc.derive.constraints import constraint_kinds
+from eomc.derive.constraints import CONSTRAINTS
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.model import Model, ModelError, Point
@@ -28,11 +28,11 @@ KINDS = {
     "knife_edge": {"a": A, "axis_a": (0, 1, 0)},
     "rolling": {"a": A, "b": B, "axis_b": Z, "length": 0.3, "axis_a": X},
     "rolling_contact": {
-        "shape": {"ellipsoid": A, "semi_axes": (0.1, 0.2, 0.3)},
-        "surface": {"plane": B},
+        "shape": {"kind": "ellipsoid", "at": A, "semi_axes": (0.1, 0.2, 0.3)},
+        "surface": {"kind": "plane", "at": B},
     },
     "rope": {
-        "route": [A, {"pulley": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
+        "route": [A, {"kind": "pulley", "at": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
         "length": 2,
     },
 }
@@ -47,7 +47,7 @@ def _bodies() -> Model:
 
 
 def test_every_kind_is_written_and_read() -> None:
-    assert set(KINDS) == set(constraint_kinds())
+    assert set(KINDS) == set(CONSTRAINTS)
     model = _bodies()
     model.joint("pin", "cylindrical", parent="a", child="b", axis=Z, cut=True)
     for kind, arguments in KINDS.items():
@@ -66,7 +66,7 @@ def test_every_kind_is_written_and_read() -> None:
             "unknown body 'c'; valid: 'a', 'b', 'world'",
         ),
         ('kind = "distance"\na = { body = "a" }\nlength = 1', "kind 'distance' needs b"),
-        ('kind = "knife_edge"\nlength = 1', "takes no length; it takes a, axis_a"),
+        ('kind = "knife_edge"\nlength = 1', "takes no 'length'; valid: 'a', 'axis_a'"),
         (
             'kind = "coupling"\nfirst = "fa_x"\nsecond = "fb_xx"\nratio = 1',
             "no coordinate 'fb_xx'; did you mean",
@@ -112,18 +112,30 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
     ("shape", "surface", "message"),
     [
         (
-            {"sphere": "a", "radius": 0},
-            {"plane": "b"},
+            {"kind": "sphere", "at": "a", "radius": 0},
+            {"kind": "plane", "at": "b"},
             r"shape \(sphere\): radius is 0; give a pos",
         ),
-        ({"sphere": "a", "radius": 1}, {"plane": "a"}, "both of body 'a'; name two bodies"),
-        ({"sphere": "a", "radius": 1}, {"sphere": "b", "radius": 2}, "rolls on no sphere; give"),
         (
-            {"disc": "a", "radius": 1},
-            {"face": "b", "half_sizes": (1, 1, 0)},
+            {"kind": "sphere", "at": "a", "radius": 1},
+            {"kind": "plane", "at": "a"},
+            "both of body 'a'; name two bodies",
+        ),
+        (
+            {"kind": "sphere", "at": "a", "radius": 1},
+            {"kind": "sphere", "at": "b", "radius": 2},
+            "rolls on no sphere; give",
+        ),
+        (
+            {"kind": "disc", "at": "a", "radius": 1},
+            {"kind": "face", "at": "b", "half_sizes": (1, 1, 0)},
             "rolls on no face; give a cylinder or plane",
         ),
-        ({"disc": "a", "radius": 1}, {"torus": "b", "radius": 2}, "no form for the pair disc"),
+        (
+            {"kind": "disc", "at": "a", "radius": 1},
+            {"kind": "torus", "at": "b", "radius": 2},
+            "no form for the pair disc",
+        ),
     ],
 )
 def test_shapes_roll_on_planes(shape: object, surface: object, message: str) -> None:

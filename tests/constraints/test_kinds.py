@@ -139,8 +139,8 @@ def _rolling_contact(m: Motion) -> dict[str, Any]:
     foot = np.array(B) + m.r_b.T @ (m.a + _lowest(m) - m.b) + np.array([0.8, -0.6, 0.0])
     at, other = Point("first", A), Point("second", tuple(foot.tolist()))
     return {
-        "shape": {"ellipsoid": at, "semi_axes": tuple(_SEMI_AXES)},
-        "surface": {"plane": other, "normal": tuple(_NORMAL)},
+        "shape": {"kind": "ellipsoid", "at": at, "semi_axes": tuple(_SEMI_AXES)},
+        "surface": {"kind": "plane", "at": other, "normal": tuple(_NORMAL)},
     }
 
 

@@ -47,8 +47,11 @@ def test_rolling_and_moving_constraints_do_so_too() -> None:
 @pytest.mark.parametrize(
     ("shape", "freedoms"),
     [
-        ({"ellipsoid": "wheel", "semi_axes": (0.3, 0.2, 0.25)}, 3),
-        ({"cylinder": "wheel", "radius": 0.3, "half_length": 0.2}, 1),  # on both its rims
+        ({"kind": "ellipsoid", "at": "wheel", "semi_axes": (0.3, 0.2, 0.25)}, 3),
+        (
+            {"kind": "cylinder", "at": "wheel", "radius": 0.3, "half_length": 0.2},
+            1,
+        ),  # on both its rims
     ],
 )
 def test_shapes_that_roll_on_a_body_do_so_too(shape: object, freedoms: int) -> None:
@@ -61,7 +64,7 @@ def test_shapes_that_roll_on_a_body_do_so_too(shape: object, freedoms: int) -> N
         "roll",
         "rolling_contact",
         shape=shape,
-        surface={"plane": "table", "normal": (0.0, 0.0, 1.0)},
+        surface={"kind": "plane", "at": "table", "normal": (0.0, 0.0, 1.0)},
     )
     assert eomc.derive(model).redundancy().freedoms == freedoms + 1
     report = eomc.verify(model, quick=True)

@@ -82,8 +82,8 @@ class Linkage:
         foot = eomc.Point(f"link{self.foot}", (self.lengths[self.foot], 0, 0))
         made.contact(
             "rub",
-            shape={"point": foot},
-            surface={"plane": eomc.Point("world", (0, 0, self.height))},
+            shape={"kind": "point", "at": foot},
+            surface={"kind": "plane", "at": eomc.Point("world", (0, 0, self.height))},
             normal=normal,
             friction=friction,
         )

@@ -26,10 +26,14 @@ def test_a_shoe_brake_helps_itself_one_way() -> None:
     )
     model.contact(
         "shoe",
-        shape={"sphere": {"body": "lever", "xyz": (ARM, 0, SHOE - OVER)}, "radius": SHOE},
-        surface={"cylinder": "drum", "radius": RADIUS, "axis": (0, 1, 0)},
-        normal={"kelvin_voigt": 1e7, "damping": 1e4},
-        friction={"coulomb": MU, "slip_speed": 1e-4},
+        shape={
+            "kind": "sphere",
+            "at": {"body": "lever", "xyz": (ARM, 0, SHOE - OVER)},
+            "radius": SHOE,
+        },
+        surface={"kind": "cylinder", "at": "drum", "radius": RADIUS, "axis": (0, 1, 0)},
+        normal={"kind": "kelvin_voigt", "stiffness": 1e7, "damping": 1e4},
+        friction={"kind": "coulomb", "coefficient": MU, "slip_speed": 1e-4},
     )
     asked = ["forward_dynamics", "coordinate_rates", "element_outputs"]
     built = eomc.build(model, functions=asked)

@@ -18,15 +18,21 @@ def wheel(shape: str = "sphere", **law: float) -> eomc.Model:
     model.body("wheel", mass=200, inertia=(10, 16, 10))
     model.joint("free", "floating", parent="world", child="wheel")
     shapes = {
-        "sphere": {"sphere": "wheel", "radius": 0.4},
-        "disc": {"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
+        "sphere": {"kind": "sphere", "at": "wheel", "radius": 0.4},
+        "disc": {"kind": "disc", "at": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
     }
-    given = {"creep": 1e6, "across": 8e5, "load": 200 * G, "rolling_speed": 1e-6} | law
+    given = {
+        "kind": "creep",
+        "along": 1e6,
+        "across": 8e5,
+        "load": 200 * G,
+        "rolling_speed": 1e-6,
+    } | law
     model.contact(
         "rail",
         shape=shapes[shape],
-        surface={"plane": "world"},
-        normal={"spring": 1e9},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 1e9},
         friction=given,
     )
     return model
@@ -98,7 +104,10 @@ def test_derivatives_at_no_slip_are_judged() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"creep": -1}, "friction \\(creep\\): creep is -1; give a positive number"),
+        (
+            {"kind": "creep", "along": -1},
+            "friction \\(creep\\): along is -1; give a positive number",
+        ),
         ({"load": 0}, "friction \\(creep\\): load is 0; give a positive number"),
         ({"limit": 0}, "friction \\(creep\\): limit is 0; give a positive number"),
         ({"spin_moment": -2}, "friction \\(creep\\): spin_moment is -2; give a number that is not"),
@@ -116,10 +125,10 @@ def test_rigid_contacts_do_not_creep() -> None:
     model.joint("free", "floating", parent="world", child="wheel")
     model.contact(
         "rail",
-        shape={"sphere": "wheel", "radius": 1},
-        surface={"plane": "world"},
-        normal={"rigid": 0},
-        friction={"creep": 1, "load": 1},
+        shape={"kind": "sphere", "at": "wheel", "radius": 1},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0},
+        friction={"kind": "creep", "along": 1, "load": 1},
     )
     with pytest.raises(ModelError, match="creep\\): is not proportional to the normal force"):
         model.validate()

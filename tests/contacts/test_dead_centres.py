@@ -25,7 +25,11 @@ TIGHT = {"rtol": 1e-10, "atol": 1e-12}
 
 @cache
 def built(name: str) -> Any:
-    return eomc.build(LINKAGES[name][0].model({"dry": MU}, {"rigid": 0.0}))
+    return eomc.build(
+        LINKAGES[name][0].model(
+            {"kind": "dry", "kinetic": MU}, {"kind": "rigid", "restitution": 0.0}
+        )
+    )
 
 
 def relative(linkage: Linkage, angles: Any) -> Any:
@@ -96,7 +100,10 @@ def test_what_is_lost_is_the_work_of_friction() -> None:
 @pytest.mark.slow
 def test_smooth_friction_agrees() -> None:
     q, u = FOUR_BAR.start(np.array([1.0, 0.6, 1.6, -0.6]), -4.0)
-    smooth = FOUR_BAR.model({"coulomb": MU, "slip_speed": 1e-4}, {"rigid": 0.0})
+    smooth = FOUR_BAR.model(
+        {"kind": "coulomb", "coefficient": MU, "slip_speed": 1e-4},
+        {"kind": "rigid", "restitution": 0.0},
+    )
     ends = [
         eomc.simulate(model, relative(FOUR_BAR, q), relative(FOUR_BAR, u), t_span=0.5).u[-1]
         for model in (built("four-bar"), eomc.build(smooth))
@@ -126,9 +133,13 @@ def test_a_row_that_vanishes_in_the_way_of_a_pin() -> None:
     made.parameter("down", 1, tunable=True)
     made.contact(
         "lid",
-        shape={"point": eomc.Point("crank", (0.1, 0, 0))},
-        surface={"plane": eomc.Point("world", (0, 0, 0.1)), "normal": (0, 0, "-down")},
-        normal={"rigid": 0.0},
+        shape={"kind": "point", "at": eomc.Point("crank", (0.1, 0, 0))},
+        surface={
+            "kind": "plane",
+            "at": eomc.Point("world", (0, 0, 0.1)),
+            "normal": (0, 0, "-down"),
+        },
+        normal={"kind": "rigid", "restitution": 0.0},
     )
     model = eomc.build(made)
     run = eomc.simulate(model, {"turn": np.pi / 2}, {"turn": 3.0}, t_span=0.1)

@@ -40,9 +40,9 @@ def foot(in_frame: bool) -> eomc.Model:
         along = tuple(turn @ PULL)
     model.contact(
         "sole",
-        shape={"disc": sole, "radius": 0.05},
-        surface={"plane": "world"},
-        normal={"spring": 1e4, "dissipation": 0.5},
+        shape={"kind": "disc", "at": sole, "radius": 0.05},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 1e4, "dissipation": 0.5},
     )
     model.force("pull", at=at, direction=along, frame="body", magnitude=4)
     model.cable("rope", route=["world", at], modulus=1e5, area=1e-4, length=0.3)
@@ -78,7 +78,7 @@ def test_the_witness_reads_frames_by_itself() -> None:
 def test_the_reduced_model_keeps_the_frame() -> None:
     reduced = foot(True).reduced()
     assert reduced.frames["tip"].body == "toe" and set(reduced.bodies) == {"leg", "toe"}
-    assert reduced.contacts["sole"].shape.place.body == "toe"
+    assert reduced.contacts["sole"].shape.at.body == "toe"
 
 
 def test_a_frame_is_fixed_in_a_body_alone() -> None:
@@ -90,6 +90,6 @@ def test_a_frame_is_fixed_in_a_body_alone() -> None:
 
 def test_what_is_drawn_stands_at_the_frame() -> None:
     model = foot(True).copy()
-    model.visual("cap", body="tip", shape={"sphere": 0.02})
+    model.visual("cap", body="tip", shape={"kind": "sphere", "radius": 0.02})
     (cap,) = (shape for shape in picture(model)["shapes"] if shape.get("name") == "cap")
     assert cap["body"] == "toe" and cap["placement"]["xyz"] == pytest.approx(TIP.xyz)

@@ -29,15 +29,18 @@ def built(level: str) -> Any:
         made.parameter(name, value, tunable=True)
     made.body("stone", mass=1, inertia=(1, 1, 1))
     made.joint("free", "floating", parent="world", child="stone")
-    surface = {"implicit": "world", "expression": LEVELS[level][0], "gap": "distance"}
+    surface = {"kind": "implicit", "at": "world", "expression": LEVELS[level][0], "gap": "distance"}
     made.contact(
         "oval",
-        shape={"ellipsoid": "stone", "semi_axes": ("a", "b", "c")},
+        shape={"kind": "ellipsoid", "at": "stone", "semi_axes": ("a", "b", "c")},
         surface=surface,
-        normal={"spring": 1.0},
+        normal={"kind": "spring", "stiffness": 1.0},
     )
     made.contact(
-        "ball", shape={"sphere": "stone", "radius": 0.01}, surface=surface, normal={"spring": 1.0}
+        "ball",
+        shape={"kind": "sphere", "at": "stone", "radius": 0.01},
+        surface=surface,
+        normal={"kind": "spring", "stiffness": 1.0},
     )
     return eomc.build(made, functions=["element_outputs"], flags=("-O0",))
 

@@ -15,20 +15,21 @@ from eomc.derive.graph import evaluate
 pytestmark = pytest.mark.variants
 
 SHAPES: dict[str, Any] = {
-    "ellipsoid": {"ellipsoid": "stone", "semi_axes": (0.2, 0.15, 0.1)},
-    "torus": {"torus": "stone", "radius": 0.2, "tube": 0.05},
-    "disc": {"disc": "stone", "radius": 0.2},
+    "ellipsoid": {"kind": "ellipsoid", "at": "stone", "semi_axes": (0.2, 0.15, 0.1)},
+    "torus": {"kind": "torus", "at": "stone", "radius": 0.2, "tube": 0.05},
+    "disc": {"kind": "disc", "at": "stone", "radius": 0.2},
 }
 TUBE = {"ellipsoid": 0.0, "torus": 0.05, "disc": 0.0}
 SURFACES: dict[str, Any] = {
-    "cylinder": {"cylinder": "table", "radius": 0.3},
-    "pipe": {"cylinder": "table", "radius": 3, "side": "inside"},
-    "bowl": {"sphere": "table", "radius": 3, "side": "inside"},
-    "face": {"face": "table", "half_sizes": (0.5, 0.3, 0)},
-    "capsule": {"capsule": "table", "radius": 0.2, "half_length": 0.4},
-    "ellipsoid": {"ellipsoid": "table", "semi_axes": (0.4, 0.3, 0.5)},
+    "cylinder": {"kind": "cylinder", "at": "table", "radius": 0.3},
+    "pipe": {"kind": "cylinder", "at": "table", "radius": 3, "side": "inside"},
+    "bowl": {"kind": "sphere", "at": "table", "radius": 3, "side": "inside"},
+    "face": {"kind": "face", "at": "table", "half_sizes": (0.5, 0.3, 0)},
+    "capsule": {"kind": "capsule", "at": "table", "radius": 0.2, "half_length": 0.4},
+    "ellipsoid": {"kind": "ellipsoid", "at": "table", "semi_axes": (0.4, 0.3, 0.5)},
     "implicit": {
-        "implicit": "table",
+        "kind": "implicit",
+        "at": "table",
         "expression": "x**2/0.16 + y**2/0.09 + z**2/0.25 - 1",
         "gap": "distance",
     },
@@ -42,7 +43,12 @@ def derived(shape: str, surface: str) -> Equations:
     for name in ("table", "stone"):
         model.body(name, mass=1, inertia=(1, 2, 2.5))
         model.joint(name, "floating", parent="world", child=name)
-    model.contact("c", shape=SHAPES[shape], surface=SURFACES[surface], normal={"spring": 1e3})
+    model.contact(
+        "c",
+        shape=SHAPES[shape],
+        surface=SURFACES[surface],
+        normal={"kind": "spring", "stiffness": 1e3},
+    )
     return derive(model)
 
 
@@ -176,14 +182,28 @@ def in_pipe(spring: float) -> eomc.Model:
         placement={"xyz": (0, 0.05, 0), "rpy": (0.3, 0.1, 0.2)},
     )
     surfaces = {
-        "pipe": {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
-        "egg": {"ellipsoid": {"body": "world", "xyz": (0, 0, -0.6)}, "semi_axes": (0.2, 0.3, 0.2)},
+        "pipe": {
+            "kind": "cylinder",
+            "at": "world",
+            "radius": 0.6,
+            "axis": (0.1, 1, 0),
+            "side": "inside",
+        },
+        "egg": {
+            "kind": "ellipsoid",
+            "at": {"body": "world", "xyz": (0, 0, -0.6)},
+            "semi_axes": (0.2, 0.3, 0.2),
+        },
     }
-    law = {"spring": spring, "exponent": 1.5, "dissipation": 0.3}
-    rub = {"coulomb": 0.2, "slip_speed": 0.05}
+    law = {"kind": "spring", "stiffness": spring, "exponent": 1.5, "dissipation": 0.3}
+    rub = {"kind": "coulomb", "coefficient": 0.2, "slip_speed": 0.05}
     for name, surface in surfaces.items():
         model.contact(name, SHAPES["ellipsoid"], surface, law, rub, width=1e-3)
-    edge = {"face": {"body": "world", "xyz": (-0.4, 0, 0)}, "half_sizes": (0.3, 0.3, 0)}
+    edge = {
+        "kind": "face",
+        "at": {"body": "world", "xyz": (-0.4, 0, 0)},
+        "half_sizes": (0.3, 0.3, 0),
+    }
     model.contact("edge", SHAPES["torus"], edge, law, width=1e-3)
     return model
 
@@ -214,8 +234,14 @@ def test_a_hoop_rolls_in_a_pipe() -> None:
     model.constraint(
         "roll",
         "rolling_contact",
-        shape={"torus": "hoop", "radius": 0.15, "tube": 0.05, "axis": (0, 1, 0)},
-        surface={"cylinder": "world", "radius": 1, "axis": (0, 1, 0), "side": "inside"},
+        shape={"kind": "torus", "at": "hoop", "radius": 0.15, "tube": 0.05, "axis": (0, 1, 0)},
+        surface={
+            "kind": "cylinder",
+            "at": "world",
+            "radius": 1,
+            "axis": (0, 1, 0),
+            "side": "inside",
+        },
     )
     linear = eomc.linearize(eomc.build(model), q=[0, 0, -0.8, 1, 0, 0, 0], u=np.zeros(6))
     swing = np.sqrt(9.81 / (0.8 * (1 + 0.02 / 0.2**2)))

@@ -14,12 +14,13 @@ import eomc
 
 ELLIPSOID: dict[str, Any] = {"semi_axes": (0.2, 0.15, 0.1)}
 TORUS: dict[str, Any] = {"radius": 0.2, "tube": 0.05}
-FLOOR: dict[str, Any] = {"plane": "world"}
-KELVIN: dict[str, Any] = {"kelvin_voigt": "k", "damping": "c"}
-HUNT: dict[str, Any] = {"spring": "k", "exponent": 1.5, "dissipation": "chi"}
-COULOMB: dict[str, Any] = {"coulomb": "mu", "slip_speed": 0.05}
+FLOOR: dict[str, Any] = {"kind": "plane", "at": "world"}
+KELVIN: dict[str, Any] = {"kind": "kelvin_voigt", "stiffness": "k", "damping": "c"}
+HUNT: dict[str, Any] = {"kind": "spring", "stiffness": "k", "exponent": 1.5, "dissipation": "chi"}
+COULOMB: dict[str, Any] = {"kind": "coulomb", "coefficient": "mu", "slip_speed": 0.05}
 STRIBECK: dict[str, Any] = {
-    "stribeck": "mu",
+    "kind": "stribeck",
+    "kinetic": "mu",
     "static": "2*mu",
     "speed": 0.1,
     "viscous": "c/100",
@@ -52,7 +53,7 @@ SCENES: dict[
         "cylinder",
         {"radius": 0.1, "half_length": 0.2},
         FLOOR,
-        {"spring": "k", "restitution": 0.3, "speed": 1.0},
+        {"kind": "spring", "stiffness": "k", "restitution": 0.3, "speed": 1.0},
         {**COULOMB, "across": "mu/3"},
         0.01,
         (0.0, 0.25),
@@ -60,8 +61,8 @@ SCENES: dict[
     "coin in a bowl": (
         "disc",
         {"radius": 0.2},
-        {"sphere": "world", "radius": 0.5, "side": "inside"},
-        {"hertz": "100*k", "radius": 0.1, "dissipation": "chi"},
+        {"kind": "sphere", "at": "world", "radius": 0.5, "side": "inside"},
+        {"kind": "hertz", "modulus": "100*k", "radius": 0.1, "dissipation": "chi"},
         STRIBECK,
         0.0,
         (0.2, 0.5),
@@ -69,7 +70,7 @@ SCENES: dict[
     "egg in a pipe": (
         "ellipsoid",
         ELLIPSOID,
-        {"cylinder": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
+        {"kind": "cylinder", "at": "world", "radius": 0.6, "axis": (0.1, 1, 0), "side": "inside"},
         HUNT,
         COULOMB,
         1e-3,
@@ -78,7 +79,7 @@ SCENES: dict[
     "egg on an egg": (
         "ellipsoid",
         ELLIPSOID,
-        {"ellipsoid": "world", "semi_axes": (0.4, 0.3, 0.5)},
+        {"kind": "ellipsoid", "at": "world", "semi_axes": (0.4, 0.3, 0.5)},
         KELVIN,
         STRIBECK,
         0.01,
@@ -87,9 +88,9 @@ SCENES: dict[
     "ring on a peg": (
         "torus",
         TORUS,
-        {"cylinder": "world", "radius": 0.1, "axis": (0, 1, 0)},
+        {"kind": "cylinder", "at": "world", "radius": 0.1, "axis": (0, 1, 0)},
         # Without a spring: a law of one's own has power, and no energy stored.
-        {"law": "max((c + k*x)*v, 0)"},
+        {"kind": "law", "expression": "max((c + k*x)*v, 0)"},
         COULOMB,
         0.0,
         (0.0, 0.4),
@@ -97,7 +98,7 @@ SCENES: dict[
     "ball on a level": (
         "sphere",
         {"radius": 0.1},
-        {"implicit": "world", "expression": "z + 0.1*sin(5*x)*cos(3*y)"},
+        {"kind": "implicit", "at": "world", "expression": "z + 0.1*sin(5*x)*cos(3*y)"},
         HUNT,
         COULOMB,
         0.0,
@@ -116,7 +117,7 @@ def scene(name: str) -> eomc.CompiledModel:
         model.parameter(parameter, (low + high) / 2, tunable=True)
     model.body("b", mass=1, inertia=(0.01, 0.012, 0.014))
     model.joint("free", "floating", parent="world", child="b")
-    model.contact("c", {kind: "b", **fields}, surface, normal, friction, width=width)
+    model.contact("c", {"kind": kind, "at": "b", **fields}, surface, normal, friction, width=width)
     asked = ["forward_dynamics", "coordinate_rates", "kinetic_energy", "potential_energy"]
     if name == "egg on a floor":
         return eomc.build(model, functions=[*asked, "normalize"], lanes=2, flags=("-O0",))

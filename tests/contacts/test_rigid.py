@@ -24,9 +24,9 @@ def ball(**given: Any) -> eomc.Model:
     made.body("ball", mass=2, inertia=(0.1, 0.1, 0.1))
     made.joint("free", "floating", parent="world", child="ball")
     contact = {
-        "shape": {"sphere": "ball", "radius": 0.5},
-        "surface": {"plane": "world"},
-        "normal": {"rigid": 0.5},
+        "shape": {"kind": "sphere", "at": "ball", "radius": 0.5},
+        "surface": {"kind": "plane", "at": "world"},
+        "normal": {"kind": "rigid", "restitution": 0.5},
     }
     made.contact("floor", **{**contact, **given})
     return made
@@ -35,15 +35,33 @@ def ball(**given: Any) -> eomc.Model:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"normal": {"rigid": 1.1}}, r"normal \(rigid\): restitution is 1.1; give a number from 0"),
-        ({"normal": {"rigid": -0.1}}, "restitution is -0.1"),
-        ({"normal": {"rigid": 0, "rest_speed": 0}}, "rest_speed is 0; give a positive"),
+        (
+            {"normal": {"kind": "rigid", "restitution": 1.1}},
+            r"normal \(rigid\): restitution is 1.1; give a number from 0",
+        ),
+        ({"normal": {"kind": "rigid", "restitution": -0.1}}, "restitution is -0.1"),
+        (
+            {"normal": {"kind": "rigid", "restitution": 0, "rest_speed": 0}},
+            "rest_speed is 0; give a positive",
+        ),
         ({"width": 0.1}, "width is of forces by depth; a rigid contact has none"),
-        ({"friction": {"dry": -1}}, r"friction \(dry\): mu is -1"),
-        ({"friction": {"dry": 0.4, "static": 0.3}}, "static friction is below the kinetic one"),
-        ({"friction": {"dry": 0.4, "speed": 1}}, "give static, too"),
-        ({"friction": {"bristles": 1, "kinetic": 1}}, r"friction \(bristles\): has states"),
-        ({"normal": {"spring": 1}, "friction": {"dry": 0.3}}, r"\(dry\): sticks, which takes"),
+        ({"friction": {"kind": "dry", "kinetic": -1}}, r"friction \(dry\): mu is -1"),
+        (
+            {"friction": {"kind": "dry", "kinetic": 0.4, "static": 0.3}},
+            "static friction is below the kinetic one",
+        ),
+        ({"friction": {"kind": "dry", "kinetic": 0.4, "speed": 1}}, "give static, too"),
+        (
+            {"friction": {"kind": "bristles", "stiffness": 1, "kinetic": 1}},
+            r"friction \(bristles\): has states",
+        ),
+        (
+            {
+                "normal": {"kind": "spring", "stiffness": 1},
+                "friction": {"kind": "dry", "kinetic": 0.3},
+            },
+            r"\(dry\): sticks, which takes",
+        ),
     ],
 )
 def test_refused(given: dict[str, Any], message: str) -> None:
@@ -52,7 +70,7 @@ def test_refused(given: dict[str, Any], message: str) -> None:
 
 
 def test_files() -> None:
-    made = ball(friction={"dry": 0.3, "static": 0.4})
+    made = ball(friction={"kind": "dry", "kinetic": 0.3, "static": 0.4})
     assert parse_toml(toml_text(made)) == made
     assert made.rigid_contacts() == ("floor",)
     assert not any(name.endswith("force") for name in made.element_outputs())
@@ -80,9 +98,9 @@ def rod(name: str) -> eomc.Model:
     made.body("rod", mass=2, com=(0, 0, -0.5), inertia=(0.2, 0.2, 0.01))
     made.contact(
         "wall",
-        shape={"sphere": Point("rod", (0, 0, -1)), "radius": 0.1},
-        surface={"plane": Point("world", (-0.3, 0, 0)), "normal": (1, 0, 0)},
-        normal={"rigid": 0.7},
+        shape={"kind": "sphere", "at": Point("rod", (0, 0, -1)), "radius": 0.1},
+        surface={"kind": "plane", "at": Point("world", (-0.3, 0, 0)), "normal": (1, 0, 0)},
+        normal={"kind": "rigid", "restitution": 0.7},
     )
     return made
 
@@ -128,7 +146,9 @@ def test_a_four_bar_against_a_rigid_stop_keeps_its_energy() -> None:
         placement=(2, 0, 0),
         child_placement=(1.5, 0, 0),
     )
-    made.stop("stop", coordinate="a", lower=0.5, upper=2.0, normal={"rigid": 1.0})
+    made.stop(
+        "stop", coordinate="a", lower=0.5, upper=2.0, normal={"kind": "rigid", "restitution": 1.0}
+    )
     built = eomc.build(made)
     start = eomc.assemble(
         built, {"a": 1.0, "b": -0.7, "d": 1.5}, {"a": 1.0}, fixed=["a", "speed(a)"]
@@ -150,7 +170,10 @@ def test_elements_with_states_go_with_them() -> None:
     made.input("pull", units="N")
     made.lag("motor", speed="z", command="-pull", time_constant=0.2)
     made.contact(
-        "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
+        "floor",
+        shape={"kind": "point", "at": "ball"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0.5},
     )
     built = eomc.build(made)
     run = eomc.simulate(built, {"z": 1.0}, t_span=3.0, inputs={"pull": 4.0}, rtol=1e-11, atol=1e-12)
@@ -167,7 +190,10 @@ def test_sampled_laws_go_with_them() -> None:
     made.body("ball", mass=2)
     made.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     made.contact(
-        "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"rigid": 0.5}
+        "floor",
+        shape={"kind": "point", "at": "ball"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0.5},
     )
     law = Sampled(lambda t, q, u: np.array([-8.0 if q[0] > 0.5 else -4.0]), period=0.05)
     run = eomc.simulate(
@@ -189,7 +215,7 @@ def test_sampled_laws_go_with_them() -> None:
 
 
 def test_poisson_takes_no_dry_friction() -> None:
-    built = eomc.build(ball(friction={"dry": 0.3}))
+    built = eomc.build(ball(friction={"kind": "dry", "kinetic": 0.3}))
     with pytest.raises(ValueError, match="Poisson's law takes contacts without dry friction"):
         eomc.runtime.impact(built, {"free_z": 0.5}, {"free_vz": -1}, impact_law="poisson")
 
@@ -198,7 +224,13 @@ def test_a_rigid_stop() -> None:
     door = eomc.Model("door", gravity=(0, 0, 0))
     door.body("door", mass=20, com=(0.4, 0, 0), inertia=(0.5, 1, 1))
     door.joint("hinge", "revolute", parent="world", child="door", axis=(0, 0, 1))
-    door.stop("frame", coordinate="hinge", lower=0, upper=1.6, normal={"rigid": 0.4})
+    door.stop(
+        "frame",
+        coordinate="hinge",
+        lower=0,
+        upper=1.6,
+        normal={"kind": "rigid", "restitution": 0.4},
+    )
     run = eomc.simulate(eomc.build(door), {"hinge": 1.0}, {"hinge": 2.0}, t_span=[0, 0.6, 3.0])
     assert np.isclose(run.switches["frame.upper.impact"][0], 0.3)
     assert np.isclose(run["speed(hinge)"][1], -0.8)
@@ -213,10 +245,10 @@ def test_a_box_falls_on_its_corners_and_rests() -> None:
     made.joint("free", "floating", parent="world", child="box")
     made.contact(
         "table",
-        shape={"box": "box", "half_sizes": (0.3, 0.2, 0.1)},
-        surface={"plane": "world"},
-        normal={"rigid": 0.0},
-        friction={"dry": 0.4},
+        shape={"kind": "box", "at": "box", "half_sizes": (0.3, 0.2, 0.1)},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0.0},
+        friction={"kind": "dry", "kinetic": 0.4},
     )
     start = {"free_z": 0.1 + 0.5 * 9.81 * 0.2**2}
     run = eomc.simulate(eomc.build(made), start, {"free_vx": 1.0}, t_span=[0, 0.1, 1.5], rtol=1e-10)
@@ -236,9 +268,9 @@ def test_the_energy_of_rest_is_that_of_the_point() -> None:
     made.joint("drop", "prismatic", parent="world", child="carriage", axis=(0, 0, 1))
     made.contact(
         "table",
-        shape={"sphere": "carriage", "radius": 0.1},
-        surface={"plane": "world"},
-        normal={"rigid": 0.0, "rest_speed": 0.1},
+        shape={"kind": "sphere", "at": "carriage", "radius": 0.1},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0.0, "rest_speed": 0.1},
     )
     compiled = eomc.build(made)
     state = State(np.array([0.1]), np.zeros(1))
@@ -264,7 +296,7 @@ def test_impulses_meet_their_laws() -> None:
 
 
 def test_a_model_with_rigid_contacts_is_verified() -> None:
-    report = eomc.verify(ball(friction={"dry": 0.3}), quick=True)
+    report = eomc.verify(ball(friction={"kind": "dry", "kinetic": 0.3}), quick=True)
     assert report.ok, str(report)
 
 
@@ -292,10 +324,10 @@ def test_runs_start_from_what_is_assembled(height: float) -> None:
     made.parameter("h", 0.0, tunable=True)
     made.contact(
         "foot",
-        shape={"point": Point("leg", (1, 0, 0))},
-        surface={"plane": Point("world", (0, 0, "h"))},
-        normal={"rigid": 0.0},
-        friction={"dry": 0.3},
+        shape={"kind": "point", "at": Point("leg", (1, 0, 0))},
+        surface={"kind": "plane", "at": Point("world", (0, 0, "h"))},
+        normal={"kind": "rigid", "restitution": 0.0},
+        friction={"kind": "dry", "kinetic": 0.3},
     )
     model = eomc.build(made)
     guess = {"a": 1.0, "b": -0.7, "d": 1.5, "e": -3.0}

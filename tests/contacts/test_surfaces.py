@@ -30,23 +30,29 @@ def to_ellipsoid(y: Any, sizes: Any) -> float:
 
 
 SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
-    "plane": ({"plane": "table", "normal": (0, 3, 4)}, lambda x: (3 * x[1] + 4 * x[2]) / 5),
-    "sphere": ({"sphere": "table", "radius": 0.5}, lambda x: np.linalg.norm(x) - 0.5),
-    "hollow": ({"sphere": "table", "radius": 3, "side": "inside"}, lambda x: 3 - np.linalg.norm(x)),
+    "plane": (
+        {"kind": "plane", "at": "table", "normal": (0, 3, 4)},
+        lambda x: (3 * x[1] + 4 * x[2]) / 5,
+    ),
+    "sphere": ({"kind": "sphere", "at": "table", "radius": 0.5}, lambda x: np.linalg.norm(x) - 0.5),
+    "hollow": (
+        {"kind": "sphere", "at": "table", "radius": 3, "side": "inside"},
+        lambda x: 3 - np.linalg.norm(x),
+    ),
     "cylinder": (
-        {"cylinder": "table", "radius": 0.3, "axis": (1, 0, 0)},
+        {"kind": "cylinder", "at": "table", "radius": 0.3, "axis": (1, 0, 0)},
         lambda x: np.hypot(*x[1:]) - 0.3,
     ),
     "capsule": (
-        {"capsule": "table", "radius": 0.2, "half_length": 0.4},
+        {"kind": "capsule", "at": "table", "radius": 0.2, "half_length": 0.4},
         lambda x: np.linalg.norm(x - [0, 0, np.clip(x[2], -0.4, 0.4)]) - 0.2,
     ),
     "torus": (
-        {"torus": "table", "radius": 0.6, "tube": 0.1},
+        {"kind": "torus", "at": "table", "radius": 0.6, "tube": 0.1},
         lambda x: np.hypot(np.hypot(*x[:2]) - 0.6, x[2]) - 0.1,
     ),
     "face": (
-        {"face": "table", "half_sizes": (0.5, 0.3, 0)},
+        {"kind": "face", "at": "table", "half_sizes": (0.5, 0.3, 0)},
         lambda x: (
             np.linalg.norm(x - [*np.clip(x[:2], (-0.5, -0.3), (0.5, 0.3)), min(x[2], 0)])
             if (abs(x[:2]) > (0.5, 0.3)).any()
@@ -54,15 +60,20 @@ SURFACES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
         ),
     ),
     "ellipsoid": (
-        {"ellipsoid": "table", "semi_axes": (0.4, 0.3, 0.5)},
+        {"kind": "ellipsoid", "at": "table", "semi_axes": (0.4, 0.3, 0.5)},
         lambda x: to_ellipsoid(x, (0.4, 0.3, 0.5)),
     ),
     "level": (
-        {"implicit": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25", "gap": "distance"},
+        {
+            "kind": "implicit",
+            "at": "table",
+            "expression": "x**2 + 4*y**2 + z**2 - 0.25",
+            "gap": "distance",
+        },
         lambda x: to_ellipsoid(x, (0.5, 0.25, 0.5)),
     ),
     "implicit": (
-        {"implicit": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25"},
+        {"kind": "implicit", "at": "table", "expression": "x**2 + 4*y**2 + z**2 - 0.25"},
         lambda x: (x @ ([1, 4, 1] * x) - 0.25) / np.linalg.norm([2, 8, 2] * x),
     ),
 }
@@ -78,19 +89,19 @@ def built() -> tuple[Any, list[str]]:
     for name, (surface, _) in SURFACES.items():
         model.contact(
             name,
-            shape={"sphere": {"body": "ball", "xyz": (0.1, 0, 0)}, "radius": R},
+            shape={"kind": "sphere", "at": {"body": "ball", "xyz": (0.1, 0, 0)}, "radius": R},
             surface=surface,
-            normal={"spring": 1e3},
-            friction={"coulomb": 0.2, "slip_speed": 0.1},
+            normal={"kind": "spring", "stiffness": 1e3},
+            friction={"kind": "coulomb", "coefficient": 0.2, "slip_speed": 0.1},
             width=0.5,
         )
     for name, (shape, _) in SHAPES.items():
         model.contact(
             name,
             shape=shape,
-            surface={"sphere": "table", "radius": 0.5},
-            normal={"spring": 1e3},
-            friction={"coulomb": 0.2, "slip_speed": 0.1},
+            surface={"kind": "sphere", "at": "table", "radius": 0.5},
+            normal={"kind": "spring", "stiffness": 1e3},
+            friction={"kind": "coulomb", "coefficient": 0.2, "slip_speed": 0.1},
             width=0.5,
         )
     asked = ["element_outputs", "forward_dynamics", "integrate", "power"]
@@ -100,14 +111,17 @@ def built() -> tuple[Any, list[str]]:
 
 SHAPES: dict[str, tuple[dict[str, Any], Callable[[Any], float]]] = {
     "stone": (
-        {"ellipsoid": "ball", "semi_axes": (0.2, 0.15, 0.1)},
+        {"kind": "ellipsoid", "at": "ball", "semi_axes": (0.2, 0.15, 0.1)},
         lambda x: to_ellipsoid(x, (0.2, 0.15, 0.1)),
     ),
     "tyre": (
-        {"torus": "ball", "radius": 0.2, "tube": 0.05},
+        {"kind": "torus", "at": "ball", "radius": 0.2, "tube": 0.05},
         lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2]) - 0.05,
     ),
-    "coin": ({"disc": "ball", "radius": 0.2}, lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2])),
+    "coin": (
+        {"kind": "disc", "at": "ball", "radius": 0.2},
+        lambda x: np.hypot(np.hypot(*x[:2]) - 0.2, x[2]),
+    ),
 }
 
 

@@ -15,7 +15,10 @@ def ball() -> eomc.CompiledModel:
     model.body("ball", mass=1)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     model.contact(
-        "floor", shape={"point": "ball"}, surface={"plane": "world"}, normal={"spring": 1e4}
+        "floor",
+        shape={"kind": "point", "at": "ball"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 1e4},
     )
     return eomc.build(model)
 
@@ -52,9 +55,9 @@ def test_width_leaves_no_kink() -> None:
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"point": "ball"},
-        surface={"plane": "world"},
-        normal={"spring": 1e4},
+        shape={"kind": "point", "at": "ball"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 1e4},
         width=1e-3,
     )
     assert model.element_switches() == ()

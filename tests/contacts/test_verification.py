@@ -14,11 +14,12 @@ def test_contacts_are_verified() -> None:
     model.joint("free", "floating", parent="world", child="sledge")
     model.contact(
         "ahead",
-        shape={"ellipsoid": "sledge", "semi_axes": (1, 0.5, 0.3)},
-        surface={"plane": "world"},
-        normal={"spring": 100, "exponent": 1.5, "dissipation": 0.3},
+        shape={"kind": "ellipsoid", "at": "sledge", "semi_axes": (1, 0.5, 0.3)},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 100, "exponent": 1.5, "dissipation": 0.3},
         friction={
-            "bristles": 10,
+            "kind": "bristles",
+            "stiffness": 10,
             "kinetic": 0.3,
             "static": 0.4,
             "stribeck_speed": 1,

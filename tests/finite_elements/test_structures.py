@@ -478,12 +478,12 @@ def test_cables_and_contacts_at_nodes() -> None:
         "slide", "prismatic", parent="world", child="load", axis=(0, 1, 0), placement=(1.5, -1.2, 0)
     )
     model.cable("rope", ["knee", "load"], length=1.99, modulus=1e6, viscosity=1e3)
-    floor = {"plane": Point("world", (0, -0.05, 0)), "normal": (0, 1, 0)}
+    floor = {"kind": "plane", "at": Point("world", (0, -0.05, 0)), "normal": (0, 1, 0)}
     model.contact(
         "floor",
-        shape={"sphere": "nose", "radius": 0.05},
+        shape={"kind": "sphere", "at": "nose", "radius": 0.05},
         surface=floor,
-        normal={"spring": 1e7, "dissipation": 0.5},
+        normal={"kind": "spring", "stiffness": 1e7, "dissipation": 0.5},
     )
     built = eomc.build(model, flags=("-O0",))
     found = eomc.equilibrium(built)

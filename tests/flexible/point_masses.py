@@ -18,8 +18,9 @@ import mpmath
 import numpy as np
 import sympy
 
-from eomc.derive.bodies import Attachment, Form, register_form
+from eomc.derive.bodies import Attachment, Form
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import scalar
 
 DIGITS, STEP = 60, mpmath.mpf("1e-15")
@@ -27,8 +28,7 @@ Point = tuple[float, Any]
 """Mass, and place (3,) in the world as a function of q."""
 
 
-@register_form("test_swarm")
-@dataclass(frozen=True)
+@kind("test_swarm")
 class Swarm(Form):
     """Four point masses; `modes` coordinates move them, `stiffness` and `damping` hold them."""
 

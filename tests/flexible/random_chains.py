@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import sympy
 
-from eomc.derive.bodies import Attachment, Form, Invariants, register_form
+from eomc.derive.bodies import Attachment, Form, Invariants
+from eomc.derive.language.registry import kind
 from eomc.derive.model import Model, Placement
 
 KINDS = ("revolute", "prismatic", "spherical", "universal", "fixed", "floating_euler")
 
 
-@register_form("test_jelly")
-@dataclass(frozen=True)
+@kind("test_jelly")
 class Jelly(Form):
     """Invariants at random, of a mass matrix that is positive definite near xi = 0."""
 

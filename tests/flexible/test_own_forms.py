@@ -10,23 +10,24 @@ import pytest
 import sympy
 from dynamics.evaluation import value
 
-from eomc.derive.bodies import Attachment, Form, Invariants, register_form
+from eomc.derive.bodies import Attachment, Form, Invariants
 from eomc.derive.equations import derive
+from eomc.derive.fields.field import number
 from eomc.derive.formats.toml import parse_toml
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.model import Model, ModelError
 
 ZERO = (0, 0, 0)
 
 
-@register_form("test_slider")
-@dataclass(frozen=True)
+@kind("test_slider")
 class Slider(Form):
     """A point that slides along x on a spring."""
 
-    mass: Scalar
-    stiffness: Scalar
-    loss: Scalar = 0
+    mass: Scalar = number()
+    stiffness: Scalar = number()
+    loss: Scalar = number(default=0)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

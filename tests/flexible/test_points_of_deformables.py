@@ -22,7 +22,7 @@ POINTS: dict[str, Callable[[Model, Any], Any]] = {
         "e",
         [
             Point("world", (0, 0, 1)),
-            {"pulley": p, "axis": (0, 1, 0), "radius": 0.1, "sense": 1},
+            {"kind": "pulley", "at": p, "axis": (0, 1, 0), "radius": 0.1, "sense": 1},
             Point("world", (2, 0, 1)),
         ],
         length=1,
@@ -32,16 +32,25 @@ POINTS: dict[str, Callable[[Model, Any], Any]] = {
     "catenary": lambda m, p: m.catenary("e", a="world", b=p, length=2, weight=1, modulus=1, area=1),
     "tether": lambda m, p: m.tether("e", ["world", p], length=2),
     "shape": lambda m, p: m.contact(
-        "e", shape={"sphere": p, "radius": 0.1}, surface={"plane": "world"}, normal={"spring": 1}
+        "e",
+        shape={"kind": "sphere", "at": p, "radius": 0.1},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 1},
     ),
     "surface": lambda m, p: m.contact(
-        "e", shape={"point": "block"}, surface={"plane": p}, normal={"spring": 1}
+        "e",
+        shape={"kind": "point", "at": "block"},
+        surface={"kind": "plane", "at": p},
+        normal={"kind": "spring", "stiffness": 1},
     ),
     "coincident": lambda m, p: m.constraint("e", "coincident", a="world", b=p),
     "distance": lambda m, p: m.constraint("e", "distance", a=p, b="world", length=1),
     "rope": lambda m, p: m.constraint("e", "rope", route=["world", p], length=2),
     "rolling_contact": lambda m, p: m.constraint(
-        "e", "rolling_contact", shape={"disc": p, "radius": 0.1}, surface={"plane": "world"}
+        "e",
+        "rolling_contact",
+        shape={"kind": "disc", "at": p, "radius": 0.1},
+        surface={"kind": "plane", "at": "world"},
     ),
     "frame": lambda m, p: m.frame("e", body=p.body, placement={"xyz": p.xyz}),
     "joint": lambda m, p: m.joint(

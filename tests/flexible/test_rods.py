@@ -36,7 +36,7 @@ curvature = [0, 0.2, 0.4]
 points = 3
 [deformable.strains]
 twist = 1
-bend_z = { basis = "b-spline", degree = 1, knots = [0.4] }
+bend_z = { kind = "b-spline", degree = 1, knots = [0.4] }
 [[joint]]
 name = "hinge"
 kind = "revolute"
@@ -209,7 +209,7 @@ def test_sections_that_fold_at_rest_are_refused(given: dict[str, Any], words: st
 
 
 def test_splines_of_degree_zero_are_constant_strains() -> None:
-    pieces = {"basis": "b-spline", "degree": 0, "knots": [0.25, 0.5]}
+    pieces = {"kind": "b-spline", "degree": 0, "knots": [0.25, 0.5]}
     rod = Rod(length=1, mass_per_length=1, EI=1, strains={"bend_z": pieces})
     (_, basis) = rod.bases[0]
     assert [basis(s) for s in (0.1, 0.3, 0.9)] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
@@ -338,9 +338,9 @@ def test_a_rod_leans_on_a_table() -> None:
     model.attachment("tip", body="rod", at="tip")
     model.contact(
         "table",
-        shape={"sphere": "tip", "radius": radius},
-        surface={"plane": "world", "normal": (0, 0, 1)},
-        normal={"spring": spring},
+        shape={"kind": "sphere", "at": "tip", "radius": radius},
+        surface={"kind": "plane", "at": "world", "normal": (0, 0, 1)},
+        normal={"kind": "spring", "stiffness": spring},
     )
     built = eomc.build(model, flags=QUICK)
     found = eomc.equilibrium(built, {"rod_ky1": 0.0, "rod_ky2": -1.6})

@@ -30,7 +30,7 @@ points = 3
 [deformable.strains]
 twist = 1
 bend_y = 1
-bend_z = { basis = "b-spline", degree = 1, knots = [0.4] }
+bend_z = { kind = "b-spline", degree = 1, knots = [0.4] }
 [[joint]]
 name = "hinge"
 kind = "revolute"

@@ -39,9 +39,9 @@ def crane(version: str) -> Path:
     model.lag("motor", speed="arm", command="command", time_constant=0.2)
     model.contact(
         "floor",
-        shape={"sphere": "load", "radius": 0.02},
-        surface={"plane": eomc.Point("world", (0, 0, -2)), "normal": (0, 0, 1)},
-        normal={"kelvin_voigt": 1e4, "damping": 3.0},
+        shape={"kind": "sphere", "at": "load", "radius": 0.02},
+        surface={"kind": "plane", "at": eomc.Point("world", (0, 0, -2)), "normal": (0, 0, 1)},
+        normal={"kind": "kelvin_voigt", "stiffness": 1e4, "damping": 3.0},
     )
     file = Path(mkdtemp()) / f"crane_{version}.fmu"
     state = {"q": [0.4, 0.7], "u": [0.5, -0.3], "z": {"motor_effort": 0.6}}

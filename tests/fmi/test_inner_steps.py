@@ -72,3 +72,41 @@ def test_states_are_outputs_whose_gradient_is_their_own_seed() -> None:
         alone = one.adjoint(["der(u.hinge)"], states, [1.0])
         mixed = one.adjoint(["der(u.hinge)", "q.hinge"], states, [1.0, 5.0])
         assert mixed == pytest.approx(alone + np.array([5.0, 0.0]), rel=1e-15)
+
+
+def test_a_stiff_unit_takes_implicit_steps() -> None:
+    """Those of the model itself; steps of ten milliseconds over a rate of 1e4 1/s."""
+    stiff = eomc.Model("stiff", gravity=(0, 0, -9.81))
+    stiff.body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.02))
+    stiff.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0))
+    stiff.body("bob", mass=1)
+    stiff.joint("slide", "prismatic", parent="rod", child="bob", axis=(0, 0, -1))
+    stiff.joint_spring("spring", joint="slide", stiffness=1e8)
+    stiff.generalized_force("shaker", "hinge", "3*sin(40*t)")
+    file = eomc.fmu(
+        stiff,
+        Path(mkdtemp()) / "stiff.fmu",
+        q={"hinge": START},
+        step=STEP,
+        method="rodas4p",
+        platforms="host",
+    )
+    own, q, u = eomc.build(stiff), np.array([START, 0]), np.zeros(2)
+    with instance(file, stepping=True) as one:
+        for k in range(3):
+            one.step(k * STEP, STEP)
+            rows = own.rodas4p(q, u, [0, 0], k * STEP, STEP, 1)
+            q, u = rows[0][-1], rows[1][-1]
+            assert one.get(["q.hinge", "u.slide"]) == pytest.approx([q[0], u[1]], abs=1e-15)
+
+
+def test_methods_of_units_are_checked_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(eomc.ModelError, match="unknown method 'rodas' of Co-Simulation; did you"):
+        eomc.fmu(shaken(), tmp_path / "a.fmu", method="rodas")
+    ball = eomc.Model("ball", gravity=(0, 0, -9.81))
+    ball.body("ball", mass=1)
+    ball.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    ball.stop("floor", coordinate="z", lower=0.0, normal={"kind": "spring", "stiffness": 1e7})
+    with pytest.raises(eomc.ModelError, match="'rodas4p': forces of model 'ball' have kinks"):
+        eomc.fmu(ball, tmp_path / "a.fmu", method="rodas4p")
+    assert not list(tmp_path.iterdir())

@@ -27,9 +27,9 @@ def ball() -> eomc.Model:
     model.joint("drop", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     model.contact(
         "table",
-        shape={"sphere": "ball", "radius": 0.02},
-        surface={"plane": "world", "normal": (0, 0, 1)},
-        normal={"kelvin_voigt": 1e4, "damping": 3.0},
+        shape={"kind": "sphere", "at": "ball", "radius": 0.02},
+        surface={"kind": "plane", "at": "world", "normal": (0, 0, 1)},
+        normal={"kind": "kelvin_voigt", "stiffness": 1e4, "damping": 3.0},
     )
     return model
 

@@ -1,14 +1,17 @@
-"""Makes the stub by which type checkers and editors know the kinds of elements.
+"""Makes the stub and the schema by which type checkers and editors know the kinds of elements.
 
 python tests/house/declared_stub.py
 """
 
+import json
 from pathlib import Path
 
 from eomc.derive.elements.element import Element
+from eomc.derive.formats.schema import model_schema
 from eomc.derive.model import Model
 
 STUB = Path(__file__).parents[2] / "derive" / "elements" / "declared.pyi"
+SCHEMA = Path(__file__).parents[2] / "eomc" / "cli" / "model.schema.json"
 
 
 def stub() -> str:
@@ -39,5 +42,11 @@ def _lines(kind: type[Element]) -> list[str]:
     return [*method, f"    {kind.plural.replace(' ', '_')} = Table({kind.__name__})"]
 
 
+def schema() -> str:
+    """The schema of model files."""
+    return json.dumps(model_schema(), indent=1, ensure_ascii=False) + "\n"
+
+
 if __name__ == "__main__":
     STUB.write_text(stub(), encoding="utf-8")
+    SCHEMA.write_text(schema(), encoding="utf-8")

@@ -36,7 +36,7 @@ def test_the_stub_is_current() -> None:
 def test_every_record_in_the_folder_is_a_kind() -> None:
     """Told by the decorator in the text of the file."""
     files = sorted(Path(forces.__path__[0]).glob("*.py"))
-    records = [file.stem for file in files if "\n@element(" in file.read_text(encoding="utf-8")]
+    records = [file.stem for file in files if "\n@kind(" in file.read_text(encoding="utf-8")]
     found = [kind.__module__.rpartition(".")[2] for kind in Model.kinds()]
     assert len(records) >= 10
     assert list(dict.fromkeys(found))[: len(records)] == records

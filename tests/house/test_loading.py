@@ -9,17 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from eomc.derive.bodies.forms import _FILES as FORMS
-from eomc.derive.bodies.forms import _KINDS as FORM_KINDS
-from eomc.derive.constraints.constraint import _FILES as CONSTRAINTS
-from eomc.derive.constraints.constraint import _KINDS as CONSTRAINT_KINDS
-from eomc.derive.elements.kinds import FILES as ELEMENTS
-from eomc.derive.elements.kinds import KINDS as ELEMENT_KINDS
-from eomc.derive.formats.format import _FILES as FORMATS
-from eomc.derive.formats.format import _FORMATS
-from eomc.derive.joints.joint_kind import _FILES as JOINTS
-from eomc.derive.joints.joint_kind import _KINDS as JOINT_KINDS
-from eomc.derive.language.kind_files import KindFiles
+from eomc.derive.bodies.form import FORMS
+from eomc.derive.cables.station import STATIONS
+from eomc.derive.contacts.friction import FRICTION_LAWS
+from eomc.derive.contacts.normal_laws import NORMAL_LAWS
+from eomc.derive.contacts.shapes import SHAPES
+from eomc.derive.contacts.surfaces import SURFACES
+from eomc.derive.elements.constraint import CONSTRAINTS
+from eomc.derive.elements.kinds import ELEMENTS
+from eomc.derive.formats.format import FORMATS
+from eomc.derive.joints.joint_kind import JOINT_KINDS
+from eomc.derive.language.registry import Registry
+from eomc.derive.rods.strain_basis import BASES
+from eomc.derive.visuals import VISUAL_SHAPES
 
 MODEL = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
 
@@ -93,10 +95,10 @@ def test_one_kind_is_loaded_where_one_is_used(stages: dict[str, set[str]]) -> No
     """Springs load the file of springs, revolute joints that of theirs, and so constraints."""
     for files, stage, own in (
         (ELEMENTS, "declared", {"eomc.derive.forces.point_spring"}),
-        (JOINTS, "declared", {"eomc.derive.joints.rotary"}),
+        (JOINT_KINDS, "declared", {"eomc.derive.joints.rotary"}),
         (CONSTRAINTS, "constrained", {"eomc.derive.constraints.points"}),
     ):
-        held = {module for module, _ in files.lines} & stages[stage]
+        held = {module for module, *_ in files.lines} & stages[stage]
         shared = {m for m in held if ".elements." in m or m.endswith(".constraint")}
         assert held - shared == own
 
@@ -112,25 +114,20 @@ def test_what_a_model_holds_is_loaded(stages: dict[str, set[str]]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("files", "known"),
+    "kinds",
     [
-        (ELEMENTS, ELEMENT_KINDS),
-        (JOINTS, JOINT_KINDS),
-        (CONSTRAINTS, CONSTRAINT_KINDS),
-        (FORMS, FORM_KINDS),
-        (FORMATS, _FORMATS),
+        *(ELEMENTS, JOINT_KINDS, CONSTRAINTS, FORMS, FORMATS, STATIONS, SHAPES, SURFACES),
+        *(NORMAL_LAWS, FRICTION_LAWS, VISUAL_SHAPES, BASES),
     ],
-    ids=["elements", "joints", "constraints", "forms", "formats"],
+    ids=lambda kinds: "-".join(kinds.packages),
 )
-def test_the_lines_of_files_tell_the_kinds(files: KindFiles, known: dict[str, object]) -> None:
+def test_the_lines_of_files_tell_the_kinds(kinds: Registry[object]) -> None:
     """Every file makes known what its line says, and no file knows of more."""
-    files.load_all()
-    told = {words[0] for _, words in files.lines}
-    if files is FORMATS:
-        told = {word for word in files.module if word.startswith(".")}
-    elif files is JOINTS:
-        told = set(files.module)
-    assert len(told) >= 5
+    kinds.load_all()
+    told, known = set(kinds.module), kinds.known
+    if kinds is FORMATS:
+        told = {word for word in told if word.startswith(".")}
+    assert len(told) >= 3
     assert told <= set(known)
     own = {word for word in known if _module(known[word]).startswith("eomc.derive.")}
     assert own == told

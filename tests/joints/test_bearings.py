@@ -219,6 +219,6 @@ def test_bad_places() -> None:
     driven.servo_constraint("hinge")
     with pytest.raises(ModelError, match="but servo constraint 'hinge' gives an acceleration"):
         eomc.build(driven)
-    struck.stop("wall", "hinge", {"rigid": 0.5}, lower=-2)
+    struck.stop("wall", "hinge", {"kind": "rigid", "restitution": 0.5}, lower=-2)
     with pytest.raises(ModelError, match="but a contact is rigid"):
         eomc.build(struck)

@@ -14,21 +14,21 @@ from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.geometry import MatrixRotation, unit
 from eomc.derive.joints import Fixed, Step
-from eomc.derive.joints.arguments import AXIS, number
+from eomc.derive.joints.arguments import axis, fields, number
 from eomc.derive.joints.closure import Closure, Hold, same_axis, same_point
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
-from eomc.derive.model import Joint, JointKind, Model, ModelError, register_joint_kind
+from eomc.derive.language.registry import kind
+from eomc.derive.model import Joint, JointKind, Model, ModelError
 from eomc.derive.motions.about_axis import Slide
 from eomc.derive.tree.scalars import Scalars
 
 
-@register_joint_kind
+@kind("test_boom")
 class Boom(JointKind):
     """A turn about an axis and a slide along x, some way off."""
 
-    name = "test_boom"
-    arguments = (AXIS, number("offset", ", metres", 0))
+    arguments = fields(axis=axis(), offset=number("m", default=0))
     coordinates = (angle("luff"), length("reach"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -37,12 +37,11 @@ class Boom(JointKind):
         return [*turn_about(scalars.vector(joint.direction)), step, Slide(x)]
 
 
-@register_joint_kind
+@kind("test_eye")
 class Eye(JointKind):
     """A turn about an axis, as a revolute joint without losses in loops."""
 
-    name = "test_eye"
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (angle(),)
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:

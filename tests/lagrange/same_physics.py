@@ -162,8 +162,8 @@ def driven_bodies() -> Any:
     model.servo_constraint("z")
     model.lag("motor", speed="x", command="-x", time_constant=0.1)
     model.cable("rope", ["world", "bob"], length=0.1, modulus=1.0)
-    model.stop("rail", "x", {"spring": 10.0}, upper=2.0)
-    model.stop("wall", "x", {"rigid": 0.5}, lower=-2.0)
+    model.stop("rail", "x", {"kind": "spring", "stiffness": 10.0}, upper=2.0)
+    model.stop("wall", "x", {"kind": "rigid", "restitution": 0.5}, lower=-2.0)
     return model
 
 

@@ -20,10 +20,10 @@ from lagrange.example_systems import (
 )
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
+from eomc.derive.fields.parameter import Parameter
 from eomc.derive.graph import Argument
 from eomc.derive.lagrange import LagrangianSystem
 from eomc.derive.language.errors import ModelError
-from eomc.derive.language.parameter import Parameter
 
 
 def vanishes(expr: Any) -> bool:
@@ -140,6 +140,8 @@ def test_arguments_of_functions() -> None:
     expected["rk4_step"] = (stepped, ends)
     expected["rk4_step_derivatives"] = (stepped, [*ends, "A", "B", "B_p", "b_h"])
     expected["rk4_step_hessian"] = ([*stepped, "weights"], ["H"])
+    expected["displacement_rates"] = (["du", "u"], ["du_rate"])
+    expected["step_matrix"] = (["q", "u", "tau", "rate", "r"], ["E", "mass", "by_displacement"])
     expected["inverse_dynamics_second_derivatives"] = (
         ["q", "u", "a", "r"],
         ["d2tau_dqdq", "d2tau_dudq", "d2tau_dudu", "d2tau_dadq"],

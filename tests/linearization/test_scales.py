@@ -105,9 +105,13 @@ def block(x: Units) -> eomc.CompiledModel:
     model.joint("drop", "prismatic", parent="world", child="block", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"sphere": "block", "radius": 0.1 * x.m},
-        surface={"plane": "world", "normal": (0, 0, 1)},
-        normal={"kelvin_voigt": 2e4 * x.N / x.m, "damping": 30 * x.N * x.s / x.m},
+        shape={"kind": "sphere", "at": "block", "radius": 0.1 * x.m},
+        surface={"kind": "plane", "at": "world", "normal": (0, 0, 1)},
+        normal={
+            "kind": "kelvin_voigt",
+            "stiffness": 2e4 * x.N / x.m,
+            "damping": 30 * x.N * x.s / x.m,
+        },
     )
     return eomc.build(model)
 
@@ -119,9 +123,9 @@ def ball(x: Units) -> eomc.CompiledModel:
     model.joint("drop", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"sphere": "ball", "radius": 0.1 * x.m},
-        surface={"plane": "world", "normal": (0, 0, 1)},
-        normal={"rigid": 0.5, "rest_speed": 1e-3 * x.m / x.s},
+        shape={"kind": "sphere", "at": "ball", "radius": 0.1 * x.m},
+        surface={"kind": "plane", "at": "world", "normal": (0, 0, 1)},
+        normal={"kind": "rigid", "restitution": 0.5, "rest_speed": 1e-3 * x.m / x.s},
     )
     return eomc.build(model)
 

@@ -33,7 +33,7 @@ def weights(more: dict[str, Any], **cable: Any) -> Model:
     for name, x in (("left", -0.1), ("right", 0.1)):
         model.body(name, mass=5, inertia=(1, 1, 1))
         model.joint(name, "planar", parent="world", child=name, axis=Y, placement=(x, 0, -2))
-    pulley = {"pulley": "world", "axis": Y, "radius": 0.1, "sense": 1, **more}
+    pulley = {"kind": "pulley", "at": "world", "axis": Y, "radius": 0.1, "sense": 1, **more}
     given: dict[str, Any] = {"length": 3, "modulus": 1e4, "area": 1e-2, **cable}
     model.cable("rope", ["left", pulley, "right"], **given)
     return model
@@ -47,11 +47,11 @@ def hoist() -> Model:
     model.input("let_out")
     groove = {"axis": Y, "radius": 0.2, "sense": 1}
     pulleys = [
-        {"pulley": {"body": "world", "xyz": (x, 0, 1)}, **groove, **more}
+        {"kind": "pulley", "at": {"body": "world", "xyz": (x, 0, 1)}, **groove, **more}
         for x, more in ((1, {"friction": 0.2}), (3, {"bearing": 0.3, "near": "drum"}))
     ]
-    drum = {"winch": "world", "turn": "drum", "zero": (1, 0, 0), **groove}
-    eyelet = {"at": {"body": "world", "xyz": (4, 0.2, 0)}, "friction": 0.3}
+    drum = {"kind": "winch", "at": "world", "turn": "drum", "zero": (1, 0, 0), **groove}
+    eyelet = {"kind": "eyelet", "at": {"body": "world", "xyz": (4, 0.2, 0)}, "friction": 0.3}
     model.cable(
         "rope",
         [drum, *pulleys, eyelet, "load"],
@@ -84,24 +84,39 @@ def lines() -> Model:
     )
     model.bristle("dry", speed="way", stiffness=1e3, coulomb=2, damping=20)
     model.bearing("guide", speed="way", friction=0.2, span=0.5, width=0.3, preload=2)
-    model.stop("soft", "way", {"spring": 1e3, "dissipation": 3}, lower=-0.5, upper=0.7, width=0.1)
-    model.stop("hard", "way", {"rigid": 0.4}, lower=-0.7)
+    model.stop(
+        "soft",
+        "way",
+        {"kind": "spring", "stiffness": 1e3, "dissipation": 3},
+        lower=-0.5,
+        upper=0.7,
+        width=0.1,
+    )
+    model.stop("hard", "way", {"kind": "rigid", "restitution": 0.4}, lower=-0.7)
     model.tether("leash", route=["world", Point("a", (0.1, 0, 0))], length=1)
     return model
 
 
 NORMALS: dict[str, dict[str, Any]] = {
-    "spring": {"spring": 1e3, "exponent": 1.5, "dissipation": 2},
-    "hertz": {"hertz": 1e5, "radius": 0.1, "restitution": 0.6, "speed": 0.5},
-    "kelvin_voigt": {"kelvin_voigt": 1e3, "damping": 40},
-    "rigid": {"rigid": 0.5},
+    "spring": {"kind": "spring", "stiffness": 1e3, "exponent": 1.5, "dissipation": 2},
+    "hertz": {"kind": "hertz", "modulus": 1e5, "radius": 0.1, "restitution": 0.6, "speed": 0.5},
+    "kelvin_voigt": {"kind": "kelvin_voigt", "stiffness": 1e3, "damping": 40},
+    "rigid": {"kind": "rigid", "restitution": 0.5},
 }
 FRICTIONS: dict[str, dict[str, Any]] = {
-    "coulomb": {"coulomb": 0.3, "across": 0.6, "slip_speed": 0.1},
-    "tanh": {"coulomb": 0.3, "regularization": "tanh"},
-    "stribeck": {"stribeck": 0.2, "static": 0.4, "speed": 0.1, "viscous": 0.3, "power": "1"},
+    "coulomb": {"kind": "coulomb", "coefficient": 0.3, "across": 0.6, "slip_speed": 0.1},
+    "tanh": {"kind": "coulomb", "coefficient": 0.3, "regularization": "tanh"},
+    "stribeck": {
+        "kind": "stribeck",
+        "kinetic": 0.2,
+        "static": 0.4,
+        "speed": 0.1,
+        "viscous": 0.3,
+        "power": "1",
+    },
     "creep": {
-        "creep": 10,
+        "kind": "creep",
+        "along": 10,
         "across": 8,
         "load": 20,
         "rolling_speed": 0.2,
@@ -109,14 +124,14 @@ FRICTIONS: dict[str, dict[str, Any]] = {
         "spin_moment": 0.5,
         "limit": 0.3,
     },
-    "dry": {"dry": 0.3, "static": 0.5, "speed": 0.1},
+    "dry": {"kind": "dry", "kinetic": 0.3, "static": 0.5, "speed": 0.1},
 }
 SHAPES: dict[str, dict[str, Any]] = {
-    "coulomb": {"box": "a", "half_sizes": (0.3, 0.2, 0.1)},
-    "tanh": {"sphere": Point("a", (0.1, 0, 0)), "radius": 0.5},
-    "stribeck": {"cylinder": "a", "radius": 0.4, "half_length": 0.3},
-    "creep": {"disc": "a", "radius": 0.4},
-    "dry": {"sphere": "a", "radius": 0.5},
+    "coulomb": {"kind": "box", "at": "a", "half_sizes": (0.3, 0.2, 0.1)},
+    "tanh": {"kind": "sphere", "at": Point("a", (0.1, 0, 0)), "radius": 0.5},
+    "stribeck": {"kind": "cylinder", "at": "a", "radius": 0.4, "half_length": 0.3},
+    "creep": {"kind": "disc", "at": "a", "radius": 0.4},
+    "dry": {"kind": "sphere", "at": "a", "radius": 0.5},
 }
 
 
@@ -124,9 +139,9 @@ def contacts() -> Model:
     """Each law of friction with the laws of the normal force that it goes with."""
     model = free("a", "b")
     for rubs, friction in FRICTIONS.items():
-        surface: dict[str, Any] = {"plane": "b", "normal": (0.1, 0, 1)}
+        surface: dict[str, Any] = {"kind": "plane", "at": "b", "normal": (0.1, 0, 1)}
         if rubs == "tanh":
-            surface = {"cylinder": "b", "radius": 0.8}
+            surface = {"kind": "cylinder", "at": "b", "radius": 0.8}
         for presses, normal in NORMALS.items():
             if (rubs == "dry") <= (presses == "rigid") and (rubs, presses) != ("creep", "rigid"):
                 soft = {} if presses == "rigid" else {"width": 0.01 * (rubs != "coulomb")}

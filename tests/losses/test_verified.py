@@ -12,7 +12,7 @@ from verification.faults import Derivation, mutated
 from verification.test_cable_witness import boom
 
 import eomc
-from eomc.derive.cables.station import KINDS
+from eomc.derive.cables.station import STATIONS
 from eomc.derive.model import Model, Point
 from eomc.verify.witness import cable_stations
 from eomc.verify.witness.declaration import mechanism
@@ -31,8 +31,16 @@ def test_a_bearing_passes() -> None:
     for name, x in (("left", -0.1), ("right", 0.1)):
         model.body(name, mass=5)
         model.joint(name, "prismatic", parent="world", child=name, axis=Z, placement=(x, 0, -2))
-    over = {"pulley": "world", "axis": (0, 1, 0), "radius": 0.1, "sense": 1, "turns": 1}
-    model.cable("rope", ["left", over | {"bearing": 0.1}, "right"], length=3, modulus=100)
+    over = {
+        "kind": "pulley",
+        "at": "world",
+        "axis": (0, 1, 0),
+        "radius": 0.1,
+        "sense": 1,
+        "turns": 1,
+    }
+    route = ["left", over | {"bearing": 0.1}, "right"]
+    model.cable("rope", route, length=3, modulus=100)
     assert breaches(model, "Newton-Euler", "losses") == {}
 
 
@@ -97,9 +105,9 @@ PLANE = {"axis": Z, "radius": 0.1, "sense": 1}
 BLOCK = {"swivel": (0.3, 0.2, 1), "radius": 0.1, "sense": 1, "offset": 0.1, "height": 0.05}
 HAND, THERE = Point("hand", (0.3, 0.1, 0)), Point("hand", (0.2, 0.2, 0.1))
 CHANGES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
-    "at": {"at": ({}, THERE), "friction": ({}, 0.3)},
+    "eyelet": {"at": ({}, THERE), "friction": ({}, 0.3)},
     "pulley": {
-        "pulley": (PLANE, THERE),
+        "at": (PLANE, THERE),
         "radius": (PLANE, 0.2),
         "sense": (PLANE, -1),
         "axis": (PLANE, (0, 0, -1)),
@@ -113,7 +121,7 @@ CHANGES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
         "follows": (BLOCK, "before"),
     },
     "winch": {
-        "winch": (PLANE, THERE),
+        "at": (PLANE, THERE),
         "radius": (PLANE, 0.2),
         "sense": (PLANE, -1),
         "axis": (PLANE, (0, 0, -1)),
@@ -130,7 +138,7 @@ CHANGES: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {
 def strung(word: str, given: dict[str, Any]) -> Model:
     """Between the world and a boom, over a station on its hand or wound up there."""
     model = boom("strung")
-    station = KINDS[word](**{word: HAND, **given})
+    station = STATIONS[word](**{"at": HAND, **given})
     far = Point("boom", (0.2, -1, 0))
     route = [Point("world", (2, 1, 0)), station, *([] if word == "winch" else [far])]
     model.cable("rope", route, length=0.7, modulus=3, slip_speed=0.5)
@@ -161,5 +169,5 @@ def test_the_witness_knows_every_field_of_a_station(word: str, field: str) -> No
 
 
 def test_all_fields_of_all_stations_are_changed() -> None:
-    for word, kind in KINDS.items():
+    for word, kind in STATIONS.items():
         assert CHANGES[word].keys() == {field.name for field in dataclasses.fields(kind)}

@@ -18,10 +18,11 @@ from ending import ending
 
 import eomc
 from eomc import ModelError
-from eomc.derive.bodies.forms import form_kinds
-from eomc.derive.constraints.constraint import _FILES, _KINDS, Constraint, constraint_kinds
-from eomc.derive.elements import Element, fields
-from eomc.derive.elements.fields import fields_of
+from eomc.derive.bodies.form import FORMS
+from eomc.derive.elements import Element
+from eomc.derive.elements.constraint import CONSTRAINTS, Constraint
+from eomc.derive.fields import field as fields
+from eomc.derive.fields.field import fields_of
 from eomc.derive.formats import parse_toml
 from eomc.derive.joints import joint_kind, joint_kinds
 from eomc.derive.model.model import Model
@@ -144,8 +145,7 @@ def _element(draw: random.Random, word: str) -> dict[str, str]:
 def _kinds(word: str) -> list[type[Element]]:
     """The records that a table of a file may hold."""
     if word == Constraint.word:
-        _FILES.load_all()
-        return [_KINDS[kind] for kind in constraint_kinds()]
+        return list(CONSTRAINTS.values())
     return [kind for kind in Model.kinds() if kind.word == word]
 
 
@@ -185,7 +185,7 @@ def _argument(draw: random.Random, word: str) -> str:
     if word == "mimic":
         return f'"{draw.choice(_COORDINATES)}"'
     if word == "form":
-        return f'"{draw.choice(form_kinds())}"'
+        return f'"{draw.choice(list(FORMS))}"'
     fixed = {
         "sequence": ('"zyx"', '"xyx"', '"xxx"'),
         "inertia_about": ('"com"', '"origin"'),

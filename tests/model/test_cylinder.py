@@ -88,7 +88,9 @@ def test_a_velocity_source() -> None:
 
 
 def test_stroke_and_stop() -> None:
-    declared = jib(stroke=(-0.2, 0.1), stop={"kelvin_voigt": 1e6, "damping": 1e3})
+    declared = jib(
+        stroke=(-0.2, 0.1), stop={"kind": "kelvin_voigt", "stiffness": 1e6, "damping": 1e3}
+    )
     joint = declared.joints["jack"]
     assert (joint.lower, joint.upper) == ((-0.2,), (0.1,))
     run = eomc.simulate(
@@ -137,7 +139,7 @@ length = LENGTH
         ({"drive": "extension", "lag": 0.1}, "a given extension takes no command, lag or limits"),
         ({"drive": "velocity"}, "a velocity source needs one > 0"),
         ({"stiffness": 5}, "others have none"),
-        ({"stop": {"kelvin_voigt": 1e5}}, "a stop needs the stroke"),
+        ({"stop": {"kind": "kelvin_voigt", "stiffness": 1e5}}, "a stop needs the stroke"),
         ({"b": Point("job", (1, 0, 0))}, "job"),
     ],
 )

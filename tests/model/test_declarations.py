@@ -12,9 +12,10 @@ import pytest
 import sympy
 
 from eomc.derive.joints import Step
-from eomc.derive.joints.arguments import AXIS
+from eomc.derive.joints.arguments import axis, fields
 from eomc.derive.joints.steps import turn_about
 from eomc.derive.joints.variables import angle, length
+from eomc.derive.language.registry import kind
 from eomc.derive.model import (
     Joint,
     JointKind,
@@ -24,7 +25,6 @@ from eomc.derive.model import (
     Placement,
     joint_kind,
     joint_kinds,
-    register_joint_kind,
 )
 from eomc.derive.motions.about_axis import Slide
 from eomc.derive.tree.scalars import Scalars
@@ -237,8 +237,7 @@ def test_copy_is_its_own() -> None:
 class Rack(JointKind):
     """A slide along the joint's axis and a turn about it, in this order."""
 
-    name = "test_rack"
-    arguments = (AXIS,)
+    arguments = fields(axis=axis())
     coordinates = (length("s"), angle("a"))
 
     def steps(self, joint: Joint, scalars: Scalars) -> list[Step]:
@@ -247,11 +246,11 @@ class Rack(JointKind):
 
 
 def test_a_new_kind_is_one_registration() -> None:
-    register_joint_kind(Rack)
-    register_joint_kind(Rack)
+    kind("test_rack")(Rack)
+    kind("test_rack")(Rack)
     other = type("Other", (Rack,), {})
-    with pytest.raises(ModelError, match="'test_rack' is already registered"):
-        register_joint_kind(other)
+    with pytest.raises(ModelError, match="'test_rack': Rack has this word"):
+        kind("test_rack")(other)
     model = Model("m")
     model.body("b", mass=1, inertia=(1, 1, 1))
     model.joint("j", "test_rack", parent="world", child="b", axis=(0, 0, 1))

@@ -61,9 +61,9 @@ def undeclared() -> None:
 def normal() -> None:
     pendulum().contact(
         "c",
-        shape={"sphere": "rod", "radius": 0.1},
-        surface={"plane": "world", "normal": (0, 0, 1)},
-        normal={"spring": 1e4, "damping": 1},
+        shape={"kind": "sphere", "at": "rod", "radius": 0.1},
+        surface={"kind": "plane", "at": "world", "normal": (0, 0, 1)},
+        normal={"kind": "spring", "stiffness": 1e4, "damping": 1},
     )
 
 
@@ -81,7 +81,7 @@ def toml(text: str) -> Callable[[], object]:
     ("declare", "message"),
     [
         (undeclared, r"unknown name 'm'; declare it: model\.parameter\('m', value\)"),
-        (normal, "unknown key 'damping'; valid: 'dissipation', .*'speed'"),
+        (normal, "takes no 'damping'; valid: 'dissipation', .*'speed'"),
         (lambda: pendulum().body("c", mass=f"{np.float64(0.5)!r}"), "write the number, 0.5"),
         (lambda: rod(strains={"bend_z": 500}), "from 1 to 50"),
         (lambda: rod(points=10**7), "from 1 to 500"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import sympy
@@ -175,12 +177,10 @@ def test_locked_values_stand_in_expressions() -> None:
 def test_chain_of_mimic_rules_is_one_rule() -> None:
     model = chain(("a", "world", "a"), ("b", "a", "b"), ("c", "b", "c"))
     for name, rule in (("b", Mimic("a", 2, 1)), ("c", Mimic("b", 3, 5))):
-        model.joints[name] = model.joints[name].__class__(
-            **{**vars(model.joints[name]), "mimic": rule}
-        )
+        model.joints[name] = replace(model.joints[name], mimic=rule)
     assert model.reduced().joints["c"].mimic == Mimic("a", 6, 8)
     assert model.resolved("c").mimic == Mimic("a", 6, 8)
-    model.joints["a"] = model.joints["a"].__class__(**{**vars(model.joints["a"]), "locked": (10,)})
+    model.joints["a"] = replace(model.joints["a"], locked=(10,))
     assert model.resolved("c").locked == (68,)
     assert model.reduced().joints == {}
 
@@ -188,9 +188,7 @@ def test_chain_of_mimic_rules_is_one_rule() -> None:
 def test_mimic_rules_in_a_circle() -> None:
     model = chain(("a", "world", "a"), ("b", "a", "b"))
     for name, rule in (("b", Mimic("a")), ("a", Mimic("b"))):
-        model.joints[name] = model.joints[name].__class__(
-            **{**vars(model.joints[name]), "mimic": rule}
-        )
+        model.joints[name] = replace(model.joints[name], mimic=rule)
     with pytest.raises(ModelError, match=r"circle 'a' -> 'b' -> 'a'"):
         model.validate()
 

@@ -623,7 +623,7 @@ def test_a_missing_mesh_is_named_on_the_page(window: Browser, folder: Path) -> N
     model = eomc.Model("bare")
     model.body("bob", mass=1, com=(0, 0, -0.5))
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    model.visual("skin", body="bob", shape={"mesh": "lost.stl"})
+    model.visual("skin", body="bob", shape={"kind": "mesh", "file": "lost.stl"})
     with pytest.warns(UserWarning, match="mesh 'lost.stl' is not there.*drawn by plain shapes"):
         eomc.build(model).view(folder / "bare.html")
     window.open(folder / "bare.html")

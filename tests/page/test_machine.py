@@ -21,9 +21,9 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="no node (apt install nodej
 _RUN = """
 import { readFileSync } from "node:fs";
 const given = JSON.parse(readFileSync("data.json"));
-const { manifest, start, step, setStep, steps, watched, pull } = given;
+const { manifest, start, step, setStep, steps, watched, pull, method } = given;
 const model = await loadModel(readFileSync("model.wasm"), manifest);
-const machine = new Machine(model, { scene: manifest.metadata.picture, start, step });
+const machine = new Machine(model, { scene: manifest.metadata.picture, start, step, method });
 const chosen = machine.h;
 if (setStep) machine.h = setStep;
 machine.watched = watched ?? machine.watched;
@@ -269,3 +269,24 @@ def test_arrays_of_a_module_do_not_overlap(tmp_path: Path) -> None:
         [2, 0, 1],
         "no_rotation in twice",
     ]
+
+
+@pytest.mark.slow
+def test_a_stiff_page_takes_implicit_steps_of_a_millisecond(tmp_path: Path) -> None:
+    """A spring of 1e8 N/m, by the method that the page was asked for: the bits of the C."""
+    model = eomc.Model("sprung", gravity=(0, 0, -9.81))
+    model.body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.02))
+    model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0))
+    model.body("bob", mass=1)
+    model.joint("slide", "prismatic", parent="rod", child="bob", axis=(0, 0, -1))
+    model.joint_spring("spring", joint="slide", stiffness=1e8)
+    compiled, start = eomc.build(model), {"q": [0.5, 0.0], "u": [0.0, 0.0]}
+    live = compiled.live(["integrate", "displacement_rates", "step_matrix"])
+    found = told(tmp_path, live, start=start, steps=50, method="ros34pw2")
+    assert found["chosen"] == 1e-3 and found["said"] is None
+    q, u = compiled.ros34pw2(start["q"], start["u"], [0.0, 0.0], 1e-3, 50)
+    assert found["q"] == q[-1].tolist() and found["u"] == u[-1].tolist()
+    with pytest.raises(ValueError, match="unknown method 'ros34' of a page; did you mean"):
+        compiled.view(method="ros34")
+    page = compiled.view(q={"hinge": 0.5}, method="ros34pw2")
+    assert '"method":"ros34pw2"' in page.html

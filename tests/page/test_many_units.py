@@ -12,8 +12,8 @@ from page.browser import browser, needs_browser
 import eomc
 from eomc.building.live import live_model
 from eomc.building.sources import SourceOptions
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.wasm import command
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE
 from eomc.runtime.page.page import page
 from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS, RATE

@@ -104,7 +104,7 @@ def test_what_the_users_own_python_names_is_read(home: Path) -> None:
     model = eomc.Model("arm")
     model.body("a", mass=1, inertia=(1, 1, 1))
     model.joint("j", "revolute", parent="world", child="a", axis=(0, 1, 0))
-    model.visual("v", body="a", shape={"mesh": str(home / "secret.obj")})
+    model.visual("v", body="a", shape={"kind": "mesh", "file": str(home / "secret.obj")})
     built = eomc.build(model, functions=["mass_matrix"], flags=("-O0",))
     assert len(built.picture()["meshes"]) == 1
 

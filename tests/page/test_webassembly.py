@@ -20,8 +20,8 @@ from eomc.building.live import live_model, page_functions
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import wasm_compiler
 from eomc.codegen.plan.errors import BuildError
-from eomc.codegen.plan.partition import FILE_LIMIT, PIECE_SIZE
 from eomc.codegen.wasm_compiler import compile_wasm, find_wasm_compiler
+from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE
 from eomc.runtime.model.state import reference_motion
 from eomc.runtime.page import LiveModel
 from eomc.systems.flexible_manipulator.model import FlexibleManipulator
@@ -219,6 +219,28 @@ def test_case_10_faster_than_real_time(compiler: str) -> None:
     end, _ = module.rk4({"q": q, "u": np.zeros(7), "tau": np.zeros(7)}, 1e-3, steps)
     assert np.isfinite(end).all() and np.abs(end - q).max() > 0.1
     assert 1000 < module.executed / steps < 30_000
+
+
+@pytest.mark.slow
+def test_the_work_of_an_implicit_step_does_not_depend_on_the_state() -> None:
+    """Instructions of one step from random states: the same along a tree, where no rows are
+    exchanged."""
+    made = eomc.Model("walker", gravity=(0, 0, -9.81))
+    made.body("trolley", mass=5)
+    made.joint("x", "prismatic", parent="world", child="trolley", axis=(1, 0, 0))
+    for leg in range(4):
+        made.body(f"leg_{leg}", mass=1, com=(0, 0, -0.2), inertia=(0.01, 0.01, 0.01))
+        made.joint(f"hip_{leg}", "revolute", parent="trolley", child=f"leg_{leg}", axis=(0, 1, 0))
+        made.joint_spring(f"spring_{leg}", joint=f"hip_{leg}", stiffness=1e5)
+    steps = ["integrate", "displacement_rates", "step_matrix"]
+    module = WasmModule(eomc.build(made).live(steps), is_counting=True)
+    rng, counts = np.random.default_rng(0), set()
+    for _ in range(100):
+        given = {name: rng.normal(size=5) for name in ("q", "u", "tau")}
+        before = module.executed
+        module.integrated("ros34pw2", given, 1e-3, 1)
+        counts.add(module.executed - before)
+    assert len(counts) == 1
 
 
 def test_case_28_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:

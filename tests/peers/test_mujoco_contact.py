@@ -41,9 +41,9 @@ def test_a_ball_bounces_as_in_mujoco() -> None:
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"sphere": "ball", "radius": R},
-        surface={"plane": "world"},
-        normal={"kelvin_voigt": M * K, "damping": M * B},
+        shape={"kind": "sphere", "at": "ball", "radius": R},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "kelvin_voigt", "stiffness": M * K, "damping": M * B},
     )
     made = eomc.build(model, functions=["forward_dynamics", "coordinate_rates"])
     run = eomc.simulate(made, {"z": R + 1e-3}, {"z": -1}, t_span=T, rtol=1e-11, atol=1e-13)

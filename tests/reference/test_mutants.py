@@ -382,14 +382,23 @@ PICTURES = [
         {
             2: each(
                 lambda v: (
-                    {**v, "pulley": {**v["pulley"], "xyz": shifted(v["pulley"]["xyz"])}}
+                    {
+                        **v,
+                        "kind": "pulley",
+                        "at": {**v["pulley"], "xyz": shifted(v["pulley"]["xyz"])},
+                    }
                     if "pulley" in v
                     else v
                 )
             )
         },
     ),
-    Mutant("file of a mesh", 30, "visual", {"shape": lambda _: {"mesh": "package://kit/no.obj"}}),
+    Mutant(
+        "file of a mesh",
+        30,
+        "visual",
+        {"shape": lambda _: {"kind": "mesh", "file": "package://kit/no.obj"}},
+    ),
     Mutant("body without extent", 30, "body", {"com": gone}),
     Mutant("kind of joint", 30, "joint", {2: lambda _: "prismatic"}),
 ]

@@ -9,8 +9,7 @@ import pytest
 
 import eomc
 from eomc.derive.elements import ForceElement
-from eomc.derive.elements.element import record
-from eomc.derive.elements.fields import AtPoint, point
+from eomc.derive.fields.field import AtPoint, point, record
 from eomc.derive.picture.marks import _of_element
 from eomc.derive.picture.outline import Outline
 from eomc.runtime.picture.placed import PlacedLine, PlacedPicture, Solid, placed

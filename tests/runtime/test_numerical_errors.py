@@ -54,9 +54,9 @@ def crank(rod: float) -> Model:
     )
     model.contact(
         "floor",
-        shape={"sphere": "disc", "radius": 0.1},
-        normal={"rigid": 0.0},
-        surface={"plane": {"body": "world", "xyz": (0, 0, -0.1)}},
+        shape={"kind": "sphere", "at": "disc", "radius": 0.1},
+        normal={"kind": "rigid", "restitution": 0.0},
+        surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, -0.1)}},
     )
     return model
 

@@ -93,6 +93,57 @@ def test_a_file_of_version_1_is_read_with_one_warning(old: str) -> None:
         parse_toml("version = 2\n" + text)
 
 
+PARTS = {
+    "contact": (
+        'shape = { sphere = "b", radius = 1 }\nsurface = { plane = "world" }\n'
+        "normal = { hertz = 1e5, "
+        "radius = 1 }\nfriction = { coulomb = 0.1 }",
+        'shape = { kind = "sphere", at = "b", radius = 1 }\n'
+        'surface = { kind = "plane", at = "world" }\n'
+        'normal = { kind = "hertz", modulus = 1e5, radius = 1 }\n'
+        'friction = { kind = "coulomb", coefficient = 0.1 }',
+    ),
+    "cable": (
+        'modulus = 1\nlength = 1\nroute = ["b", { at = "world", friction = 0.1 }, '
+        '{ winch = "world", '
+        "axis = [0, 1, 0], radius = 0.1, sense = 1 }]",
+        'modulus = 1\nlength = 1\nroute = ["b", { kind = "eyelet", at = "world", friction = 0.1 }, '
+        '{ kind = "winch", at = "world", axis = [0, 1, 0], radius = 0.1, sense = 1 }]',
+    ),
+    "visual": (
+        'body = "b"\nshape = { tube = 0.2, inner = 0.1, length = 1 }',
+        'body = "b"\nshape = { kind = "tube", radius = 0.2, inner = 0.1, length = 1 }',
+    ),
+    "constraint": (
+        'kind = "rolling_contact"\nshape = { disc = "b", radius = 1 }\n'
+        'surface = { plane = "world" }',
+        'kind = "rolling_contact"\nshape = { kind = "disc", at = "b", radius = 1 }\n'
+        'surface = { kind = "plane", at = "world" }',
+    ),
+    "deformable": (
+        'form = "rod"\nlength = 1\nmass_per_length = 1\nEI = 1\n'
+        'strains = { bend_z = { basis = "legendre", functions = 2 } }',
+        'kind = "rod"\nlength = 1\nmass_per_length = 1\nEI = 1\n'
+        'strains = { bend_z = { kind = "legendre", functions = 2 } }',
+    ),
+}
+
+
+@pytest.mark.parametrize("table", PARTS)
+def test_parts_of_version_1_are_read_with_one_warning(table: str) -> None:
+    """The word of a kind was the key of its first field."""
+    body = 'name = "m"\n[[body]]\nname = "b"\nmass = 1\n'
+    old, new = (f"{body}[[{table}]]\nname = 'x'\n{text}" for text in PARTS[table])
+    with pytest.warns(UserWarning, match="is now") as told:
+        model = parse_toml(old, check=False)
+    assert len([one for one in told if "version 1" in str(one.message)]) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert parse_toml("version = 2\n" + new, check=False) == model
+    with pytest.raises(ModelError, match="is now"):
+        parse_toml("version = 2\n" + old, check=False)
+
+
 def test_a_later_version_is_refused() -> None:
     with pytest.raises(ModelError, match="version is 3; valid: 1, 2"):
         parse_toml('version = 3\nname = "arm"')

@@ -205,7 +205,7 @@ def test_kinks_of_elements_are_found_across_instants() -> None:
     model = eomc.Model("cart", gravity=(0, 0, 0))
     model.body("cart", mass=MASS)
     model.joint("x", "prismatic", parent="world", child="cart", axis=(1, 0, 0))
-    model.stop("wall", "x", {"spring": 1e3}, lower=-0.5)
+    model.stop("wall", "x", {"kind": "spring", "stiffness": 1e3}, lower=-0.5)
     walled = eomc.build(model)
     free = Sampled(lambda t, q, u: 0 * u, T)
     run = eomc.simulate(walled, {"x": 0.5}, {"x": -1.0}, t_span=2.0, controller=free)

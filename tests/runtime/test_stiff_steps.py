@@ -43,10 +43,10 @@ def block(slip_speed: float) -> eomc.CompiledModel:
     model.joint("z", "prismatic", parent="carrier", child="block", axis=(0, 0, 1))
     model.contact(
         "floor",
-        shape={"sphere": "block", "radius": 0.1},
-        surface={"plane": "world", "normal": (0, 0, 1)},
-        normal={"kelvin_voigt": 2e4, "damping": 100.0},
-        friction={"coulomb": 0.8, "slip_speed": slip_speed},
+        shape={"kind": "sphere", "at": "block", "radius": 0.1},
+        surface={"kind": "plane", "at": "world", "normal": (0, 0, 1)},
+        normal={"kind": "kelvin_voigt", "stiffness": 2e4, "damping": 100.0},
+        friction={"kind": "coulomb", "coefficient": 0.8, "slip_speed": slip_speed},
     )
     return eomc.build(model)
 

@@ -111,9 +111,9 @@ def test_contacts_open_and_close_at_crossings(tmp_path: Path) -> None:
         model.joint(f"fall_{name}", "prismatic", parent="world", child=name, axis=(0, 0, 1))
         model.contact(
             f"table_{name}",
-            shape={"sphere": name, "radius": 0.02},
-            surface={"plane": "world"},
-            normal={"kelvin_voigt": 1e4, "damping": 3.0},
+            shape={"kind": "sphere", "at": name, "radius": 0.02},
+            surface={"kind": "plane", "at": "world"},
+            normal={"kind": "kelvin_voigt", "stiffness": 1e4, "damping": 3.0},
         )
     block = Block(tmp_path / "block", model, [0.5, 0.01, 0, 0])
     assert block.crossings == 2

@@ -106,7 +106,7 @@ def test_edges_of_a_face_and_ends_of_a_capsule() -> None:
 def test_restitution_of_a_simulated_impact() -> None:
     """m d'' = -k d^n (1 + chi d') leaves with e times the speed, at the speed that is told."""
     number = float
-    law = SimpleNamespace(spring=500, exponent=1.5, dissipation=0, restitution=0.6, speed=2.0)
+    law = SimpleNamespace(stiffness=500, exponent=1.5, dissipation=0, restitution=0.6, speed=2.0)
     pressing = NORMAL["spring"](number, law)
 
     def moving(_: float, y: Any) -> list[float]:
@@ -178,7 +178,7 @@ def test_faults_of_contacts_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_row_that_is_wrong_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The length of a rod that is held, as the kind of constraint says it."""
     from eomc.derive.constraints.points import Distance
-    from eomc.derive.constraints.rows import Row
+    from eomc.derive.elements.rows import Row
 
     model = Model("rod")
     model.body("bob", mass=1)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,9 +12,8 @@ from verification.faults import MODELS, Derivation, mutated, verified
 from verification.test_completeness import _only_what_matters
 
 import eomc
-from eomc.derive.cables import CableStation, Eyelet, Pulley, Winch
-from eomc.derive.cables.station import KINDS, station
-from eomc.derive.elements.fields import AtPoint, point
+from eomc.derive.cables import Eyelet, Pulley, Winch, kind
+from eomc.derive.cables.station import STATIONS, CableStation
 from eomc.derive.model import Model, Point
 from eomc.verify import procedure
 from eomc.verify.witness.cable_route import CableRoute
@@ -352,19 +350,17 @@ def test_a_station_of_ones_own_is_taken_at_its_word(monkeypatch: pytest.MonkeyPa
     class Hook(CableStation):
         """A point."""
 
-        hook: AtPoint = point("where")
-
         def end(self, scene: Any) -> Any:
-            return KINDS["at"].end(SimpleNamespace(at=self.hook), scene)  # type: ignore[arg-type]
+            return STATIONS["eyelet"].end(self, scene)  # type: ignore[arg-type]
 
-    made = station("hook")(Hook)
+    made = kind("hook")(Hook)
     try:
         model = boom("hooked")
         model.cable("c", [made(Point("hand", (0.3, 0, 0))), "world"], length=0.4, modulus=3)
         assert not mechanism(model).cables
         report = eomc.verify(model, quick=True, states=2, checks=JUDGES)
     finally:
-        del KINDS["hook"]
+        del STATIONS.known["hook"]
     assert report.ok, str(report)
 
 

@@ -23,11 +23,11 @@ from verification.own_faults import FAULTS
 
 import eomc
 from eomc.derive.bodies import Attachment, Form
-from eomc.derive.elements import element
 from eomc.derive.elements.element import ForceElement, Mechanism
-from eomc.derive.elements.fields import AtPoint, Number, number, point
+from eomc.derive.fields.field import AtPoint, Number, number, point
 from eomc.derive.forces import AllLoads, Scene
 from eomc.derive.graph import Expression, Program
+from eomc.derive.language.registry import kind
 from eomc.derive.model import Model
 from eomc.derive.system.model_on_graph import ModelOnGraph
 from eomc.verify.procedure import all_checks
@@ -78,7 +78,7 @@ class Band(Form):
         return Attachment(((1 + xi[0]) * self.length, 0, 0))
 
 
-@element("bumper")
+@kind("bumper")
 class Bumper(ForceElement):
     """Elastic beyond x = `begins`: F = -k d, V = `share` k d^2."""
 
@@ -95,7 +95,7 @@ class Bumper(ForceElement):
         loads.conservative.potential = loads.conservative.potential + stored
 
 
-@element("line_brake")
+@kind("line_brake")
 class LineBrake(ForceElement):
     """A damper along the line between two points; what it does to a it does to `reaction`."""
 
@@ -115,7 +115,7 @@ class LineBrake(ForceElement):
         loads.other.add_force(end, pull)
 
 
-@element("rail_brake")
+@kind("rail_brake")
 class RailBrake(ForceElement):
     """A force -c v on the speed v of a point."""
 

@@ -10,7 +10,7 @@ from verification.test_own_kinds import page
 
 import eomc
 from eomc.binding.arrays import Array
-from eomc.derive.joints.joint_kind import _KINDS, joint_kind
+from eomc.derive.joints.joint_kind import JOINT_KINDS, joint_kind
 from eomc.derive.model import Model, joint_kinds
 from eomc.verify.witness.body_motion import BodyMotion
 from eomc.verify.witness.closing_joint import Forbidden
@@ -103,10 +103,10 @@ def test_rates_of_a_body_in_a_plane() -> None:
 
 @pytest.fixture
 def kinds() -> Iterator[None]:
-    known = dict(_KINDS)
+    known = dict(JOINT_KINDS.known)
     yield
-    _KINDS.clear()
-    _KINDS.update(known)
+    JOINT_KINDS.known.clear()
+    JOINT_KINDS.known.update(known)
 
 
 @pytest.mark.slow

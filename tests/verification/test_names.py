@@ -42,9 +42,9 @@ def mechanism(tag: str) -> Model:
     model.spring("coil" + tag, a=Point("world", (0, 0, 0)), b=on_disc, stiffness=3, free_length=1)
     model.contact(
         "foot" + tag,
-        shape={"sphere": "disc" + tag, "radius": 0.2},
-        surface={"plane": "world", "normal": (0, 1, 0)},
-        normal={"spring": 10},
+        shape={"kind": "sphere", "at": "disc" + tag, "radius": 0.2},
+        surface={"kind": "plane", "at": "world", "normal": (0, 1, 0)},
+        normal={"kind": "spring", "stiffness": 10},
         width=0.1,
     )
     return model

@@ -15,13 +15,12 @@ from docs.run_page import blocks
 from dynamics.loaded_trees import loaded_tree
 
 import eomc
-from eomc.derive.elements import element
 from eomc.derive.elements.element import ForceElement
-from eomc.derive.elements.fields import AtPoint, Number, coordinate_with_rate, number, point
-from eomc.derive.elements.kinds import FILES, KINDS
+from eomc.derive.elements.kinds import ELEMENTS
+from eomc.derive.fields.field import AtPoint, Number, coordinate_with_rate, number, point
 from eomc.derive.forces import AllLoads, Scene
-from eomc.derive.joints.joint_kind import _KINDS as _JOINT_KINDS
-from eomc.derive.joints.joint_kind import joint_kind
+from eomc.derive.joints.joint_kind import JOINT_KINDS, joint_kind
+from eomc.derive.language.registry import kind
 from eomc.derive.model import Model
 from eomc.verify.witness.declaration import mechanism
 from eomc.verify.witness.newton_euler import NewtonEuler
@@ -41,7 +40,7 @@ def page(name: str, file: str) -> dict[str, Any]:
     return module.__dict__
 
 
-@element("buoy")
+@kind("buoy")
 class Buoy(ForceElement):
     """A lift with the potential -k z^2 / 2, and a brake on a coordinate."""
 
@@ -92,11 +91,11 @@ def model_configuration(model: Model, rng: np.random.Generator) -> list[float]:
 
 @pytest.fixture(autouse=True)
 def kinds() -> Iterator[None]:
-    known = dict(KINDS)
+    known = dict(ELEMENTS.known)
     yield
-    for word in KINDS.keys() - known.keys() - FILES.module.keys():
-        del KINDS[word]
-    KINDS.update(known)
+    for word in ELEMENTS.known.keys() - known.keys() - ELEMENTS.module.keys():
+        del ELEMENTS.known[word]
+    ELEMENTS.known.update(known)
 
 
 def test_drag_of_the_docs() -> None:
@@ -184,12 +183,12 @@ def test_crank_slide_of_the_docs() -> None:
 def test_joints_whose_speeds_are_no_rates(kind: str) -> None:
     """The kinds of the package under another name, so that no formula is known of them."""
     known = joint_kind(kind)
-    mine = type(f"My{kind}", (type(known),), {"name": f"my_{kind}", "aliases": ()})
+    mine = type(f"My{kind}", (type(known),), {"name": f"my_{kind}"})
     model = Model("mine")
     for body in ("a", "b"):
         model.body(body, mass=1.2, com=(0.1, 0.2, -0.3), inertia=(0.3, 0.4, 0.5))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(_JOINT_KINDS, f"my_{kind}", mine())
+        patch.setitem(JOINT_KINDS.known, f"my_{kind}", mine)
         axis = {"axis": (1, 2, 3)} if kind == "planar_body" else {}
         model.joint("base", f"my_{kind}", parent="world", child="a", placement=(0.1, 1, 0), **axis)
         model.joint(

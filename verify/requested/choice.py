@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from eomc.derive.functions import KINDS
 from eomc.derive.graph import Program, operation_count
-from eomc.verify.requested import bodies, products, runge_kutta, small_motions, sympy_systems
+from eomc.verify.requested import (
+    bodies,
+    implicit_step,
+    products,
+    runge_kutta,
+    small_motions,
+    sympy_systems,
+)
 from eomc.verify.requested.products import Judge, frame_judges
 
 MOST = 20_000
@@ -14,6 +21,7 @@ JUDGES: dict[str, Judge] = {
     **products.JUDGES,
     **small_motions.JUDGES,
     **runge_kutta.JUDGES,
+    **implicit_step.JUDGES,
     **bodies.JUDGES,
     **sympy_systems.JUDGES,
 }

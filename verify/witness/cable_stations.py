@@ -43,7 +43,7 @@ def _pulley(reader: Any, station: Any) -> WitnessCableStation:
     axis, block = _plane(reader, station)
     number = reader.numbers
     return WitnessCableStation(
-        reader.point(station.pulley),
+        reader.point(station.at),
         number(station.friction),
         number(station.bearing),
         number(station.radius),
@@ -66,7 +66,7 @@ def _winch(reader: Any, station: Any) -> WitnessCableStation:
         zero = given - axis * (axis @ given)
         zero = zero / np.linalg.norm(zero)
     return WitnessCableStation(
-        reader.point(station.winch),
+        reader.point(station.at),
         radius=reader.numbers(station.radius),
         sense=station.sense,
         axis=axis,
@@ -91,9 +91,9 @@ def _near(reader: Any, station: Any) -> Law | None:
 
 _CIRCLE = ("radius", "sense", "axis", "swivel", "offset", "height", "near")
 _STATIONS: dict[str, tuple[Callable[[Any, Any], WitnessCableStation], frozenset[str]]] = {
-    "at": (_eyelet, frozenset({"at", "friction"})),
-    "pulley": (_pulley, frozenset({"pulley", "turns", "friction", "bearing", "follows", *_CIRCLE})),
-    "winch": (_winch, frozenset({"winch", "turn", "zero", *_CIRCLE})),
+    "eyelet": (_eyelet, frozenset({"at", "friction"})),
+    "pulley": (_pulley, frozenset({"at", "turns", "friction", "bearing", "follows", *_CIRCLE})),
+    "winch": (_winch, frozenset({"at", "turn", "zero", *_CIRCLE})),
 }
 """By the word of a kind its reader, and the fields that it reads."""
 

@@ -108,16 +108,16 @@ def _sprung(number: Any, law: Any, k: float, n: float) -> Normal:
 
 
 def _spring(numbers: Any, law: Any) -> Normal:
-    return _sprung(numbers, law, numbers(law.spring), numbers(law.exponent))
+    return _sprung(numbers, law, numbers(law.stiffness), numbers(law.exponent))
 
 
 def _hertz(numbers: Any, law: Any) -> Normal:
-    k = numbers(law.hertz) * math.sqrt(numbers(law.radius)) * (4 / 3)
+    k = numbers(law.modulus) * math.sqrt(numbers(law.radius)) * (4 / 3)
     return _sprung(numbers, law, k, 1.5)
 
 
 def _kelvin_voigt(numbers: Any, law: Any) -> Normal:
-    k, n, c = numbers(law.kelvin_voigt), numbers(law.exponent), numbers(law.damping)
+    k, n, c = numbers(law.stiffness), numbers(law.exponent), numbers(law.damping)
 
     def pressing(at: WitnessPenetration, _: Mapping[str, float]) -> Pressing:
         elastic = k * at.power(n) * at.slope
@@ -189,7 +189,7 @@ class WitnessCoulomb(WitnessFriction):
 
     def force(self, at: SlipState) -> Array:
         """Along the slip; with two coefficients by A v, A = diag(mu^2)."""
-        mu, eps = self.of("coulomb"), self.of("slip_speed")
+        mu, eps = self.of("coefficient"), self.of("slip_speed")
         if self.law.across is None:
             return -mu * at.pressing * _step(at.slip, eps, self.law.regularization)
         assert at.tangents is not None
@@ -206,7 +206,7 @@ class WitnessStribeck(WitnessFriction):
 
     def force(self, at: SlipState) -> Array:
         """-(mu(v) + c |v|) N along the slip."""
-        kinetic, static = self.of("stribeck"), self.of("static")
+        kinetic, static = self.of("kinetic"), self.of("static")
         size, eps = float(np.linalg.norm(at.slip)), self.of("slip_speed")
         if self.law.power == "1":
             fading = math.exp(-(math.hypot(size, eps) - eps) / self.of("speed"))
@@ -228,12 +228,12 @@ class WitnessBristles(WitnessFriction):
         kinetic = self.of("kinetic")
         static = kinetic if self.law.static is None else self.of("static")
         limit = kinetic + (static - kinetic) * math.exp(-((size / self.of("stribeck_speed")) ** 2))
-        return np.array(at.tangents) @ at.slip - self.of("bristles") * size / limit * at.z
+        return np.array(at.tangents) @ at.slip - self.of("stiffness") * size / limit * at.z
 
     def force(self, at: SlipState) -> Array:
         """-N (s0 z + s1 z' + s2 v)."""
         v = np.array(at.tangents) @ at.slip
-        share = self.of("bristles") * at.z + self.of("damping") * self.rates(at)
+        share = self.of("stiffness") * at.z + self.of("damping") * self.rates(at)
         share = share + self.of("viscous") * v
         found: Array = -at.pressing * (np.array(at.tangents).T @ share)
         return found
@@ -264,7 +264,7 @@ class WitnessCreep(WitnessFriction):
 
     def _linear(self, at: SlipState) -> Array:
         share, (speed, along) = at.pressing / self.of("load"), self._rolling(at)
-        first = self.of("creep")
+        first = self.of("along")
         second = first if self.law.across is None else self.of("across")
         forward = along * float(along @ at.slip)
         forces = first * forward + second * (at.slip - forward)
@@ -286,7 +286,7 @@ class WitnessDryFriction(WitnessFriction):
 
     def coefficients(self, at: SlipState) -> tuple[float, float]:
         """mu_s and mu_k + (mu_s - mu_k) exp(-(|v|/v_s)^j)."""
-        kinetic = self.of("dry")
+        kinetic = self.of("kinetic")
         static = kinetic if self.law.static is None else self.of("static")
         if self.law.speed is None:
             return static, kinetic

@@ -103,7 +103,7 @@ _SHAPES: dict[str, Callable[[Any, Any], Outline]] = {
 def sites(reader: Any, shape: Any) -> Callable[[Array], Sequence[Site]]:
     """Sites of a declared shape by the pose of its body."""
     outline = _SHAPES[shape.word](reader.numbers, shape)
-    middle = reader.numbers.vector(shape.place.xyz)
+    middle = reader.numbers.vector(shape.at.xyz)
     axes = _frame(reader, getattr(shape, "axis", (0, 0, 1)), getattr(shape, "first", None))
     return lambda x: outline(x[:3, :3] @ middle + x[:3, 3], x[:3, :3] @ axes)
 
@@ -111,7 +111,7 @@ def sites(reader: Any, shape: Any) -> Callable[[Array], Sequence[Site]]:
 def surface(reader: Any, declared: Any) -> Callable[[Array], PlacedSurface]:
     """A declared surface by the pose of its body."""
     numbers = reader.numbers
-    middle = numbers.vector(declared.place.xyz)
+    middle = numbers.vector(declared.at.xyz)
     word = "normal" if hasattr(declared, "normal") else "axis"
     axes = _frame(reader, getattr(declared, word, (0, 0, 1)), getattr(declared, "first", None))
     if declared.word == "implicit":
@@ -150,8 +150,8 @@ def contact(reader: Any, element: Any) -> WitnessContact:
     own = len(names) // count
     return WitnessContact(
         element.name,
-        reader.places[element.shape.place.body],
-        reader.places[element.surface.place.body],
+        reader.places[element.shape.at.body],
+        reader.places[element.surface.at.body],
         sites(reader, element.shape),
         surface(reader, element.surface),
         element.surface.word,
@@ -161,5 +161,5 @@ def contact(reader: Any, element: Any) -> WitnessContact:
         number(element.width),
         element.smoothing,
         tuple(tuple(names[k * own : (k + 1) * own]) for k in range(count)) if own else (),
-        (number(normal.rigid), number(normal.rest_speed)) if normal.word == "rigid" else None,
+        (number(normal.restitution), number(normal.rest_speed)) if normal.word == "rigid" else None,
     )

@@ -235,7 +235,7 @@ def _stop(reader: Any, stop: Any) -> WitnessStop:
         NORMAL[law.word](number, law),
         number(stop.width),
         stop.smoothing,
-        (number(law.rigid), number(law.rest_speed)) if law.word == "rigid" else None,
+        (number(law.restitution), number(law.rest_speed)) if law.word == "rigid" else None,
     )
 
 

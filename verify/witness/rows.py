@@ -139,7 +139,7 @@ def _rolling_contact(reader: Any, element: Any) -> Residuals:
     """Gap and slips, along a plane's directions, or along and round a cylinder."""
     shape, surface = element.shape, element.surface
     outline, placed = contact_reader.sites(reader, shape), contact_reader.surface(reader, surface)
-    bodies = [reader.places[side.place.body] for side in (shape, surface)]
+    bodies = [reader.places[side.at.body] for side in (shape, surface)]
     fixed = contact_reader.directions(reader, surface)
 
     def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:

@@ -257,23 +257,23 @@ ${adjoint}/*
 static Outcome advance(Instance *unit, double t, double h)
 {
     const double count = ceil(h/unit->value[stepPlace]*(1.0 - 1e-12));
-    double x[nStates];
+    double x[nStates${kept}];
     const double *v = unit->value;
     Outcome outcome;
     if (!(h > 0.0) || !(count <= 1e9) || !allFinite(&t, 1)) {
         unit->failure = "the communication step is not above zero, or too long for its inner steps";
         return misused;
     }
-    memcpy(x, v + 1, sizeof x);
-${load}    outcome = judged(
+    memcpy(x, v + 1, ${state_bytes});
+${kept_in}${load}    outcome = judged(
         unit, ${m}_${integrator}(x, x + ${nq}, ${held}${p}${time}h/fmax(count, 1.0), (int)fmax(count, 1.0)));
     if (outcome == fine && !allFinite(x, nStates)) {
         unit->failure = "a state is not finite after the step";
         outcome = impossible;
     }
     if (outcome == fine) {
-        memcpy(unit->value + 1, x, sizeof x);
-        unit->value[0] = t + h;
+        memcpy(unit->value + 1, x, ${state_bytes});
+${kept_out}        unit->value[0] = t + h;
         forget(unit);
     }
     return outcome;
@@ -283,7 +283,7 @@ static Instance *instantiate(const char *name, const char *asked, Purpose purpos
 {
     const size_t length = name == NULL ? 0 : strlen(name);
     Instance *unit = NULL;
-    if (asked != NULL && strcmp(asked, token) == 0) {
+    if (asked != NULL && strcmp(asked, token) == 0${steps_only}) {
         unit = calloc(1, sizeof *unit);
     }
     if (unit != NULL) {

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.contacts.friction.friction import Friction, Sliding, friction_law
-from eomc.derive.elements.fields import Number, OptionalNumber, number
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.contacts.friction.friction import Friction, Sliding
+from eomc.derive.fields.field import Number, OptionalNumber, number
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
 
@@ -24,14 +25,14 @@ _STILL = 1e-12
 """Speed [m/s] below which |v| is round, so that its derivative at rest is no 0/0."""
 
 
-@friction_law("bristles")
+@kind("bristles")
 class Bristles(Friction):
     """LuGre friction, with the deflections of the bristles along the directions of the surface as
     states `<name>_deflection_1`, `_2`, and by sites."""
 
     states = (("deflection_1", "m"), ("deflection_2", "m"))
 
-    bristles: Number = number("1/m", "stiffness s0 per normal force")
+    stiffness: Number = number("1/m", "stiffness s0 per normal force")
     kinetic: Number = number("", "mu_k")
     static: OptionalNumber = number("", "mu_s, mu_k if left out", default=None)
     stribeck_speed: Number = number("m/s", "v_s", default=1e-3)
@@ -46,7 +47,7 @@ class Bristles(Friction):
             v_s = scene.scalar(self.stribeck_speed)
             fading = (-(square / (v_s * v_s))).unary("exp")
             limit = kinetic + (scene.scalar(self.static) - kinetic) * fading
-        wear = scene.scalar(self.bristles) * (square + _STILL * _STILL).sqrt() / limit
+        wear = scene.scalar(self.stiffness) * (square + _STILL * _STILL).sqrt() / limit
         return [at.share(k) - wear * z for k, z in enumerate(own)]
 
     def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
@@ -54,14 +55,14 @@ class Bristles(Friction):
         assert at.tangents is not None
         total = scene.tree.zero_vector()
         for k, rate in enumerate(self.rates(scene, at, own)):
-            share = scene.scalar(self.bristles) * own[k] + scene.scalar(self.damping) * rate
+            share = scene.scalar(self.stiffness) * own[k] + scene.scalar(self.damping) * rate
             share = share + scene.scalar(self.viscous) * at.share(k)
             total = total - at.tangents[k] * (share * at.pressing)
         return total
 
     def check(self, values: Mapping[str, float]) -> None:
         """Positive stiffness and friction, no less at breakaway than in slip."""
-        for word in ("bristles", "kinetic", "stribeck_speed"):
+        for word in ("stiffness", "kinetic", "stribeck_speed"):
             positive(getattr(self, word), word, values)
         for word in ("damping", "viscous"):
             not_negative(getattr(self, word), word, values)

@@ -9,26 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.contacts.friction.friction import Friction, Sliding, friction_law
+from eomc.derive.contacts.friction.friction import Friction, Sliding
 from eomc.derive.contacts.friction.slip import FORMS, slipping
-from eomc.derive.elements.fields import Number, OptionalNumber, choice, number
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.fields.field import Number, OptionalNumber, choice, number
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 _NOTHING = 1e-30
 """(m/s)^2, far below the rounding of what it is added to; coefficients tuned to zero are no 0/0."""
 
 
-@friction_law("coulomb")
+@kind("coulomb")
 class Coulomb(Friction):
     """mu N against the slip; `across` is mu along the second direction of the surface."""
 
     dissipates = True
 
-    coulomb: Number = number("", "coefficient mu")
+    coefficient: Number = number("", "coefficient mu")
     across: OptionalNumber = number("", "mu along the second direction", default=None)
     slip_speed: Number = number("m/s", "eps", default=1e-3)
     regularization: str = choice(*FORMS, default="root")
@@ -39,7 +40,7 @@ class Coulomb(Friction):
 
     def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
         """-mu N v/sqrt(v.v + eps^2)."""
-        mu, eps = scene.scalar(self.coulomb), scene.scalar(self.slip_speed)
+        mu, eps = scene.scalar(self.coefficient), scene.scalar(self.slip_speed)
         if self.across is None:
             return slipping(at.velocity, eps, self.regularization) * -(mu * at.pressing)
         assert at.tangents is not None
@@ -51,11 +52,11 @@ class Coulomb(Friction):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Friction that brakes."""
-        not_negative(self.coulomb, "mu", values)
+        not_negative(self.coefficient, "mu", values)
         positive(self.slip_speed, "slip_speed", values)
         if self.across is None:
             return
-        positive(self.coulomb, "mu", values)
+        positive(self.coefficient, "mu", values)
         positive(self.across, "mu across", values)
         if self.regularization != FORMS[0]:
             raise ModelError(f"across goes with the regularization {FORMS[0]!r} only")

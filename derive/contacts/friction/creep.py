@@ -26,11 +26,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from eomc.derive.contacts.friction.friction import Friction, Sliding, friction_law
-from eomc.derive.elements.fields import Number, OptionalNumber, number
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.contacts.friction.friction import Friction, Sliding
+from eomc.derive.fields.field import Number, OptionalNumber, number
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import is_zero
 from eomc.derive.scene.loads import Scene
 
@@ -40,14 +41,14 @@ _THIRD = Fraction(1, 3)
 _TINY = 1e-12
 
 
-@friction_law("creep")
+@kind("creep")
 class Creep(Friction):
     """Kalker's linear forces by creepages, cut down to mu N if there is a `limit` mu."""
 
     proportional = False
     dissipates = True
 
-    creep: Number = number("N", "f_11, along the rolling, under the load")
+    along: Number = number("N", "f_11, along the rolling, under the load")
     load: Number = number("N", "N_0, under which the coefficients hold")
     across: OptionalNumber = number("N", "f_22, across, f_11 if left out", default=None)
     spin: Number = number("N m", "f_23, of the turning about the normal", default=0)
@@ -74,7 +75,7 @@ class Creep(Friction):
         """Of small creepages, along the slip."""
         x = at.pressing / scene.scalar(self.load)
         speed, e = self._rolling(scene, at)
-        along = scene.scalar(self.creep)
+        along = scene.scalar(self.along)
         across = along if self.across is None else scene.scalar(self.across)
         total = at.velocity * across + e * ((along - across) * e.dot(at.velocity))
         total = total * (x / (x + _TINY) ** _THIRD / speed)
@@ -99,7 +100,7 @@ class Creep(Friction):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Coefficients that brake, a load."""
-        for word in ("creep", "across", "load", "rolling_speed", "limit"):
+        for word in ("along", "across", "load", "rolling_speed", "limit"):
             if getattr(self, word) is not None:
                 positive(getattr(self, word), word, values)
         not_negative(self.spin_moment, "spin_moment", values)

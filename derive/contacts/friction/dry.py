@@ -11,31 +11,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.contacts.friction.friction import Friction, Sliding, friction_law
-from eomc.derive.elements.fields import Number, OptionalNumber, choice, number
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.contacts.friction.friction import Friction, Sliding
+from eomc.derive.fields.field import Number, OptionalNumber, choice, number
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
 
 
-@friction_law("dry")
+@kind("dry")
 class Dry(Friction):
     """Friction of Coulomb; with `static` it breaks away, with `speed` it falls from there."""
 
     sticks = True
     dissipates = True
 
-    dry: Number = number("", "kinetic coefficient mu_k")
+    kinetic: Number = number("", "kinetic coefficient mu_k")
     static: OptionalNumber = number("", "mu_s, mu_k if left out", default=None)
     speed: OptionalNumber = number("m/s", "v_s, at which the static share fades", default=None)
     power: str = choice("1", "2", default="2")
 
     def coefficients(self, scene: Scene, at: Sliding) -> tuple[Expression, Expression]:
         """(mu_s, mu(v))."""
-        kinetic = scene.scalar(self.dry)
+        kinetic = scene.scalar(self.kinetic)
         static = kinetic if self.static is None else scene.scalar(self.static)
         if self.speed is None:
             return static, kinetic
@@ -51,10 +52,12 @@ class Dry(Friction):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Friction that brakes, no less at rest than in slip."""
-        not_negative(self.dry, "mu", values)
+        not_negative(self.kinetic, "mu", values)
         if self.speed is not None:
             positive(self.speed, "speed", values)
             if self.static is None:
                 raise ModelError("speed is that at which the static share fades; give static, too")
-        if self.static is not None and value_of(self.static, values) < value_of(self.dry, values):
+        if self.static is not None and value_of(self.static, values) < value_of(
+            self.kinetic, values
+        ):
             raise ModelError("static friction is below the kinetic one")

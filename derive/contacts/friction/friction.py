@@ -6,15 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from eomc.derive.elements.part import Part, part
+from eomc.derive.fields.part import Part
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import Registry
 from eomc.derive.scene.loads import Scene
 
-__all__ = ["FRICTION_LAWS", "Friction", "Sliding", "friction_law"]
+__all__ = ["FRICTION_LAWS", "Friction", "Sliding"]
 
 #: Every kind by its word.
-FRICTION_LAWS: dict[str, type[Friction]] = {}
+FRICTION_LAWS: Registry[type[Friction]] = Registry("friction_law", "eomc.derive.contacts.friction")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +40,8 @@ class Sliding:
 
 class Friction(Part):
     """The force along the surface."""
+
+    kinds = FRICTION_LAWS
 
     #: Names and units of states that each site has.
     states: ClassVar[tuple[tuple[str, str], ...]] = ()
@@ -68,8 +71,3 @@ class Friction(Part):
     def moment(self, scene: Scene, at: Sliding) -> Expression:
         """On the shape about the normal; of most laws none."""
         return scene.tree.zero
-
-
-def friction_law(word: str) -> Callable[[type[Friction]], type[Friction]]:
-    """Decorator: the class is the record of a friction law of that word."""
-    return part(word, FRICTION_LAWS)

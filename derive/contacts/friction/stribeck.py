@@ -7,24 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from eomc.derive.contacts.friction.friction import Friction, Sliding, friction_law
+from eomc.derive.contacts.friction.friction import Friction, Sliding
 from eomc.derive.contacts.friction.slip import FORMS, slipping
-from eomc.derive.elements.fields import Number, choice, number
-from eomc.derive.elements.part import not_negative, positive
+from eomc.derive.fields.field import Number, choice, number
+from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
 
 
-@friction_law("stribeck")
+@kind("stribeck")
 class Stribeck(Friction):
     """mu(v) N against the slip, and a viscous share of N; `power` is the j of the fading."""
 
     dissipates = True
 
-    stribeck: Number = number("", "kinetic coefficient mu_k")
+    kinetic: Number = number("", "kinetic coefficient mu_k")
     static: Number = number("", "static coefficient mu_s")
     speed: Number = number("m/s", "v_s, at which the static share fades")
     power: str = choice("1", "2", default="2")
@@ -34,7 +35,7 @@ class Stribeck(Friction):
 
     def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
         """-(mu(v) slip + c v) N."""
-        kinetic, eps = scene.scalar(self.stribeck), scene.scalar(self.slip_speed)
+        kinetic, eps = scene.scalar(self.kinetic), scene.scalar(self.slip_speed)
         square, v_s = at.velocity.dot(at.velocity), scene.scalar(self.speed)
         faded = square / (v_s * v_s)
         if self.power == "1":
@@ -46,9 +47,9 @@ class Stribeck(Friction):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Friction that brakes, no less at rest than in slip."""
-        for word, told in (("stribeck", "mu_k"), ("viscous", "viscous")):
+        for word, told in (("kinetic", "mu_k"), ("viscous", "viscous")):
             not_negative(getattr(self, word), told, values)
         for word in ("speed", "slip_speed"):
             positive(getattr(self, word), word, values)
-        if value_of(self.static, values) < value_of(self.stribeck, values):
+        if value_of(self.static, values) < value_of(self.kinetic, values):
             raise ModelError("static friction is below the kinetic one")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 from eomc.derive.contacts.normal_laws.penetration import Depth
-from eomc.derive.elements.part import Part, part
+from eomc.derive.elements.closing import ClosingLaw
+from eomc.derive.fields.part import Part
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import Registry
 from eomc.derive.scene.loads import Scene
 
-__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw", "normal_law"]
+__all__ = ["NORMAL_LAWS", "NormalForce", "NormalLaw"]
 
 #: Every kind by its word.
-NORMAL_LAWS: dict[str, type[NormalLaw]] = {}
+NORMAL_LAWS: Registry[type[NormalLaw]] = Registry("normal_law", "eomc.derive.contacts.normal_laws")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +32,12 @@ class NormalForce:
 class NormalLaw(Part):
     """The force by depth and rate."""
 
+    kinds = NORMAL_LAWS
+
     #: True if there is no depth, and laws of impact stand in for a force by it.
     is_rigid: ClassVar[bool] = False
+    #: True if steps with contacts take it implicitly.
+    gives_way: ClassVar[bool] = False
     #: True if what it adds to the elastic share never gives power.
     dissipates: ClassVar[bool] = False
 
@@ -40,7 +45,6 @@ class NormalLaw(Part):
         """At a depth."""
         raise NotImplementedError
 
-
-def normal_law(word: str) -> Callable[[type[NormalLaw]], type[NormalLaw]]:
-    """Decorator: the class is the record of a normal law of that word."""
-    return part(word, NORMAL_LAWS)
+    def closing(self, scene: Scene) -> ClosingLaw:
+        """The law of a rigid contact."""
+        raise NotImplementedError

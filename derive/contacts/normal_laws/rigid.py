@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth
-from eomc.derive.elements.fields import Number, number
-from eomc.derive.elements.part import positive
+from eomc.derive.elements.closing import ClosingLaw
+from eomc.derive.fields.field import Number, number
+from eomc.derive.fields.part import positive
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
 
 
-@normal_law("rigid")
+@kind("rigid")
 class Rigid(NormalLaw):
     """Restitution e: the speed of parting by that of approach."""
 
     is_rigid = True
     dissipates = True
 
-    rigid: Number = number("", "restitution e, from 0 to 1")
+    restitution: Number = number("", "restitution e, from 0 to 1")
     rest_speed: Number = number("m/s", "of parting below which it rests", default=1e-6)
 
     def force(self, scene: Scene, at: Depth) -> NormalForce:
@@ -31,9 +33,13 @@ class Rigid(NormalLaw):
         zero = scene.tree.zero
         return NormalForce(zero, zero, zero, zero)
 
+    def closing(self, scene: Scene) -> ClosingLaw:
+        """As told."""
+        return ClosingLaw(scene.scalar(self.restitution), scene.scalar(self.rest_speed))
+
     def check(self, values: Mapping[str, float]) -> None:
         """0 <= e <= 1."""
-        e = value_of(self.rigid, values)
+        e = value_of(self.restitution, values)
         if not 0 <= e <= 1:
             raise ModelError(f"restitution is {e:g}; give a number from 0 to 1")
         positive(self.rest_speed, "rest_speed", values)

@@ -5,32 +5,33 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw, normal_law
+from eomc.derive.contacts.normal_laws.law import NormalForce, NormalLaw
 from eomc.derive.contacts.normal_laws.penetration import Depth
 from eomc.derive.contacts.normal_laws.restitution import loss_of
-from eomc.derive.elements.fields import Number, OptionalNumber, number
-from eomc.derive.elements.part import not_negative, positive
-from eomc.derive.elements.scope import LAW
+from eomc.derive.fields.field import Number, OptionalNumber, number
+from eomc.derive.fields.part import not_negative, positive
+from eomc.derive.fields.scope import LAW
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, is_number, is_zero
 from eomc.derive.scene.loads import Scene
 
 
-@normal_law("law")
+@kind("law")
 class Law(NormalLaw):
     """N = law(d_+, d') H where that is above zero; all of it counts as power, none as energy."""
 
-    law: Number = number("N", "in x [m] and v [m/s]", scope=LAW)
+    expression: Number = number("N", "in x [m] and v [m/s]", scope=LAW)
 
     def force(self, scene: Scene, at: Depth) -> NormalForce:
         """As told."""
         zero = at.rate * 0
-        told = scene.scalar(self.law, {"x": at.depth, "v": at.rate})
+        told = scene.scalar(self.expression, {"x": at.depth, "v": at.rate})
         return NormalForce((told * at.slope).binary("max", zero), zero, zero, told)
 
 
-@normal_law("hertz")
+@kind("hertz")
 class Hertz(NormalLaw):
     """N = 4/3 E sqrt(R) d^(3/2), damped as of Hunt and Crossley.
 
@@ -40,7 +41,7 @@ class Hertz(NormalLaw):
 
     dissipates = True
 
-    hertz: Number = number("Pa", "effective modulus E")
+    modulus: Number = number("Pa", "effective modulus E")
     radius: Number = number("m", "effective radius R")
     dissipation: Number = number("s/m", "chi", default=0)
     restitution: OptionalNumber = number("", "at `speed`, instead of chi", default=None)
@@ -48,12 +49,12 @@ class Hertz(NormalLaw):
 
     def force(self, scene: Scene, at: Depth) -> NormalForce:
         """With k = 4/3 E sqrt(R) and n = 3/2."""
-        k = scene.scalar(self.hertz) * scene.scalar(self.radius).sqrt() * 4 / 3
+        k = scene.scalar(self.modulus) * scene.scalar(self.radius).sqrt() * 4 / 3
         return pressing(scene, self, k, scene.tree.zero + 1.5, at)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Modulus and radius."""
-        positive(self.hertz, "effective modulus", values)
+        positive(self.modulus, "effective modulus", values)
         positive(self.radius, "radius", values)
         check_damping(self, values)
 
@@ -104,19 +105,19 @@ def check_damping(law: Damped, values: Mapping[str, float]) -> None:
     positive(law.speed, "speed", values)
 
 
-@normal_law("kelvin_voigt")
+@kind("kelvin_voigt")
 class KelvinVoigt(NormalLaw):
     """Spring and damper side by side; the force steps up by c v at touch-down."""
 
     dissipates = True
 
-    kelvin_voigt: Number = number("N/m^n", "stiffness k")
+    stiffness: Number = number("N/m^n", "stiffness k")
     damping: Number = number("N s/m", "c", default=0)
     exponent: Number = number("", "n", default=1)
 
     def force(self, scene: Scene, at: Depth) -> NormalForce:
         """(k d_+^n + c d')_+ H."""
-        k, n = scene.scalar(self.kelvin_voigt), scene.scalar(self.exponent)
+        k, n = scene.scalar(self.stiffness), scene.scalar(self.exponent)
         spring, damper = k * at.power(n), scene.scalar(self.damping) * at.rate
         holds = spring + damper
         force = (holds * at.slope).binary("max", at.rate * 0)
@@ -124,18 +125,18 @@ class KelvinVoigt(NormalLaw):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Stiffness, exponent, damping that brakes."""
-        positive(self.kelvin_voigt, "stiffness", values)
+        positive(self.stiffness, "stiffness", values)
         positive(self.exponent, "exponent", values)
         not_negative(self.damping, "damping", values)
 
 
-@normal_law("spring")
+@kind("spring")
 class Spring(NormalLaw):
     """N = k d^n, damped as of Hunt and Crossley."""
 
     dissipates = True
 
-    spring: Number = number("N/m^n", "stiffness k")
+    stiffness: Number = number("N/m^n", "stiffness k")
     exponent: Number = number("", "n", default=1)
     dissipation: Number = number("s/m", "chi", default=0)
     restitution: OptionalNumber = number("", "at `speed`, instead of chi", default=None)
@@ -143,10 +144,10 @@ class Spring(NormalLaw):
 
     def force(self, scene: Scene, at: Depth) -> NormalForce:
         """With k and n as given."""
-        return pressing(scene, self, scene.scalar(self.spring), scene.scalar(self.exponent), at)
+        return pressing(scene, self, scene.scalar(self.stiffness), scene.scalar(self.exponent), at)
 
     def check(self, values: Mapping[str, float]) -> None:
         """Stiffness and exponent."""
-        positive(self.spring, "stiffness", values)
+        positive(self.stiffness, "stiffness", values)
         positive(self.exponent, "exponent", values)
         check_damping(self, values)

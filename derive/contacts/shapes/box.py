@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from eomc.derive.contacts.shapes.shape import Shape, Site, beside, shape, triad
-from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.shapes.shape import Shape, Site, beside, triad
+from eomc.derive.fields.field import Direction, Position, direction, position
+from eomc.derive.fields.part import positive
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 
-@shape("box")
+@kind("box")
 class Box(Shape):
     """The corners of a box with sides along `first`, across both, and along `axis`."""
 
     is_round = True
 
-    box: AtPoint = point("centre")
     half_sizes: Position = position("m", "half the sides")
-    axis: Direction = direction("of the third side, in its body", of="box", default=(0, 0, 1))
-    first: Direction = direction("of the first side, in its body", of="box", default=(1, 0, 0))
+    axis: Direction = direction("of the third side, in its body", of="at", default=(0, 0, 1))
+    first: Direction = direction("of the first side, in its body", of="at", default=(1, 0, 0))
 
     def count(self) -> int:
         """Eight corners."""
@@ -30,7 +30,7 @@ class Box(Shape):
         """Corners, the first ones at + all sides."""
         axes, found = triad(self.axis, self.first), []
         for signs in product((1, -1), repeat=3):
-            corner = self.place
+            corner = self.at
             for sign, e, half in zip(signs, axes, self.half_sizes, strict=True):
                 corner = beside(corner, e, sign * half)
             found.append(Site.ball(scene.point(corner.body, corner.xyz), scene.tree.zero))

@@ -9,28 +9,28 @@ from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.ellipsoid_distance import from_ellipsoid, furthest_of_ellipsoid
 from eomc.derive.contacts.shapes.oval import Oval
-from eomc.derive.contacts.shapes.shape import Shape, Site, shape, triad
-from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.shapes.shape import Shape, Site, triad
+from eomc.derive.fields.field import Direction, Position, direction, position
+from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 
-@shape("ellipsoid")
+@kind("ellipsoid")
 class Ellipsoid(Shape):
     """An ellipsoid with semi-axes along `first`, across both, and along `axis`."""
 
     is_oval = True
 
-    ellipsoid: AtPoint = point("centre")
     semi_axes: Position = position("m", "three of them")
-    axis: Direction = direction("of the third, in its body", of="ellipsoid", default=(0, 0, 1))
-    first: Direction = direction("of the first, in its body", of="ellipsoid", default=(1, 0, 0))
+    axis: Direction = direction("of the third, in its body", of="at", default=(0, 0, 1))
+    first: Direction = direction("of the first, in its body", of="at", default=(1, 0, 0))
 
     def sites(self, scene: Scene) -> Sequence[Site]:
         """Itself."""
-        at = self.place
+        at = self.at
         axes = [scene.direction(at.body, e) for e in triad(self.axis, self.first)]
         sizes = [scene.scalar(half) for half in self.semi_axes]
         oval, centre = Oval(axes, sizes, scene.tree.zero), scene.point(at.body, at.xyz)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.oval import Oval
-from eomc.derive.contacts.shapes.shape import Shape, Site, shape
-from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.shapes.shape import Shape, Site
+from eomc.derive.fields.field import Direction, Number, direction, number
+from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import kind
 from eomc.derive.language.scalar import Scalar, Vector3
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
@@ -58,21 +59,20 @@ def ring(
     return Site(centre, support, distance=distance, furthest=furthest, oval=oval)
 
 
-@shape("disc")
+@kind("disc")
 class Disc(Shape):
     """A thin disc, or the rim of a coin."""
 
     is_oval = True
     is_hollow = True
 
-    disc: AtPoint = point("centre")
     radius: Number = number("m")
-    axis: Direction = direction("across the disc, in its body", of="disc", default=(0, 0, 1))
+    axis: Direction = direction("across the disc, in its body", of="at", default=(0, 0, 1))
     flat: Number = number("", "delta near which it counts as lying flat", default=FLAT)
 
     def sites(self, scene: Scene) -> Sequence[Site]:
         """Itself."""
-        return [ring(scene, self.place, self.axis, self.radius, 0, self.flat)]
+        return [ring(scene, self.at, self.axis, self.radius, 0, self.flat)]
 
     def check(self, values: Mapping[str, float]) -> None:
         """Sizes."""
@@ -80,22 +80,21 @@ class Disc(Shape):
             positive(getattr(self, word), word, values)
 
 
-@shape("torus")
+@kind("torus")
 class Torus(Shape):
     """A tube about a circle."""
 
     is_oval = True
     is_hollow = True
 
-    torus: AtPoint = point("centre")
     radius: Number = number("m", "of the circle in the middle of the tube")
     tube: Number = number("m", "radius of the tube")
-    axis: Direction = direction("of the circle, in its body", of="torus", default=(0, 0, 1))
+    axis: Direction = direction("of the circle, in its body", of="at", default=(0, 0, 1))
     flat: Number = number("", "delta near which it counts as lying flat", default=FLAT)
 
     def sites(self, scene: Scene) -> Sequence[Site]:
         """Itself."""
-        return [ring(scene, self.place, self.axis, self.radius, self.tube, self.flat)]
+        return [ring(scene, self.at, self.axis, self.radius, self.tube, self.flat)]
 
     def check(self, values: Mapping[str, float]) -> None:
         """Sizes."""

@@ -14,22 +14,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from eomc.derive.contacts.shapes.oval import Oval
-from eomc.derive.elements.part import Part, part
+from eomc.derive.fields.field import point, record
+from eomc.derive.fields.part import Part
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import Scalar, Vector3, scalar
 from eomc.derive.placement.directions import unit_vector
 from eomc.derive.placement.placement import Point
 from eomc.derive.placement.rotation import cross
 from eomc.derive.scene.loads import BodyPoint, Scene
 
-__all__ = ["SHAPES", "Shape", "Site", "beside", "shape", "triad"]
+__all__ = ["SHAPES", "Shape", "Site", "beside", "triad"]
 
 #: Every kind by its word.
-SHAPES: dict[str, type[Shape]] = {}
+SHAPES: Registry[type[Shape]] = Registry("shape", "eomc.derive.contacts.shapes")
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +57,13 @@ class Site:
         return cls(centre, lambda n: (radius, n * -radius), radius)
 
 
+@record
 class Shape(Part):
     """The outline of a body where it may touch."""
+
+    kinds = SHAPES
+
+    at: Any = point("its centre", turned=True)
 
     #: True if all its sites are balls, which may meet curved surfaces too.
     is_round: ClassVar[bool] = False
@@ -65,12 +72,6 @@ class Shape(Part):
     #: True of rings, within which there is room.
     is_hollow: ClassVar[bool] = False
 
-    @property
-    def place(self) -> Point:
-        """Its centre."""
-        point: Point = getattr(self, self.word)
-        return point
-
     def count(self) -> int:
         """Number of its sites."""
         return 1
@@ -78,11 +79,6 @@ class Shape(Part):
     def sites(self, scene: Scene) -> Sequence[Site]:
         """Its sites, at each of which it may touch."""
         raise NotImplementedError
-
-
-def shape(word: str) -> Callable[[type[Shape]], type[Shape]]:
-    """Decorator: the class is the record of a kind of shape, with a point of that name."""
-    return part(word, SHAPES)
 
 
 def beside(at: Point, direction: Vector3, distance: Scalar) -> Point:

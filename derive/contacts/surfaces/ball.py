@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.shape import Site
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
-from eomc.derive.elements.fields import AtPoint, Number, choice, number, point
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
+from eomc.derive.fields.field import Number, choice, number
+from eomc.derive.fields.part import positive
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 
-@surface("sphere")
+@kind("sphere")
 class SphereSurface(Surface):
     """A sphere; where centres coincide there is no normal, and the result is no number."""
 
-    sphere: AtPoint = point("centre")
     radius: Number = number("m")
     side: str = choice("outside", "inside", default="outside")
 

@@ -6,26 +6,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
-from eomc.derive.elements.fields import AtPoint, Direction, Number, direction, number, point
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
+from eomc.derive.fields.field import Direction, Number, direction, number
+from eomc.derive.fields.part import positive
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 
 
-@surface("capsule")
+@kind("capsule")
 class CapsuleSurface(Surface):
     """A cylinder with half spheres at its ends."""
 
-    capsule: AtPoint = point("centre")
     radius: Number = number("m")
     half_length: Number = number("m", "from the centre to the centres of its ends")
-    axis: Direction = direction("in its body", of="capsule", default=(0, 0, 1))
+    axis: Direction = direction("in its body", of="at", default=(0, 0, 1))
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """From the nearest point of the segment."""
-        e = scene.direction(self.place.body, unit_vector(self.axis, "axis"))
+        e = scene.direction(self.at.body, unit_vector(self.axis, "axis"))
         away = site.centre.position - self.carrier(scene).position
         half = scene.scalar(self.half_length)
         t = e.dot(away).binary("max", -half).binary("min", half)
@@ -42,7 +42,7 @@ class CapsuleSurface(Surface):
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """By the point of the segment that is nearest: where the line is, between the ends."""
         assert site.oval is not None and site.distance is not None
-        body, origin, half = self.place.body, self.carrier(scene), scene.scalar(self.half_length)
+        body, origin, half = self.at.body, self.carrier(scene), scene.scalar(self.half_length)
         unit = unit_vector(self.axis, "axis")
         first, second = (scene.direction(body, d) for d in normal_directions(unit))
         away, e = origin.position - site.centre.position, scene.direction(body, unit)

@@ -8,28 +8,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.shape import Site
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial, surface
-from eomc.derive.elements.fields import AtPoint, Direction, Number, choice, direction, number, point
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
+from eomc.derive.fields.field import Direction, Number, choice, direction, number
+from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 
 
-@surface("cylinder")
+@kind("cylinder")
 class CylinderSurface(Surface):
     """A cylinder about an axis, as long as it takes; on the axis there is no normal."""
 
     is_rolled_on = True
 
-    cylinder: AtPoint = point("of the axis")
     radius: Number = number("m")
-    axis: Direction = direction("in its body", of="cylinder", default=(0, 0, 1))
+    axis: Direction = direction("in its body", of="at", default=(0, 0, 1))
     side: str = choice("outside", "inside", default="outside")
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """Across the axis."""
-        e = scene.direction(self.place.body, unit_vector(self.axis, "axis"))
+        e = scene.direction(self.at.body, unit_vector(self.axis, "axis"))
         away = site.centre.position - self.carrier(scene).position
         across = away - e * e.dot(away)
         found = radial(across, scene.scalar(self.radius), self.side == "inside")
@@ -38,7 +38,7 @@ class CylinderSurface(Surface):
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """By what is seen along the axis."""
         assert site.oval is not None
-        body, radius = self.place.body, scene.scalar(self.radius)
+        body, radius = self.at.body, scene.scalar(self.radius)
         first, second = normal_directions(unit_vector(self.axis, "axis"))
         across = scene.direction(body, first), scene.direction(body, second)
         away = self.carrier(scene).position - site.centre.position
@@ -50,7 +50,7 @@ class CylinderSurface(Surface):
 
     def along(self, scene: Scene, normal: Vector) -> tuple[Vector, Vector]:
         """Along the axis, and round it."""
-        e = scene.direction(self.place.body, unit_vector(self.axis, "axis"))
+        e = scene.direction(self.at.body, unit_vector(self.axis, "axis"))
         return e, normal.cross(e)
 
     def check(self, values: Mapping[str, float]) -> None:

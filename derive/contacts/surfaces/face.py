@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
-from eomc.derive.elements.fields import AtPoint, Direction, Position, direction, point, position
-from eomc.derive.elements.part import positive
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
+from eomc.derive.fields.field import Direction, Position, direction, position
+from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 
-@surface("face")
+@kind("face")
 class Face(Surface):
     """One face of a box, with its edges: which face is met is declared, not searched.
 
@@ -27,10 +28,9 @@ class Face(Surface):
     rim without a tube at an edge.
     """
 
-    face: AtPoint = point("its middle")
     half_sizes: Position = position("m", "half its sides along `first` and across it; a third is 0")
-    normal: Direction = direction("to the free side, in its body", of="face", default=(0, 0, 1))
-    first: Direction = direction("of the first side, in its body", of="face", default=(1, 0, 0))
+    normal: Direction = direction("to the free side, in its body", of="at", default=(0, 0, 1))
+    first: Direction = direction("of the first side, in its body", of="at", default=(1, 0, 0))
 
     def __post_init__(self) -> None:
         given: Sequence[object] = self.half_sizes
@@ -40,7 +40,7 @@ class Face(Surface):
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """From the nearest point of the rectangle."""
-        zero, body = scene.tree.zero, self.place.body
+        zero, body = scene.tree.zero, self.at.body
         axes = [scene.direction(body, e) for e in triad(self.normal, self.first)]
         away = site.centre.position - self.carrier(scene).position
         out, square = scene.tree.zero_vector(), zero
@@ -61,7 +61,7 @@ class Face(Surface):
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """As on a plane where its lowest point is over the rectangle, else at an edge or corner."""
         assert site.oval is not None
-        body, origin, zero = self.place.body, self.carrier(scene).position, scene.tree.zero
+        body, origin, zero = self.at.body, self.carrier(scene).position, scene.tree.zero
         axes = [scene.direction(body, e) for e in triad(self.normal, self.first)]
         n, halves = axes[2], [scene.scalar(half) for half in self.half_sizes[:2]]
         height, arm = site.support(n)
@@ -97,7 +97,7 @@ class Face(Surface):
     def tangents(self, scene: Scene) -> tuple[Vector, Vector]:
         """Along its sides."""
         first, second, _ = triad(self.normal, self.first)
-        body = self.place.body
+        body = self.at.body
         return scene.direction(body, first), scene.direction(body, second)
 
     def check(self, values: Mapping[str, float]) -> None:

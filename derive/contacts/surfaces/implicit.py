@@ -14,18 +14,20 @@ does not converge so, or is no least distance, as beyond a centre of curvature, 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.contacts.surfaces.common_normal import on_level
 from eomc.derive.contacts.surfaces.nearest_on_level import Quadric, least_at, onto, solved
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, surface
-from eomc.derive.elements.fields import AtPoint, Number, choice, number, point
-from eomc.derive.elements.scope import PARAMETERS
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
+from eomc.derive.fields.field import Number, choice, number, point
+from eomc.derive.fields.scope import PARAMETERS
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
 #: Constants and the place in the axes of the body, from the point that is given.
@@ -37,18 +39,18 @@ STEPS = 4
 _CONVERGED = 1e-9
 
 
-@surface("implicit")
+@kind("implicit")
 class Implicit(Surface):
     """The zeros of an expression that is positive on the free side."""
 
-    implicit: AtPoint = point("origin of x, y, z")
+    at: Any = point("origin of x, y, z")
     expression: Number = number("", "f(x, y, z)", scope=LEVEL)
     gap: str = choice("algebraic", "distance", default="algebraic")
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """At the centre, less the radius."""
         carrier = self.carrier(scene)
-        _, rotation, _ = scene.tree.pose_of[self.place.body]
+        _, rotation, _ = scene.tree.pose_of[self.at.body]
         away = carrier.axes.to_child(site.centre.position - carrier.position)
         level = _LevelFunction(scene, sympy.sympify(self.expression))
         place = rotation.to_child(away)
@@ -68,7 +70,7 @@ class Implicit(Surface):
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """On a common normal; of a ring its outline, filled."""
         carrier, level = self.carrier(scene), _LevelFunction(scene, sympy.sympify(self.expression))
-        rotation = scene.tree.pose_of[self.place.body][1]
+        rotation = scene.tree.pose_of[self.at.body][1]
 
         def f(place: Vector) -> Expression:
             away = carrier.axes.to_child(place - carrier.position)

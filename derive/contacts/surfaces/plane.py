@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from eomc.derive.contacts.shapes.shape import Site
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, surface
-from eomc.derive.elements.fields import AtPoint, Direction, direction, point
+from eomc.derive.contacts.surfaces.surface import Surface, Touch
+from eomc.derive.fields.field import Direction, direction
 from eomc.derive.geometry import Vector
+from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 
 
-@surface("plane")
+@kind("plane")
 class Plane(Surface):
     """The plane through a point, with its normal to the free side."""
 
     takes_round = False
     is_rolled_on = True
 
-    plane: AtPoint = point("any of its points")
-    normal: Direction = direction("to the free side, in its body", of="plane", default=(0, 0, 1))
+    normal: Direction = direction("to the free side, in its body", of="at", default=(0, 0, 1))
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """gap = n.(c - o) - h(n)."""
-        n = scene.direction(self.place.body, unit_vector(self.normal, "normal"))
+        n = scene.direction(self.at.body, unit_vector(self.normal, "normal"))
         h, arm = site.support(n)
         gap = n.dot(site.centre.position - self.carrier(scene).position) - h
         return Touch(gap, n, site.centre.position + arm)
@@ -30,5 +30,5 @@ class Plane(Surface):
     def tangents(self, scene: Scene) -> tuple[Vector, Vector]:
         """As of a planar joint."""
         first, second = normal_directions(unit_vector(self.normal, "normal"))
-        body = self.place.body
+        body = self.at.body
         return scene.direction(body, first), scene.direction(body, second)

@@ -13,21 +13,21 @@ property of the support function, of a ball as it turns about its own centre.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
-from eomc.derive.elements.part import Part, part
+from eomc.derive.fields.field import point, record
+from eomc.derive.fields.part import Part
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
-from eomc.derive.placement.placement import Point
+from eomc.derive.language.registry import Registry
 from eomc.derive.scene.loads import BodyPoint, Scene
 
-__all__ = ["SURFACES", "Surface", "Touch", "from_distance", "surface"]
+__all__ = ["SURFACES", "Surface", "Touch", "from_distance"]
 
 #: Every kind by its word.
-SURFACES: dict[str, type[Surface]] = {}
+SURFACES: Registry[type[Surface]] = Registry("surface", "eomc.derive.contacts.surfaces")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,19 +41,18 @@ class Touch:
     is_distance: bool = True
 
 
+@record
 class Surface(Part):
     """A surface that a shape meets, fixed on a body or on the world."""
+
+    kinds = SURFACES
+
+    at: Any = point("one of its points, or its centre", turned=True)
 
     #: True if only balls and ovals may meet it.
     takes_round: ClassVar[bool] = True
     #: True if shapes may roll on it: `along` tells directions that are defined everywhere.
     is_rolled_on: ClassVar[bool] = False
-
-    @property
-    def place(self) -> Point:
-        """A point of it, or its centre."""
-        point: Point = getattr(self, self.word)
-        return point
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """Gap, normal and point of contact of a site that it meets."""
@@ -69,7 +68,7 @@ class Surface(Part):
     @property
     def code(self) -> str:
         """Return code of functions where no nearest point is found."""
-        return "no_nearest_point_on_" + re.sub(r"\W", "_", self.place.body)
+        return "no_nearest_point_on_" + re.sub(r"\W", "_", self.at.body)
 
     def tangents(self, scene: Scene) -> tuple[Vector, Vector] | None:
         """Directions of the surface in world axes that stay with it; None if it is curved."""
@@ -86,12 +85,7 @@ class Surface(Part):
 
     def carrier(self, scene: Scene) -> BodyPoint:
         """Its point on the graph."""
-        return scene.point(self.place.body, self.place.xyz)
-
-
-def surface(word: str) -> Callable[[type[Surface]], type[Surface]]:
-    """Decorator: the class is the record of a kind of surface, with a point of that name."""
-    return part(word, SURFACES)
+        return scene.point(self.at.body, self.at.xyz)
 
 
 def from_distance(site: Site, distance: Expression, normal: Vector) -> Touch:

@@ -9,6 +9,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.formats.numeric_pose import exact_zero, quaternion_matrix
+from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.language.naming import WORLD
 
 __all__ = ["declare_tree", "joint_name"]
@@ -120,7 +121,7 @@ def _joint(
             half = np.concatenate([[np.cos(drawn / 2)], -np.sin(drawn / 2) * axis])
             rotation = rotation @ quaternion_matrix(half)
         given |= _limits(compiled, index)
-    speeds = slice(dof, dof + {"floating": 6, "spherical": 3}.get(kind, 1))
+    speeds = slice(dof, dof + len(joint_kind(kind).speeds))
     given |= _losses(compiled, index, kind, speeds)
     compiled.model.joint(
         name,

@@ -48,11 +48,11 @@ def _shape(compiled: CompiledDocument, index: int) -> dict[str, Any] | None:
     kind = m.geom_type[index]
     x, y, z = (float(size) for size in m.geom_size[index])
     shapes: dict[int, dict[str, Any]] = {
-        code("mjtGeom", "SPHERE"): {"sphere": x},
-        code("mjtGeom", "CAPSULE"): {"capsule": x, "length": 2 * y},
-        code("mjtGeom", "ELLIPSOID"): {"ellipsoid": (x, y, z)},
-        code("mjtGeom", "CYLINDER"): {"cylinder": x, "length": 2 * y},
-        code("mjtGeom", "BOX"): {"box": (2 * x, 2 * y, 2 * z)},
+        code("mjtGeom", "SPHERE"): {"kind": "sphere", "radius": x},
+        code("mjtGeom", "CAPSULE"): {"kind": "capsule", "radius": x, "length": 2 * y},
+        code("mjtGeom", "ELLIPSOID"): {"kind": "ellipsoid", "radii": (x, y, z)},
+        code("mjtGeom", "CYLINDER"): {"kind": "cylinder", "radius": x, "length": 2 * y},
+        code("mjtGeom", "BOX"): {"kind": "box", "size": (2 * x, 2 * y, 2 * z)},
     }
     if kind == code("mjtGeom", "MESH"):
         return _mesh(compiled, int(m.geom_dataid[index]))
@@ -68,7 +68,7 @@ def _mesh(compiled: CompiledDocument, mesh: int) -> dict[str, Any] | None:
     if not path.lower().endswith(FORMATS):
         return None
     scale = tuple(float(entry) for entry in m.mesh_scale[mesh])
-    return {"mesh": path, "scale": scale}
+    return {"kind": "mesh", "file": path, "scale": scale}
 
 
 def _mesh_place(compiled: CompiledDocument, index: int, place: tuple[Any, Any]) -> tuple[Any, Any]:

@@ -48,19 +48,23 @@ def _declare(model: Model, link: SdfElement, visual: SdfElement, poses: Poses, s
 def _shape(geometry: SdfElement) -> dict[str, Any] | None:
     if (box := geometry.child("box")) is not None and (size := box.child("size")) is not None:
         sizes = size.numbers(3)
-        return {"box": sizes} if min(sizes) > 0 else None
+        return {"kind": "box", "size": sizes} if min(sizes) > 0 else None
     if (ball := geometry.child("sphere")) is not None:
         radius = ball.number("radius", 1.0)
-        return {"sphere": radius} if radius > 0 else None
+        return {"kind": "sphere", "radius": radius} if radius > 0 else None
     for tag in ("cylinder", "capsule"):
         if (part := geometry.child(tag)) is not None:
             radius, length = part.number("radius", 1.0), part.number("length", 1.0)
-            return {tag: radius, "length": length} if min(radius, length) > 0 else None
+            return (
+                {"kind": tag, "radius": radius, "length": length}
+                if min(radius, length) > 0
+                else None
+            )
     if (part := geometry.child("ellipsoid")) is not None:
         if (radii := part.child("radii")) is None:
             return None
         sizes = radii.numbers(3)
-        return {"ellipsoid": sizes} if min(sizes) > 0 else None
+        return {"kind": "ellipsoid", "radii": sizes} if min(sizes) > 0 else None
     mesh = geometry.child("mesh")
     uri = mesh.child("uri") if mesh is not None else None
     if mesh is None or uri is None:
@@ -70,7 +74,7 @@ def _shape(geometry: SdfElement) -> dict[str, Any] | None:
         return None
     given = mesh.child("scale")
     scale = given.numbers(3) if given is not None else [1.0, 1.0, 1.0]
-    return {"mesh": name, "scale": scale} if all(scale) else None
+    return {"kind": "mesh", "file": name, "scale": scale} if all(scale) else None
 
 
 def _color(visual: SdfElement) -> dict[str, Any]:

@@ -15,8 +15,10 @@ for k in range(PARTS):  # what one sees of it, fastened at its stations
     model.visual(
         name,
         body=name,
-        shape={"line": [(-half, 0, 0), (half, 0, 0)], "radius": 0.014},
+        shape={"kind": "line", "points": [(-half, 0, 0), (half, 0, 0)], "radius": 0.014},
         color="#e08a3c" if k % 2 else "#4c86c6",
     )
-model.visual("clamp", body="world", shape={"box": (0.06, 0.1, 0.1)}, placement=(-0.03, 0, 0))
+model.visual(
+    "clamp", body="world", shape={"kind": "box", "size": (0.06, 0.1, 0.1)}, placement=(-0.03, 0, 0)
+)
 start = {"q": {"rod_ky1": -2.5}}

@@ -16,7 +16,7 @@ for k in range(PARTS):  # what one sees of it, fastened at its stations
     model.visual(
         name,
         body=name,
-        shape={"line": [(-half, 0, 0), (half, 0, 0)], "radius": 0.12},
+        shape={"kind": "line", "points": [(-half, 0, 0), (half, 0, 0)], "radius": 0.12},
         color="#e08a3c" if k % 2 else "#4c86c6",
     )
 start = {"q": {"rod_kz1": 0.25}, "u": {"free_theta": 0.6}}

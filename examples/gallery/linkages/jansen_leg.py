@@ -42,7 +42,7 @@ for name, (base, *ends) in links.items():
     middle = tuple(sum(p[k] for p in local) / (len(local) + 1) for k in range(3))
     model.body(name, mass=0.1 * len(ends), com=middle, inertia=(1e-4, 2e-3, 2e-3))
     corners = [(0, 0, 0), *local, (0, 0, 0)] if len(local) > 1 else [(0, 0, 0), *local]
-    model.visual(name, body=name, shape={"line": corners, "radius": 0.012})
+    model.visual(name, body=name, shape={"kind": "line", "points": corners, "radius": 0.012})
 
 
 def pinned(name, parent, child, at, cut=False):

@@ -19,5 +19,10 @@ model.joint("bore", "prismatic", parent="world", child="piston", axis=(1, 0, 0))
 model.joint(
     "wrist", "revolute", parent="rod", child="piston", axis=axis, placement=(L, 0, 0), cut=True
 )
-model.visual("head", body="piston", shape={"box": (0.05, 0.06, 0.06)}, placement=(0.015, 0, 0))
+model.visual(
+    "head",
+    body="piston",
+    shape={"kind": "box", "size": (0.05, 0.06, 0.06)},
+    placement=(0.015, 0, 0),
+)
 start = {"q": {"crank": -1.0, "pin": 1.3, "bore": 0.17}, "u": {"crank": 12.0}}

@@ -31,9 +31,12 @@ for k in range(6):
         damping=40,
         free_length=length + 0.006,
     )
-thick = {"cylinder": PLATE, "length": 0.04}
+thick = {"kind": "cylinder", "radius": PLATE, "length": 0.04}
 model.visual("plate", body="plate", shape=thick)
 model.visual(
-    "base", body="world", shape={"cylinder": BASE, "length": 0.04}, placement=(0, 0, -0.02)
+    "base",
+    body="world",
+    shape={"kind": "cylinder", "radius": BASE, "length": 0.04},
+    placement=(0, 0, -0.02),
 )
 start = {"u": {"plate_vx": 1.0, "plate_wz": 3.0}}

@@ -11,7 +11,13 @@ SIZE = 0.5
 model = eomc.Model("deploying_panels", gravity=(0, 0, 0))
 model.body("hull", mass=12, inertia=(0.5, 0.5, 0.5))
 model.joint("free", "floating", parent="world", child="hull")
-model.visual("hull", body="hull", shape={"box": (0.5, 0.4, 0.5)}, color="#c9a24a", metalness=0.6)
+model.visual(
+    "hull",
+    body="hull",
+    shape={"kind": "box", "size": (0.5, 0.4, 0.5)},
+    color="#c9a24a",
+    metalness=0.6,
+)
 for side in (-1, 1):
     parent, place = "hull", (side * 0.25, 0, 0.25)
     for k in (1, 2):
@@ -24,7 +30,7 @@ for side in (-1, 1):
         model.visual(
             panel,
             body=panel,
-            shape={"box": (SIZE - 0.02, 0.4, 0.015)},
+            shape={"kind": "box", "size": (SIZE - 0.02, 0.4, 0.015)},
             color="#27447a",
             placement=(side * SIZE / 2, 0, 0),
             metalness=0.3,

@@ -12,8 +12,10 @@ model.joint("free", "floating", parent="world", child="nut")
 model.visual(
     "stem",
     body="nut",
-    shape={"cylinder": 0.05, "length": 0.3},
+    shape={"kind": "cylinder", "radius": 0.05, "length": 0.3},
     placement=eomc.Placement((0, -0.05, 0), rpy=("pi/2", 0, 0)),
 )
-model.visual("wings", body="nut", shape={"box": (0.6, 0.1, 0.03)}, placement=(0, 0.06, 0))
+model.visual(
+    "wings", body="nut", shape={"kind": "box", "size": (0.6, 0.1, 0.03)}, placement=(0, 0.06, 0)
+)
 start = {"u": {"free_wy": 6.0, "free_wx": 0.006}}

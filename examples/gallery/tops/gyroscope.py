@@ -17,10 +17,18 @@ for name, radius, placement, color in (
     ("outer", 0.16, lying, "#4c86c6"),
     ("inner", 0.13, (0, 0, 0), "#e08a3c"),
 ):
-    ring = {"tube": radius, "inner": radius - 0.012, "length": 0.012}
+    ring = {"kind": "tube", "radius": radius, "inner": radius - 0.012, "length": 0.012}
     model.visual(name, body=name, shape=ring, color=color, placement=placement)
 model.visual(
-    "rotor", body="rotor", shape={"cylinder": 0.09, "length": 0.03}, metalness=0.6, placement=lying
+    "rotor",
+    body="rotor",
+    shape={"kind": "cylinder", "radius": 0.09, "length": 0.03},
+    metalness=0.6,
+    placement=lying,
 )
-model.visual("axle", body="rotor", shape={"line": [(0, -0.125, 0), (0, 0.125, 0)], "radius": 0.006})
+model.visual(
+    "axle",
+    body="rotor",
+    shape={"kind": "line", "points": [(0, -0.125, 0), (0, 0.125, 0)], "radius": 0.006},
+)
 start = {"u": {"spin": 60.0, "outer": 1.0}}

@@ -18,14 +18,20 @@ model.joint("free", "floating", parent="world", child="stone")
 model.constraint(
     "roll",
     "rolling_contact",
-    shape={"ellipsoid": "shape", "semi_axes": AXES},
-    surface={"plane": "world"},
+    shape={"kind": "ellipsoid", "at": "shape", "semi_axes": AXES},
+    surface={"kind": "plane", "at": "world"},
 )
-model.visual("stone", body="shape", shape={"ellipsoid": AXES}, color="#7a6a58", roughness=0.35)
+model.visual(
+    "stone",
+    body="shape",
+    shape={"kind": "ellipsoid", "radii": AXES},
+    color="#7a6a58",
+    roughness=0.35,
+)
 model.visual(
     "mark",
     body="shape",
-    shape={"line": [(-0.15, 0, 0.016), (0.15, 0, 0.016)], "radius": 0.004},
+    shape={"kind": "line", "points": [(-0.15, 0, 0.016), (0.15, 0, 0.016)], "radius": 0.004},
     color="#e9e4da",
 )
 start = {"q": {"free_z": AXES[2] - DOWN}, "u": {"free_wz": 5.0, "free_wx": 0.1, "free_wy": 0.1}}

@@ -27,27 +27,39 @@ model.joint("steer", "revolute", parent="frame", child="fork", axis=steering, pl
 hub = (BASE - HEAD[0], 0, FRONT - 0.9)
 model.joint("front", "revolute", parent="fork", child="front", axis=axle, placement=hub)
 for wheel, radius in (("rear", REAR), ("front", FRONT)):
-    rim = {"disc": wheel, "radius": radius, "axis": axle}
-    model.constraint(f"{wheel}_rolls", "rolling_contact", shape=rim, surface={"plane": "world"})
-    tyre = {"tube": radius, "inner": radius - 0.03, "length": 0.03}
+    rim = {"kind": "disc", "at": wheel, "radius": radius, "axis": axle}
+    model.constraint(
+        f"{wheel}_rolls", "rolling_contact", shape=rim, surface={"kind": "plane", "at": "world"}
+    )
+    tyre = {"kind": "tube", "radius": radius, "inner": radius - 0.03, "length": 0.03}
     lying = eomc.Placement(rpy=(pi / 2, 0, 0))
     model.visual(f"{wheel}_tyre", body=wheel, shape=tyre, placement=lying, color="#2b2f36")
-    model.visual(f"{wheel}_spokes", body=wheel, shape={"box": (2 * radius - 0.04, 0.01, 0.02)})
+    model.visual(
+        f"{wheel}_spokes",
+        body=wheel,
+        shape={"kind": "box", "size": (2 * radius - 0.04, 0.01, 0.02)},
+    )
 seat = (0.15, 0, 0.55)
 frame = [(0, 0, 0), seat, HEAD, (0.4, 0, -0.05), (0, 0, 0)]
-model.visual("frame", body="frame", shape={"line": frame, "radius": 0.02}, color="#c9574d")
+model.visual(
+    "frame", body="frame", shape={"kind": "line", "points": frame, "radius": 0.02}, color="#c9574d"
+)
 model.visual(
     "rider",
     body="frame",
-    shape={"ellipsoid": (0.14, 0.18, 0.35)},
+    shape={"kind": "ellipsoid", "radii": (0.14, 0.18, 0.35)},
     placement=(0.2, 0, 0.95),
     color="#4c86c6",
 )
 model.visual(
-    "fork", body="fork", shape={"line": [hub, (0, 0, 0), (-0.05, 0, 0.15)], "radius": 0.018}
+    "fork",
+    body="fork",
+    shape={"kind": "line", "points": [hub, (0, 0, 0), (-0.05, 0, 0.15)], "radius": 0.018},
 )
 model.visual(
-    "bar", body="fork", shape={"line": [(-0.05, -0.25, 0.15), (-0.05, 0.25, 0.15)], "radius": 0.015}
+    "bar",
+    body="fork",
+    shape={"kind": "line", "points": [(-0.05, -0.25, 0.15), (-0.05, 0.25, 0.15)], "radius": 0.015},
 )
 start = {
     "u": {"free_vx": SPEED, "rear": SPEED / REAR, "front": SPEED / FRONT, "free_wx": 0.4},

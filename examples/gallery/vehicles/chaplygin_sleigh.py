@@ -13,9 +13,11 @@ model.constraint("blade", "knife_edge", a="sleigh", axis_a=(0, 1, 0))
 model.visual(
     "hull",
     body="sleigh",
-    shape={"extrusion": [(-0.15, -0.2), (0.5, 0), (-0.15, 0.2)], "length": 0.06},
+    shape={"kind": "extrusion", "polygon": [(-0.15, -0.2), (0.5, 0), (-0.15, 0.2)], "length": 0.06},
     placement=(0, 0, 0.05),
     color="#4c86c6",
 )
-model.visual("edge", body="sleigh", shape={"box": (0.16, 0.01, 0.05)}, color="#2b2f36")
+model.visual(
+    "edge", body="sleigh", shape={"kind": "box", "size": (0.16, 0.01, 0.05)}, color="#2b2f36"
+)
 start = {"u": {model.speeds[0]: -0.8, model.speeds[2]: 2.0}}

@@ -24,7 +24,7 @@ def _switches() -> Model:
     model = Model("switches", gravity=(0, 0, -9.81))
     model.body("block", mass=1.5)
     model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0), damping=0.1)
-    model.stop("rail", "x", {"spring": 100.0}, upper=0.1)
+    model.stop("rail", "x", {"kind": "spring", "stiffness": 100.0}, upper=0.1)
     model.generalized_force("law", speed="x", expression="-3*max(x, 0) - abs(x)*x")
     return model
 

@@ -32,7 +32,7 @@ class Machine:
             self._end(child, at + np.array([side * radius, 0, -1]), radius / 2)
             for side, child in zip((-1, 1), tree, strict=True)
         ]
-        over = {"pulley": pulley, "axis": (0, 1, 0), "radius": radius, "sense": 1}
+        over = {"kind": "pulley", "at": pulley, "axis": (0, 1, 0), "radius": radius, "sense": 1}
         rope = f"over_{pulley}"
         self.model.constraint(
             rope, "rope", route=[ends[0], over, ends[1]], length=2 + np.pi * radius

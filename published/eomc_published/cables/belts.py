@@ -26,7 +26,8 @@ def _belt() -> Iterator[CaseCheck]:
     for name, sense in (("upper", -1), ("lower", 1)):
         route = [
             {
-                "winch": {"body": "world", "xyz": (x, 0, 0)},
+                "kind": "winch",
+                "at": {"body": "world", "xyz": (x, 0, 0)},
                 "axis": Z,
                 "radius": r,
                 "sense": sense,
@@ -92,7 +93,7 @@ def _heavy_rope() -> Iterator[CaseCheck]:
         "creep", "prismatic", parent="world", child="rope", axis=(1, 0, 0), mimic={"joint": "left"}
     )
     model.potential("weight", f"-{rho * G}*left**2")
-    over = {"pulley": "world", "axis": Y, "radius": radius, "sense": 1}
+    over = {"kind": "pulley", "at": "world", "axis": Y, "radius": radius, "sense": 1}
     model.constraint("rope", "rope", route=["left", over, "right"], length=2 + np.pi * radius)
     run = simulate(build(model), t_span=[0, 0.5, 1], rtol=1e-12, atol=1e-13, method="DOP853")
     expected = [0.10831166337405865, 0.4895574523259403]

@@ -28,7 +28,8 @@ def hung(cables: int, friction: float = 0.0) -> Model:
     for k in range(cables):
         turn = f"{1 + 0.1 * k}*drum"
         drum = {
-            "winch": Point("world", (4 + math.cos(k), 3 + 0.1 * k, 0)),
+            "kind": "winch",
+            "at": Point("world", (4 + math.cos(k), 3 + 0.1 * k, 0)),
             "axis": (0, 0, 1),
             "radius": 0.1 + 0.01 * k,
             "sense": 1,
@@ -36,7 +37,8 @@ def hung(cables: int, friction: float = 0.0) -> Model:
             "zero": (-1, 0, 0),
         }
         pulley = {
-            "pulley": Point("world", (2, 1.5 + 0.3 * k, 0)),
+            "kind": "pulley",
+            "at": Point("world", (2, 1.5 + 0.3 * k, 0)),
             "axis": (0, 0, 1),
             "radius": 0.1 + 0.01 * k,
             "sense": -1,

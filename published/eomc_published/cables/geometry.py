@@ -20,7 +20,8 @@ CENTER, Z = {"body": "world", "xyz": (0.4, 1.2, 0)}, (0, 0, 1)
 def drum(sense: int, xyz: Any = (0.4, 1.2, 0), radius: float = 0.25, zero: int = 1) -> Any:
     """A drum on the ground that stands still."""
     return {
-        "winch": {"body": "world", "xyz": xyz},
+        "kind": "winch",
+        "at": {"body": "world", "xyz": xyz},
         "axis": Z,
         "radius": radius,
         "sense": sense,
@@ -30,7 +31,13 @@ def drum(sense: int, xyz: Any = (0.4, 1.2, 0), radius: float = 0.25, zero: int =
 
 def pulley(sense: int, xyz: Any, radius: float) -> Any:
     """A pulley on the ground."""
-    return {"pulley": {"body": "world", "xyz": xyz}, "axis": Z, "radius": radius, "sense": sense}
+    return {
+        "kind": "pulley",
+        "at": {"body": "world", "xyz": xyz},
+        "axis": Z,
+        "radius": radius,
+        "sense": sense,
+    }
 
 
 @cache
@@ -47,7 +54,14 @@ def routes() -> CompiledModel:
     }
     for name, senses in (("rr", (-1, -1)), ("ll", (1, 1)), ("rl", (-1, 1)), ("lr", (1, -1))):
         made[name] = [drum(senses[0], (0, 0, 0), 0.3), drum(senses[1], (2, 0.5, 0), 0.2, zero=-1)]
-    block = {"winch": "world", "swivel": Z, "radius": 0.07, "sense": -1, "offset": 0.1}
+    block = {
+        "kind": "winch",
+        "at": "world",
+        "swivel": Z,
+        "radius": 0.07,
+        "sense": -1,
+        "offset": 0.1,
+    }
     made["block"] = [block | {"height": 0.05}, "load"]
     for name, route in made.items():
         model.cable(name, route, length=1, modulus=1)
@@ -127,7 +141,8 @@ def led() -> CompiledModel:
     model.body("load", mass=1)
     model.joint("load", "translational", parent="world", child="load")
     mast = {
-        "pulley": "world",
+        "kind": "pulley",
+        "at": "world",
         "swivel": Z,
         "offset": OFFSET,
         "height": HEIGHT,

@@ -89,7 +89,14 @@ def _angles(built: Any, start: float, times: Any) -> np.ndarray[Any, Any]:
 def _sheave() -> Iterator[CaseCheck]:
     """The rope leaves a sheave of the radius r that stands still, and unwinds from it."""
     radius, free, start, times = 0.4, 8.0, 0.5, np.linspace(0, 6, 7)
-    sheave = {"winch": "world", "axis": (0, 1, 0), "radius": radius, "sense": 1, "zero": (0, 0, -1)}
+    sheave = {
+        "kind": "winch",
+        "at": "world",
+        "axis": (0, 1, 0),
+        "radius": radius,
+        "sense": 1,
+        "zero": (0, 0, -1),
+    }
     built = _hoist(free, sheave)
 
     def rates(_: float, state: Any) -> list[float]:

@@ -26,8 +26,8 @@ def carried() -> CompiledModel:
     model.joint("arm", "revolute", parent="world", child="arm", axis=Z)
     tip, far = {"body": "arm", "xyz": (0.8, 0, 0)}, {"body": "world", "xyz": (-3, 0, 0)}
     round_ = {"axis": Z, "radius": 0.25, "sense": 1, "near": "arm"}
-    model.cable("over", [far, {"pulley": "world"} | round_, tip], length=1, modulus=1)
-    model.cable("wound", [{"winch": "world"} | round_, tip], length=20, modulus=1)
+    model.cable("over", [far, {"kind": "pulley", "at": "world"} | round_, tip], length=1, modulus=1)
+    model.cable("wound", [{"kind": "winch", "at": "world"} | round_, tip], length=20, modulus=1)
     return build(model)
 
 
@@ -72,7 +72,7 @@ def _winch() -> Iterator[CaseCheck]:
         axis=(0, 0, -1),
         placement=(radius, 0, -1),
     )
-    drum = {"winch": "world", "axis": Y, "radius": radius, "sense": 1, "turn": "drum"}
+    drum = {"kind": "winch", "at": "world", "axis": Y, "radius": radius, "sense": 1, "turn": "drum"}
     model.constraint("rope", "rope", route=[drum | {"zero": (0, 0, -1)}, "load"], length=1)
     built = build(model)
     a, tension = built.constrained_dynamics(np.zeros(2), np.zeros(2), np.zeros(2), [0.0])
@@ -103,7 +103,14 @@ def tackle(parts: int, mu: float = MU, slip_speed: float = 1e-9) -> CompiledMode
     for k in range(parts):  # above and below in turn, side by side
         center = {"body": "load" if k % 2 else "world", "xyz": ((2 * k + 1) * r, 0, 0)}
         route.append(
-            {"pulley": center, "axis": Y, "radius": r, "sense": -1 if k % 2 else 1, "friction": mu}
+            {
+                "kind": "pulley",
+                "at": center,
+                "axis": Y,
+                "radius": r,
+                "sense": -1 if k % 2 else 1,
+                "friction": mu,
+            }
         )
     end = {"body": "load" if parts % 2 else "world", "xyz": (2 * parts * r, 0, 0)}
     model.cable("rope", [*route, end], length=5, modulus=1e4, slip_speed=slip_speed)
@@ -134,7 +141,8 @@ def _capstan() -> Iterator[CaseCheck]:
             center = at + 2 * e + 0.1 * np.array([-e[1], e[0]])
             route.append(
                 {
-                    "pulley": {"body": "world", "xyz": (*center, 0)},
+                    "kind": "pulley",
+                    "at": {"body": "world", "xyz": (*center, 0)},
                     "axis": Z,
                     "radius": 0.1,
                     "sense": 1,

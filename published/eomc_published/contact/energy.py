@@ -15,9 +15,9 @@ from eomc.runtime.simulation.simulate import simulate
 from eomc_published.case import Case, CaseCheck, at_most
 
 SHAPES: dict[str, dict[str, Any]] = {
-    "ellipsoid": {"ellipsoid": "b", "semi_axes": (0.2, 0.15, 0.1)},
-    "torus": {"torus": "b", "radius": 0.2, "tube": 0.05},
-    "capsule": {"capsule": "b", "radius": 0.05, "half_length": 0.2},
+    "ellipsoid": {"kind": "ellipsoid", "at": "b", "semi_axes": (0.2, 0.15, 0.1)},
+    "torus": {"kind": "torus", "at": "b", "radius": 0.2, "tube": 0.05},
+    "capsule": {"kind": "capsule", "at": "b", "radius": 0.05, "half_length": 0.2},
 }
 
 
@@ -31,10 +31,10 @@ def thrown(shape: str, width: float = 0.0) -> CompiledModel:
     model.contact(
         "touch",
         shape=SHAPES[shape],
-        surface={"plane": "world"},
+        surface={"kind": "plane", "at": "world"},
         width=width,
-        normal={"spring": "k", "exponent": 1.5, "dissipation": "chi"},
-        friction={"coulomb": "mu", "slip_speed": 0.02},
+        normal={"kind": "spring", "stiffness": "k", "exponent": 1.5, "dissipation": "chi"},
+        friction={"kind": "coulomb", "coefficient": "mu", "slip_speed": 0.02},
     )
     return build(model, tunable="all")
 

@@ -14,10 +14,16 @@ from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 EPS, MU = 1e-3, 0.3
 LAWS: dict[str, dict[str, Any]] = {
-    "root": {"coulomb": MU, "slip_speed": EPS},
-    "tanh": {"coulomb": MU, "slip_speed": EPS, "regularization": "tanh"},
-    "across": {"coulomb": MU, "across": 0.5, "slip_speed": EPS},
-    "stribeck": {"stribeck": MU, "static": 0.5, "speed": 0.05, "slip_speed": EPS},
+    "root": {"kind": "coulomb", "coefficient": MU, "slip_speed": EPS},
+    "tanh": {"kind": "coulomb", "coefficient": MU, "slip_speed": EPS, "regularization": "tanh"},
+    "across": {"kind": "coulomb", "coefficient": MU, "across": 0.5, "slip_speed": EPS},
+    "stribeck": {
+        "kind": "stribeck",
+        "kinetic": MU,
+        "static": 0.5,
+        "speed": 0.05,
+        "slip_speed": EPS,
+    },
 }
 
 
@@ -31,9 +37,9 @@ def pressed(laws: Mapping[str, Any]) -> Model:
     for name, law in laws.items():
         model.contact(
             name,
-            shape={"point": "sledge"},
-            surface={"plane": "world"},
-            normal={"law": "1"},
+            shape={"kind": "point", "at": "sledge"},
+            surface={"kind": "plane", "at": "world"},
+            normal={"kind": "law", "expression": "1"},
             friction=law,
         )
     return model
@@ -80,11 +86,12 @@ def _bristles() -> Iterator[CaseCheck]:
     model.joint("free", "prismatic", parent="sledge", child="free", axis=(0, 1, 0))
     model.contact(
         "rub",
-        shape={"point": "sledge"},
-        surface={"plane": "world"},
-        normal={"law": "1"},
+        shape={"kind": "point", "at": "sledge"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "law", "expression": "1"},
         friction={
-            "bristles": s0,
+            "kind": "bristles",
+            "stiffness": s0,
             "damping": s1,
             "viscous": s2,
             "kinetic": kinetic,

@@ -17,13 +17,13 @@ from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 Array = NDArray[Any]
 
 SHAPES: dict[str, dict[str, Any]] = {
-    "point": {"point": {"body": "b", "xyz": (0.1, -0.2, 0.05)}},
-    "sphere": {"sphere": {"body": "b", "xyz": (0.1, 0, 0)}, "radius": 0.07},
-    "capsule": {"capsule": "b", "radius": 0.05, "half_length": 0.2},
-    "ellipsoid": {"ellipsoid": "b", "semi_axes": (0.2, 0.15, 0.1)},
-    "torus": {"torus": "b", "radius": 0.2, "tube": 0.05},
-    "cylinder": {"cylinder": "b", "radius": 0.2, "half_length": 0.1},
-    "disc": {"disc": "b", "radius": 0.2},
+    "point": {"kind": "point", "at": {"body": "b", "xyz": (0.1, -0.2, 0.05)}},
+    "sphere": {"kind": "sphere", "at": {"body": "b", "xyz": (0.1, 0, 0)}, "radius": 0.07},
+    "capsule": {"kind": "capsule", "at": "b", "radius": 0.05, "half_length": 0.2},
+    "ellipsoid": {"kind": "ellipsoid", "at": "b", "semi_axes": (0.2, 0.15, 0.1)},
+    "torus": {"kind": "torus", "at": "b", "radius": 0.2, "tube": 0.05},
+    "cylinder": {"kind": "cylinder", "at": "b", "radius": 0.2, "half_length": 0.1},
+    "disc": {"kind": "disc", "at": "b", "radius": 0.2},
 }
 Z = np.array([0.0, 0.0, 1.0])
 _EIGHTH = np.array([4 / 5, -1 / 5, 4 / 105, -1 / 280])
@@ -36,7 +36,12 @@ def told() -> tuple[CompiledModel, dict[str, int]]:
     model.body("b", mass=1, inertia=(0.01, 0.02, 0.03))
     model.joint("free", "floating", parent="world", child="b")
     for name, shape in SHAPES.items():
-        model.contact(name, shape=shape, surface={"plane": "world"}, normal={"spring": 1})
+        model.contact(
+            name,
+            shape=shape,
+            surface={"kind": "plane", "at": "world"},
+            normal={"kind": "spring", "stiffness": 1},
+        )
     built = build(model)
     rows = built.output_names("element_outputs")
     return built, {name: k for k, name in enumerate(rows)}

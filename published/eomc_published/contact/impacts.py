@@ -34,8 +34,8 @@ def balls(laws: Sequence[Law], mass: float = 1.0, **given: Any) -> Model:
         )
         model.contact(
             f"touch{k}",
-            shape={"sphere": f"ball{k}", "radius": 0.5},
-            surface={"plane": "world"},
+            shape={"kind": "sphere", "at": f"ball{k}", "radius": 0.5},
+            surface={"kind": "plane", "at": "world"},
             normal=law,
             **given,
         )
@@ -48,7 +48,10 @@ def hit(model: Model, t: float, v: float = 1.0, **given: Any) -> Trajectory:
     return simulate(built, u=-v * np.ones(built.nu), t_span=[0, t], **FINE | given)
 
 
-MASS, HERTZ = 0.03267256359733385, {"hertz": 1.1318681318681319e11, "radius": 0.01}
+MASS, HERTZ = (
+    0.03267256359733385,
+    {"kind": "hertz", "modulus": 1.1318681318681319e11, "radius": 0.01},
+)
 
 
 def _hertz() -> Iterator[CaseCheck]:
@@ -77,7 +80,7 @@ def _hertz() -> Iterator[CaseCheck]:
 def _powers() -> Iterator[CaseCheck]:
     yield from _hertz()
     exponents, k = (1, 1.5, 2, 3), 1e4
-    run = hit(balls([{"spring": k, "exponent": n} for n in exponents]), 0.8)
+    run = hit(balls([{"kind": "spring", "stiffness": k, "exponent": n} for n in exponents]), 0.8)
     for place, n in enumerate(exponents):
         deepest = ((n + 1) / (2 * k)) ** (1 / (n + 1))
         expected = 2 * sqrt(pi) * gamma(1 + 1 / (n + 1)) / gamma(1 / 2 + 1 / (n + 1))
@@ -96,10 +99,15 @@ _RESTITUTION = {
 
 def _restitution() -> Iterator[CaseCheck]:
     laws: list[Law] = [
-        {"spring": 1e4, "exponent": n, "dissipation": d} for n in (1, 1.5, 2) for d in _RESTITUTION
+        {"kind": "spring", "stiffness": 1e4, "exponent": n, "dissipation": d}
+        for n in (1, 1.5, 2)
+        for d in _RESTITUTION
     ]
     wanted = (0.1, 0.3, 0.5, 0.7, 0.9, 0.95)
-    laws += [{"spring": 1e4, "exponent": 1.5, "restitution": e, "speed": 1} for e in wanted]
+    laws += [
+        {"kind": "spring", "stiffness": 1e4, "exponent": 1.5, "restitution": e, "speed": 1}
+        for e in wanted
+    ]
     got = hit(balls(laws), 2.0).u[-1]
     for k, n in enumerate((1, 1.5, 2)):
         given = list(_RESTITUTION.values())
@@ -127,7 +135,7 @@ DESIGNS: dict[str, tuple[Callable[[float], float], tuple[float, ...]]] = {
 
 def _designs() -> Iterator[CaseCheck]:
     laws = [
-        {"spring": 1e4, "exponent": 1.5, "dissipation": design(e)}
+        {"kind": "spring", "stiffness": 1e4, "exponent": 1.5, "dissipation": design(e)}
         for design, _ in DESIGNS.values()
         for e in WANTED
     ]
@@ -147,7 +155,12 @@ _KELVIN_VOIGT = {
 
 def _kelvin_voigt() -> Iterator[CaseCheck]:
     k = 1e4
-    model = balls([{"kelvin_voigt": k, "damping": 2 * z * sqrt(k)} for z in _KELVIN_VOIGT])
+    model = balls(
+        [
+            {"kind": "kelvin_voigt", "stiffness": k, "damping": 2 * z * sqrt(k)}
+            for z in _KELVIN_VOIGT
+        ]
+    )
     pulled = (0.05, 0.2, 0.5)
     for place, z in enumerate(pulled):  # springs and dampers that stay fastened
         model.body(f"tied{place}", mass=1)
@@ -183,9 +196,9 @@ def _smooth() -> Iterator[CaseCheck]:
         model.joint(f"z{place}", "prismatic", parent="world", child=f"ball{place}", axis=(0, 0, 1))
         model.contact(
             f"touch{place}",
-            shape={"point": f"ball{place}"},
-            surface={"plane": "world"},
-            normal={"spring": 1},
+            shape={"kind": "point", "at": f"ball{place}"},
+            surface={"kind": "plane", "at": "world"},
+            normal={"kind": "spring", "stiffness": 1},
             width=delta,
             smoothing=form,
         )
@@ -239,9 +252,9 @@ def cradle() -> Model:
             if k:
                 model.contact(
                     f"touch{n}_{k}",
-                    shape={"sphere": name, "radius": 0.5},
-                    surface={"sphere": f"ball{n}_{k - 1}", "radius": 0.5},
-                    normal={"spring": "k", "exponent": 1.5},
+                    shape={"kind": "sphere", "at": name, "radius": 0.5},
+                    surface={"kind": "sphere", "at": f"ball{n}_{k - 1}", "radius": 0.5},
+                    normal={"kind": "spring", "stiffness": "k", "exponent": 1.5},
                 )
     return model
 
@@ -259,7 +272,7 @@ def _stops() -> Iterator[CaseCheck]:
     slider = Model("slider", gravity=(0, 0, 0))
     slider.body("slider", mass=2)
     slider.joint("x", "prismatic", parent="world", child="slider", axis=(1, 0, 0))
-    law = {"kelvin_voigt": k, "damping": 2 * zeta * sqrt(2 * k)}
+    law = {"kind": "kelvin_voigt", "stiffness": k, "damping": 2 * zeta * sqrt(2 * k)}
     slider.stop("end", coordinate="x", upper=0.1, normal=law)
     run = simulate(build(slider), u=[3], t_span=[0, 0.2], **FINE)
     yield agrees("e of a slider", 0.5717400275847768, -run.u[-1, 0] / 3, 1e-8)
@@ -273,7 +286,7 @@ def _stops() -> Iterator[CaseCheck]:
     free = build(arm)
     mass = 1 / np.linalg.inv(np.asarray(free.function("mass_matrix")(q)))[1, 1]
     stiff = 1e9
-    law = {"kelvin_voigt": stiff, "damping": 2 * zeta * sqrt(mass * stiff)}
+    law = {"kind": "kelvin_voigt", "stiffness": stiff, "damping": 2 * zeta * sqrt(mass * stiff)}
     arm.stop("end", coordinate="lower", upper=0, normal=law)
     built, deep = build(arm), q + np.array([0, 1e-3])
     still = np.zeros(2)

@@ -18,9 +18,9 @@ from eomc_published.contact.ovals import on_what_is_curved
 SIZES = np.array([0.2, 0.15, 0.1])
 _LEVEL = "x**2/0.2**2 + y**2/0.15**2 + z**2/0.1**2 - 1"
 _SURFACES: dict[str, dict[str, Any]] = {
-    "nearest": {"ellipsoid": "stone", "semi_axes": tuple(SIZES)},
-    "level": {"implicit": "stone", "expression": _LEVEL, "gap": "distance"},
-    "algebraic": {"implicit": "stone", "expression": _LEVEL},
+    "nearest": {"kind": "ellipsoid", "at": "stone", "semi_axes": tuple(SIZES)},
+    "level": {"kind": "implicit", "at": "stone", "expression": _LEVEL, "gap": "distance"},
+    "algebraic": {"kind": "implicit", "at": "stone", "expression": _LEVEL},
 }
 
 
@@ -36,7 +36,10 @@ def probe(*surfaces: str) -> CompiledModel:
         parent = f"b{name}"
     for name in surfaces:
         model.contact(
-            name, shape={"point": parent}, surface=_SURFACES[name], normal={"spring": 1.0}
+            name,
+            shape={"kind": "point", "at": parent},
+            surface=_SURFACES[name],
+            normal={"kind": "spring", "stiffness": 1.0},
         )
     return build(model)
 

@@ -14,11 +14,15 @@ from eomc_published.case import CaseCheck, at_most
 
 _STONE, _EGG = np.array([0.2, 0.15, 0.1]), np.array([0.4, 0.3, 0.5])
 _RING, _TUBE = 0.2, 0.05
-_ELLIPSOID: dict[str, Any] = {"ellipsoid": "stone", "semi_axes": tuple(_STONE.tolist())}
-_TORUS: dict[str, Any] = {"torus": "stone", "radius": _RING, "tube": _TUBE}
-_PIPE: dict[str, Any] = {"cylinder": "world", "radius": 3.0, "side": "inside"}
-_CYLINDER: dict[str, Any] = {"cylinder": "world", "radius": 0.3}
-_BALL: dict[str, Any] = {"ellipsoid": "world", "semi_axes": tuple(_EGG.tolist())}
+_ELLIPSOID: dict[str, Any] = {
+    "kind": "ellipsoid",
+    "at": "stone",
+    "semi_axes": tuple(_STONE.tolist()),
+}
+_TORUS: dict[str, Any] = {"kind": "torus", "at": "stone", "radius": _RING, "tube": _TUBE}
+_PIPE: dict[str, Any] = {"kind": "cylinder", "at": "world", "radius": 3.0, "side": "inside"}
+_CYLINDER: dict[str, Any] = {"kind": "cylinder", "at": "world", "radius": 0.3}
+_BALL: dict[str, Any] = {"kind": "ellipsoid", "at": "world", "semi_axes": tuple(_EGG.tolist())}
 
 Height = Callable[[Array], Array]
 """Distance of places (n, 3) from a surface."""
@@ -90,7 +94,9 @@ def on_what_is_curved() -> Iterator[CaseCheck]:
     model.body("stone", mass=1, inertia=(1, 2, 2.5))
     model.joint("stone", "floating", parent="world", child="stone")
     for name, (shape, surface, _) in _PAIRS.items():
-        model.contact(name, shape=shape, surface=surface, normal={"spring": 1e3})
+        model.contact(
+            name, shape=shape, surface=surface, normal={"kind": "spring", "stiffness": 1e3}
+        )
     compiled = build(model, functions=["element_outputs"], flags=("-O0",))
     rng = np.random.default_rng(4)
     q = rng.normal(size=(4, 7))

@@ -25,7 +25,12 @@ def falling(restitution: float, mass: float = 2.0) -> Model:
     model = Model("ball")
     model.body("ball", mass=mass)
     model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
-    model.contact("floor", shape={"point": "ball"}, surface=PLANE, normal={"rigid": restitution})
+    model.contact(
+        "floor",
+        shape={"kind": "point", "at": "ball"},
+        surface=PLANE,
+        normal={"kind": "rigid", "restitution": restitution},
+    )
     return model
 
 
@@ -65,7 +70,7 @@ def _bouncing() -> Iterator[CaseCheck]:
 
 def _hit(mu: float) -> Any:
     r, m = 0.02, 0.3
-    model = build(sliding(2 / 5, {"dry": mu}, r))
+    model = build(sliding(2 / 5, {"kind": "dry", "kinetic": mu}, r))
     return impact(model, {"z": r}, {"x": 2, "z": -3}), r, m
 
 
@@ -86,9 +91,9 @@ def wedge(e: float) -> Model:
         n = (sign * sin(pi / 3), 0, cos(pi / 3))
         model.contact(
             name,
-            shape={"point": "ball"},
-            surface={"plane": "world", "normal": n},
-            normal={"rigid": e},
+            shape={"kind": "point", "at": "ball"},
+            surface={"kind": "plane", "at": "world", "normal": n},
+            normal={"kind": "rigid", "restitution": e},
         )
     return model
 
@@ -105,9 +110,9 @@ def rod(e: float, friction: Mapping[str, Any] | None = None) -> Model:
     for name, sign in (("left", -1), ("right", 1)):
         model.contact(
             name,
-            shape={"point": {"body": "rod", "xyz": (sign / 2, 0, 0)}},
+            shape={"kind": "point", "at": {"body": "rod", "xyz": (sign / 2, 0, 0)}},
             surface=PLANE,
-            normal={"rigid": e},
+            normal={"kind": "rigid", "restitution": e},
             friction=friction,
         )
     return model
@@ -180,9 +185,9 @@ def _three_balls() -> Iterator[CaseCheck]:
         if k:
             model.contact(
                 f"touch{k}",
-                shape={"sphere": f"ball{k}", "radius": 0.5},
-                surface={"sphere": f"ball{k - 1}", "radius": 0.5},
-                normal={"rigid": 1.0},
+                shape={"kind": "sphere", "at": f"ball{k}", "radius": 0.5},
+                surface={"kind": "sphere", "at": f"ball{k - 1}", "radius": 0.5},
+                normal={"kind": "rigid", "restitution": 1.0},
             )
     built = build(model)
     for law, wanted in {"newton": (-1 / 3, 2 / 3, 2 / 3), "sequential": (0, 0, 1)}.items():
@@ -203,10 +208,10 @@ def leaning(mu: float, e: float = 0.0) -> Model:
     model.joint("turn", "revolute", parent="lift", child="rod", axis=(0, -1, 0))
     model.contact(
         "tip",
-        shape={"point": {"body": "rod", "xyz": (-0.5, 0, 0)}},
+        shape={"kind": "point", "at": {"body": "rod", "xyz": (-0.5, 0, 0)}},
         surface=PLANE,
-        normal={"rigid": e},
-        friction={"dry": mu},
+        normal={"kind": "rigid", "restitution": e},
+        friction={"kind": "dry", "kinetic": mu},
     )
     return model
 
@@ -273,10 +278,10 @@ def block(mu: float, b: float = 0.1, h: float = 0.4) -> Model:
     for name, sign in (("left", -1), ("right", 1)):
         model.contact(
             name,
-            shape={"point": {"body": "block", "xyz": (sign * b, 0, -h)}},
+            shape={"kind": "point", "at": {"body": "block", "xyz": (sign * b, 0, -h)}},
             surface=PLANE,
-            normal={"rigid": 0.0},
-            friction={"dry": mu},
+            normal={"kind": "rigid", "restitution": 0.0},
+            friction={"kind": "dry", "kinetic": mu},
         )
     return model
 

@@ -27,7 +27,9 @@ def wheel(shape: Mapping[str, Any], inertia: Sequence[float], mass: float = 1.0)
     model = Model("wheel")
     model.body("b", mass=mass, inertia=tuple(inertia))
     model.joint("free", "floating", parent="world", child="b")
-    model.constraint("roll", "rolling_contact", shape=shape, surface={"plane": "world"})
+    model.constraint(
+        "roll", "rolling_contact", shape=shape, surface={"kind": "plane", "at": "world"}
+    )
     return model
 
 
@@ -97,7 +99,7 @@ def _course(name: str, run: Trajectory, rows: Sequence[Row], energy: float) -> I
 def _ellipsoid() -> Iterator[CaseCheck]:
     a, b, c = axes = (0.2, 0.15, 0.1)
     inertia = ((b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5)
-    model = build(wheel({"ellipsoid": "b", "semi_axes": axes}, inertia))
+    model = build(wheel({"kind": "ellipsoid", "at": "b", "semi_axes": axes}, inertia))
     run = rolled(model, np.array([0.96, 0.2, 0.1, 0.15]), np.array([1, 2, 3]), (1, 2, 5))
     yield agrees("height at the start", 0.1126805197691483, run.q[0, 2], 1e-12)
     yield from _course("ellipsoid", run, ELLIPSOID, 1.2291427988461816)
@@ -106,13 +108,16 @@ def _ellipsoid() -> Iterator[CaseCheck]:
 def _torus() -> Iterator[CaseCheck]:
     inertia = (0.03225, 0.03225, 0.0637)
     turn, w = np.array([cos(0.6), sin(0.6), 0, 0]), np.array([0.3, 0.4, 8])
-    model = build(wheel({"torus": "b", "radius": 0.25, "tube": 0.04}, inertia))
+    model = build(wheel({"kind": "torus", "at": "b", "radius": 0.25, "tube": 0.04}, inertia))
     run = rolled(model, turn, w, (1, 2, 5))
     yield agrees("height at the start", 0.2730097714918066, run.q[0, 2], 1e-12)
     yield from _course("torus", run, TORUS, 7.3520549105656166)
     coins = [
         rolled(build(wheel(shape, inertia)), turn, w, (1, 2, 5))
-        for shape in ({"torus": "b", "radius": 0.25, "tube": 1e-14}, {"disc": "b", "radius": 0.25})
+        for shape in (
+            {"kind": "torus", "at": "b", "radius": 0.25, "tube": 1e-14},
+            {"kind": "disc", "at": "b", "radius": 0.25},
+        )
     ]
     for k, t in enumerate((1, 2, 5), 1):
         both = [np.concatenate([run.q[k], run.u[k]]) for run in coins]
@@ -128,7 +133,7 @@ def _torus() -> Iterator[CaseCheck]:
 def _coin() -> Iterator[CaseCheck]:
     a, lean, m = 0.05, 0.2, 1.0
     inertia = (m * a * a / 4, m * a * a / 4, m * a * a / 2)
-    model = build(wheel({"disc": "b", "radius": a}, inertia, m))
+    model = build(wheel({"kind": "disc", "at": "b", "radius": a}, inertia, m))
     rate = sqrt(4 * G / (a * sin(lean)))
     yield agrees("rate of the closed form", 62.8512736307965, rate, 1e-12)
     times = np.linspace(0, 20 * pi / rate, 41)[1:]

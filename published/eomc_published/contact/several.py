@@ -22,12 +22,13 @@ def spheres(count: int) -> Model:
         model.contact(
             f"touch{k}",
             shape={
-                "sphere": {"body": "b", "xyz": (k + 1.3, 2.7 * k + 2.1, 3.4 - k)},
+                "kind": "sphere",
+                "at": {"body": "b", "xyz": (k + 1.3, 2.7 * k + 2.1, 3.4 - k)},
                 "radius": 0.1 + 0.01 * k,
             },
-            surface={"plane": "world"},
-            normal={"spring": 1e4},
-            friction={"coulomb": 0.3},
+            surface={"kind": "plane", "at": "world"},
+            normal={"kind": "spring", "stiffness": 1e4},
+            friction={"kind": "coulomb", "coefficient": 0.3},
         )
     return model
 

@@ -21,7 +21,7 @@ from eomc_published.contact.geometry import rotation
 
 G = 9.81
 FINE: dict[str, Any] = {"rtol": 1e-12, "atol": 1e-14}
-PLANE = {"plane": "world"}
+PLANE = {"kind": "plane", "at": "world"}
 
 
 def incline(degrees: float, friction: Mapping[str, Any]) -> Model:
@@ -31,14 +31,18 @@ def incline(degrees: float, friction: Mapping[str, Any]) -> Model:
     model.body("block", mass=1, inertia=(1, 1, 1))
     model.joint("way", "planar", parent="world", child="block", axis=(0, 1, 0))
     model.contact(
-        "rub", shape={"point": "block"}, surface=PLANE, normal={"rigid": 0.0}, friction=friction
+        "rub",
+        shape={"kind": "point", "at": "block"},
+        surface=PLANE,
+        normal={"kind": "rigid", "restitution": 0.0},
+        friction=friction,
     )
     return model
 
 
 def _incline() -> Iterator[CaseCheck]:
     up, total, back = 0.4403250267158911, 1.385514397142547, 1.3975771644061
-    model = build(incline(25, {"dry": 0.3}))
+    model = build(incline(25, {"kind": "dry", "kinetic": 0.3}))
     x, rate = model.coordinates.index("way_y"), model.speeds.index("way_y")
     uphill = _along(model, 3.0)
     sign = float(np.sign(uphill[rate]))
@@ -57,14 +61,24 @@ def _incline() -> Iterator[CaseCheck]:
     yield agrees("ratio of speeds", ratio, abs(float(run.events[0].u[0, rate])) / 3, 1e-9)
     for form, slope in (("tanh", -0.565), ("root", -0.976)):
         eps = 1e-3
-        smooth = build(incline(25, {"coulomb": 0.3, "slip_speed": eps, "regularization": form}))
+        smooth = build(
+            incline(
+                25,
+                {"kind": "coulomb", "coefficient": 0.3, "slip_speed": eps, "regularization": form},
+            )
+        )
         run = simulate(smooth, u=uphill, t_span=[0, total / 2, total], **FINE)
         off = sign * float(run.q[-1, x]) / eps
         yield agrees(f"{form}: place then by eps", 1, off / slope, 0.02)
-    still = simulate(build(incline(10, {"dry": 0.3})), t_span=[0, 5, 10], **FINE)
+    still = simulate(build(incline(10, {"kind": "dry", "kinetic": 0.3})), t_span=[0, 5, 10], **FINE)
     yield at_most("a block at 10 degrees moves, event form", abs(float(still.q[-1, x])), 1e-9)
     for form, creep in (("tanh", 0.6742317055536615), ("root", 0.7264884234434336)):
-        smooth = build(incline(10, {"coulomb": 0.3, "slip_speed": 1e-3, "regularization": form}))
+        smooth = build(
+            incline(
+                10,
+                {"kind": "coulomb", "coefficient": 0.3, "slip_speed": 1e-3, "regularization": form},
+            )
+        )
         run = simulate(smooth, t_span=[0, 0.05, 0.1], **FINE)
         yield agrees(f"{form}: creeps", 1, abs(float(run.u[-1, rate])) / (1e-3 * creep), 1e-6)
 
@@ -90,9 +104,9 @@ def belt(friction: Mapping[str, Any]) -> Model:
     model.joint_spring("spring", "x", stiffness=100)
     model.contact(
         "rub",
-        shape={"point": "block"},
-        surface={"plane": "belt"},
-        normal={"rigid": 0.0},
+        shape={"kind": "point", "at": "block"},
+        surface={"kind": "plane", "at": "belt"},
+        normal={"kind": "rigid", "restitution": 0.0},
         friction=friction,
     )
     return model
@@ -125,7 +139,7 @@ def _stick_slip() -> Iterator[CaseCheck]:
     x_k, size = 0.4 * n / k, sqrt(delta**2 + (v / w) ** 2)
     way = 0.0172185468236086, 0.06126145317639143
     yield agrees("way, closed form", way, [x_k - size, x_k + size], 1e-12)
-    model = build(belt({"dry": 0.4, "static": 0.6}))
+    model = build(belt({"kind": "dry", "kinetic": 0.4, "static": 0.6}))
 
     def turns(t: float, q: Any, u: Any) -> float:
         return float(u[0])
@@ -143,7 +157,9 @@ def _stick_slip() -> Iterator[CaseCheck]:
     places = [dragged(model, end).q[-1, 0] for end in (begun, ended)]
     slid = v * (ended - begun) + places[0] - places[1]
     yield agrees("heat in a cycle, mu N by the way", 0.3142465619979661, 0.4 * n * slid, 1e-9)
-    fading = build(belt({"dry": 0.4, "static": 0.6, "speed": 0.05, "power": "1"}))
+    fading = build(
+        belt({"kind": "dry", "kinetic": 0.4, "static": 0.6, "speed": 0.05, "power": "1"})
+    )
     run = dragged(fading, 2.5)
     begun, ended, again = cycle(run)
     yield agrees("Stribeck: time of slip", 0.435193756642, ended - begun, 1e-8)
@@ -170,9 +186,9 @@ def sliding(kappa: float, friction: Mapping[str, Any], r: float = 0.1) -> Model:
     model.joint("turn", "revolute", parent="lift", child="ball", axis=(0, 1, 0))
     model.contact(
         "floor",
-        shape={"sphere": "ball", "radius": r},
+        shape={"kind": "sphere", "at": "ball", "radius": r},
         surface=PLANE,
-        normal={"rigid": 0.8},
+        normal={"kind": "rigid", "restitution": 0.8},
         friction=friction,
     )
     return model
@@ -181,11 +197,15 @@ def sliding(kappa: float, friction: Mapping[str, Any], r: float = 0.1) -> Model:
 def _into_rolling() -> Iterator[CaseCheck]:
     for name, (kappa, t, way, v) in SLIDERS.items():
         run = simulate(
-            build(sliding(kappa, {"dry": 0.2})), {"z": 0.1}, {"x": 5}, t_span=[0, t, 2.0], **FINE
+            build(sliding(kappa, {"kind": "dry", "kinetic": 0.2})),
+            {"z": 0.1},
+            {"x": 5},
+            t_span=[0, t, 2.0],
+            **FINE,
         )
         yield agrees(f"{name}: time", t, run.switches["floor.stick"][0], 1e-9)
         yield agrees(f"{name}: way and speed", [way, v], [run.q[1, 0], run.u[-1, 0]], 1e-9)
-        smooth = build(sliding(kappa, {"coulomb": 0.2, "slip_speed": 1e-3}))
+        smooth = build(sliding(kappa, {"kind": "coulomb", "coefficient": 0.2, "slip_speed": 1e-3}))
         run = simulate(smooth, {"z": 0.1}, {"x": 5}, t_span=[0, t, t + 0.02], rtol=1e-7)
         yield agrees(f"{name}: speed, smooth", v, run.u[-1, 0], 2e-3)
 
@@ -198,10 +218,10 @@ def _billiard() -> Iterator[CaseCheck]:
     model.joint("free", "floating", parent="world", child="ball")
     model.contact(
         "cloth",
-        shape={"sphere": "ball", "radius": r},
+        shape={"kind": "sphere", "at": "ball", "radius": r},
         surface=PLANE,
-        normal={"rigid": 0.5},
-        friction={"dry": 0.2},
+        normal={"kind": "rigid", "restitution": 0.5},
+        friction={"kind": "dry", "kinetic": 0.2},
     )
     built, end = build(model), 0.4744153323037079
     run = simulate(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import acos, cos, degrees, sin, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -24,18 +25,24 @@ from eomc_published.contact.geometry import rotation
 M, R, ALPHA, G = 0.02, 0.02, 0.3, 9.81
 I3 = 0.4 * M * R * R
 I1 = 131 / 140 * I3
-FRICTION = {"coulomb": 0.3, "slip_speed": 0.01}
+FRICTION = {"kind": "coulomb", "coefficient": 0.3, "slip_speed": 0.01}
 SOFT = 1e5
 """Stiffness [N/m] of the contact where it is one by depth."""
 
 
-def top(normal: dict[str, float]) -> Model:
+def top(normal: dict[str, Any]) -> Model:
     """Free, its ball on the plane z = 0."""
     model = Model("top")
     model.body("top", mass=M, inertia=(I1, I1, I3))
     model.joint("free", "floating", parent="world", child="top")
-    ball = {"sphere": {"body": "top", "xyz": (0, 0, ALPHA * R)}, "radius": R}
-    model.contact("tip", shape=ball, surface={"plane": "world"}, normal=normal, friction=FRICTION)
+    ball = {"kind": "sphere", "at": {"body": "top", "xyz": (0, 0, ALPHA * R)}, "radius": R}
+    model.contact(
+        "tip",
+        shape=ball,
+        surface={"kind": "plane", "at": "world"},
+        normal=normal,
+        friction=FRICTION,
+    )
     return model
 
 
@@ -81,7 +88,7 @@ def _held(t: float) -> tuple[Array, Array, float, float]:
     if the contact held both ways: its equations are integrated although they pull."""
     from scipy.integrate import solve_ivp
 
-    model = build(top({"rigid": 0.0}))
+    model = build(top({"kind": "rigid", "restitution": 0.0}))
     contacts = RigidContacts(model, Excitation(model))
     phase = ContactPhase(contacts, ContactModes((0,), frozenset(), np.zeros((1, 3))), ())
 
@@ -106,7 +113,11 @@ def _held(t: float) -> tuple[Array, Array, float, float]:
 def _fast() -> Iterator[CaseCheck]:
     """The spin 155: until the top hops, and as if it were held."""
     run = simulate(
-        build(top({"rigid": 0.0})), *start(155), t_span=[0, 0.5, 0.9, 2.0], rtol=1e-11, atol=1e-13
+        build(top({"kind": "rigid", "restitution": 0.0})),
+        *start(155),
+        t_span=[0, 0.5, 0.9, 2.0],
+        rtol=1e-11,
+        atol=1e-13,
     )
     yield agrees("e3 at t = 0.5", AXES[0.5], axis(run.q[1]), 1e-6)
     lambdas = [jellett(q, u) for q, u in zip(run.q, run.u, strict=True)]
@@ -131,7 +142,7 @@ def _inversion() -> Iterator[CaseCheck]:
     yield agrees("least energies", list(ANGLES.values()), [_lowest(n) for n in ANGLES], 1e-3)
 
     yield from _fast()
-    soft = build(top({"kelvin_voigt": SOFT, "damping": 20.0}))
+    soft = build(top({"kind": "kelvin_voigt", "stiffness": SOFT, "damping": 20.0}))
     reached = {}
     for n, t in {20: 40, 50: 40, 60: 40, 80: 40, 155: 8}.items():
         run = simulate(soft, *start(n), t_span=[0, t / 2, t], method="dopri", rtol=1e-8, atol=1e-11)
@@ -162,12 +173,12 @@ def spinning(inverted: bool) -> CompiledModel:
     model.joint("tilts", "universal", parent="z", child="tilt")
     model.joint("spin", "revolute", parent="tilt", child="top", axis=(0, 0, 1))
     side = -1 if inverted else 1
-    ball = {"sphere": {"body": "top", "xyz": (0, 0, side * ALPHA * R)}, "radius": R}
+    ball = {"kind": "sphere", "at": {"body": "top", "xyz": (0, 0, side * ALPHA * R)}, "radius": R}
     model.contact(
         "tip",
         shape=ball,
-        surface={"plane": "world"},
-        normal={"kelvin_voigt": 1e8, "damping": 600.0},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "kelvin_voigt", "stiffness": 1e8, "damping": 600.0},
         friction=FRICTION,
     )
     return build(model)

@@ -63,10 +63,10 @@ def woodpecker() -> Model:
         place = (clear.get(name, SLEEVE - POLE), 0, 0)
         model.contact(
             name,
-            shape={"point": Point(name, place)},
-            surface={"plane": "world", "normal": (1, 0, 0)},
-            normal={"rigid": BEAK if name == "beak" else 0.0},
-            friction={"dry": FRICTION},
+            shape={"kind": "point", "at": Point(name, place)},
+            surface={"kind": "plane", "at": "world", "normal": (1, 0, 0)},
+            normal={"kind": "rigid", "restitution": BEAK if name == "beak" else 0.0},
+            friction={"kind": "dry", "kinetic": FRICTION},
         )
     return model
 

@@ -91,7 +91,7 @@ class Instance:
         self.unit = getattr(library, kind)(
             guid=token or self.about.guid,
             unzipDirectory=str(unpacked(file)),
-            modelIdentifier=self.about.modelExchange.modelIdentifier,
+            modelIdentifier=(self.about.coSimulation or self.about.modelExchange).modelIdentifier,
             instanceName="one",
         )
         self.unit.instantiate()

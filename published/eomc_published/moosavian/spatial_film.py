@@ -45,11 +45,13 @@ def with_object() -> Model:
     model.body("object", mass=100, inertia=(12.0, 12.0, 8.0))
     model.joint("object", "floating", parent="world", child="object")
     length = 2 * _HALF
-    model.visual("shaft", body="object", shape={"cylinder": _SHAFT, "length": length})
+    model.visual(
+        "shaft", body="object", shape={"kind": "cylinder", "radius": _SHAFT, "length": length}
+    )
     model.visual(
         "bus",
         body="object",
-        shape={"box": (0.4, 0.4, 0.25)},
+        shape={"kind": "box", "size": (0.4, 0.4, 0.25)},
         placement=(0, 0, _HALF + 0.125),
         color="#8a7f5c",
     )
@@ -57,10 +59,14 @@ def with_object() -> Model:
         tip = model.frames[f"arm{m}_tip"]
         model.contact(
             f"touch{m}",
-            shape={"sphere": {"body": tip.body, "xyz": tip.placement.xyz}, "radius": _END},
-            surface={"capsule": "object", "radius": _SHAFT, "half_length": _HALF},
-            normal={"kelvin_voigt": 4e3, "damping": 200},
-            friction={"coulomb": 0.8, "slip_speed": 5e-3},
+            shape={
+                "kind": "sphere",
+                "at": {"body": tip.body, "xyz": tip.placement.xyz},
+                "radius": _END,
+            },
+            surface={"kind": "capsule", "at": "object", "radius": _SHAFT, "half_length": _HALF},
+            normal={"kind": "kelvin_voigt", "stiffness": 4e3, "damping": 200},
+            friction={"kind": "coulomb", "coefficient": 0.8, "slip_speed": 5e-3},
         )
     return model
 

@@ -41,7 +41,7 @@ def _arms(spatial: bool) -> Model:
         model.visual(
             f"{name}_ball",
             body=name,
-            shape={"sphere": 0.05},
+            shape={"kind": "sphere", "radius": 0.05},
             color=_COLORS[name],
             placement=(0, 0, -length),
         )

@@ -152,7 +152,7 @@ def _shown(folder: Path) -> Iterator[CaseCheck]:
     model = Model("block")
     model.body("block", mass=1, com=(0, 0, -1), inertia=(0.4, 0.4, 0.1))
     model.joint("hinge", "revolute", parent="world", child="block", axis=(0, 1, 0))
-    model.visual("skin", body="block", shape={"mesh": "package://kit/block.obj"})
+    model.visual("skin", body="block", shape={"kind": "mesh", "file": "package://kit/block.obj"})
     compiled = build(model, functions=["poses"])
     (folder / "kit").mkdir()
     (folder / "kit" / "block.obj").write_bytes(_obj())

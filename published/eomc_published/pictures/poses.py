@@ -55,7 +55,8 @@ def _cable() -> Iterator[CaseCheck]:
     model.body("load", mass=1)
     model.joint("load", "translational", parent="world", child="load")
     over = {
-        "pulley": {"body": "world", "xyz": (2, 0.5, 0)},
+        "kind": "pulley",
+        "at": {"body": "world", "xyz": (2, 0.5, 0)},
         "axis": (0, 0, 1),
         "radius": radius,
         "sense": 1,

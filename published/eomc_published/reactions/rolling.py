@@ -49,11 +49,16 @@ def wheelset(creep: float, across: float, springs: Springs) -> CompiledModel:
         normal = (0, -side * np.sin(SLOPE), np.cos(SLOPE))
         model.contact(
             name,
-            shape={"sphere": at, "radius": BALL},
-            normal={"spring": STIFFNESS},
-            surface={"plane": {"body": "world", "xyz": (0, side * HALF, 0)}, "normal": normal},
+            shape={"kind": "sphere", "at": at, "radius": BALL},
+            normal={"kind": "spring", "stiffness": STIFFNESS},
+            surface={
+                "kind": "plane",
+                "at": {"body": "world", "xyz": (0, side * HALF, 0)},
+                "normal": normal,
+            },
             friction={
-                "creep": creep,
+                "kind": "creep",
+                "along": creep,
                 "across": across,
                 "load": MASS * G / (2 * np.cos(SLOPE)),
                 "rolling_speed": 1e-9,
@@ -129,10 +134,10 @@ def _limit() -> Iterator[CaseCheck]:
     model.joint("spin", "revolute", parent="at", child="wheel", axis=(0, 1, 0))
     model.contact(
         "rail",
-        shape={"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
-        surface={"plane": {"body": "world", "xyz": (0, 0, -0.4 + 1e-6)}},
-        normal={"spring": 1e9},
-        friction={"creep": 1e6, "load": 2000.0, "limit": 0.3},
+        shape={"kind": "disc", "at": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
+        surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, -0.4 + 1e-6)}},
+        normal={"kind": "spring", "stiffness": 1e9},
+        friction={"kind": "creep", "along": 1e6, "load": 2000.0, "limit": 0.3},
     )
     compiled = build(model, functions=["element_outputs"])
     names, shares, found = compiled.output_names("element_outputs"), [], []

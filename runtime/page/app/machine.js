@@ -24,6 +24,7 @@ class Machine {
     this.frames = data.scene.poses.rows;
     this.h = data.step ?? ORDINARY;
     this.start = data.start;
+    if (data.method) model.stepBy(data.method);
     this.constrained = Boolean(model.solver("project"));
     this.listeners = [];
     for (const [name, values] of Object.entries(data.start)) {
@@ -39,7 +40,7 @@ class Machine {
     this.pulls = [];
     this.first = this.keep();
     this.restart();
-    if (data.step == null) this.h = steadyStep(this, ORDINARY);
+    if (data.step == null && !data.method) this.h = steadyStep(this, ORDINARY);
   }
 
   /** A copy of the state. */
@@ -112,18 +113,18 @@ class Machine {
   #steps(count) {
     const { model } = this;
     const kept = this.keep();
-    model.rk4(this.h, count);
+    model.step(this.h, count);
     if (this.lost() === null) return;
     this.take(kept);
     let last = kept;
     for (let n = 0; n < count; n++) {
       last = this.keep();
-      model.rk4(this.h, 1);
+      model.step(this.h, 1);
       if (this.lost() !== null) break;
     }
     const name = this.lost();
     this.take(last);
-    model.rk4(1e-6 * this.h, 1);
+    model.step(1e-6 * this.h, 1);
     const grown = Math.max(...["q", "u", "z"].flatMap((part) => Array.from(last[part] ?? [], Math.abs))) > RUNAWAY;
     const still = this.lost() !== null && !grown;
     this.take(last);

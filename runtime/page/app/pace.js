@@ -36,7 +36,7 @@ class Pace {
     try {
       for (let count = 1, taken = 0; taken < CLEAR && count < 1e6; count *= 4) {
         const began = performance.now();
-        machine.model.rk4(machine.h, count);
+        machine.model.step(machine.h, count);
         taken = performance.now() - began;
         if (taken > 0) cost = taken / count;
       }

@@ -151,7 +151,8 @@ class Panel {
     const steps = [...new Set([...STEPS, machine.h])].sort((a, b) => b - a);
     const select = element("select", { "aria-label": "Step", change: () => app.setStep(Number(select.value)) },
       ...steps.map((h) => element("option", { value: h, selected: h === machine.h }, stepWords(h))));
-    const note = "The classical Runge-Kutta method; the same bits as simulate(method=\"rk4\") with this step.";
+    const { name, title } = machine.model.stepping ?? {};
+    const note = `The ${title}; the same bits as simulate(method="${name}") with this step.`;
     return element("div", {}, element("div", { class: "choice" }, element("span", {}, "step"), select), element("p", { class: "note" }, note));
   }
 

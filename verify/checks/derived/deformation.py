@@ -9,7 +9,6 @@ import numpy as np
 import sympy
 
 from eomc.binding.arrays import Array
-from eomc.derive.bodies.forms import kind_name
 from eomc.verify.subject.check import Absent, Comparison, NotApplicable, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import Energies, numeric
@@ -38,9 +37,7 @@ def deformation(subject: DerivedSubject) -> Iterator[Comparison]:
     """One body after the other, in its own coordinates."""
     model = subject.declared
     bodies = {} if model is None else model.deformables
-    lines = {
-        name: declared_line(body.given, kind_name(body.given)) for name, body in bodies.items()
-    }
+    lines = {name: declared_line(body.given, body.given.kind) for name, body in bodies.items()}
     known = {name: bodies[name].given for name, line in lines.items() if line is not None}
     if model is None or not bodies:
         raise Absent("bodies that deform")

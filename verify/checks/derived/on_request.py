@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.verify.checks.compiled.integrators import integrators
 from eomc.verify.checks.derived.emitted import emitted
 from eomc.verify.requested.choice import OF_BODIES, asked, judges
 from eomc.verify.requested.free_motion import linearized
@@ -25,7 +26,7 @@ _STATES, _STEP = 3, 0.01
     "functions on request",
     compares="functions that are emitted if they are asked for: products with derivatives and "
     "second derivatives, linearizations, the gradient of a Runge-Kutta step, poses, pulls, "
-    "regressors, reactions",
+    "regressors, reactions, implicit steps and their order",
     reference="complex-step differentiation of the functions that other checks judge; every body "
     "free, in numbers; and the graph in 50-digit arithmetic",
     tolerance=f"{ALLOWED:.0e} of the largest entry of an output, times the condition number of M, "
@@ -46,6 +47,9 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
     drawn = [s for s in other.states if s.label in regular][:_STATES]
     other = other.among([state.with_values(h=_step(other, state)) for state in drawn])
     yield from emitted.run(other)
+    if "step_matrix" in other.functions:
+        # Its steps are halved, as those of all methods.
+        yield from integrators.run(other.among(other.states[:1]))
     known = judges(other.frames)
     names += [name for name in sorted(subject.functions) if name in known and name not in names]
     for state in other.states:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.derive.bodies.forms import kind_name
 from eomc.verify.subject.check import Absent, Comparison, check
 from eomc.verify.subject.derived_subject import DerivedSubject
 
@@ -27,7 +26,7 @@ def rod_reach(subject: DerivedSubject) -> Iterator[Comparison]:
     rods = {
         name: body
         for name, body in bodies.items()
-        if kind_name(body.given) == "rod" and "rad" in body.form.units
+        if body.given.kind == "rod" and "rad" in body.form.units
     }
     if not rods or not subject.states:
         raise Absent("rods that bend or twist")

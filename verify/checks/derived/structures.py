@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.bodies.forms import kind_name
 from eomc.verify.subject.check import Absent, Comparison, check, largest
 from eomc.verify.subject.derived_subject import DerivedSubject
 from eomc.verify.witness.deformation import whole_energies
@@ -44,9 +43,7 @@ def structures(subject: DerivedSubject) -> Iterator[Comparison]:
         energies = (known.mass, known.strain, known.strain_slopes, known.losses)
         if body.held:
             energies = whole_energies(model, name, numbers)
-        judged = Judged(
-            name, kind_name(body.given), body.given, numbers, *energies, ridden, subject.seed
-        )
+        judged = Judged(name, body.given.kind, body.given, numbers, *energies, ridden, subject.seed)
         try:
             found = list(claims(judged))
         except np.linalg.LinAlgError as reason:

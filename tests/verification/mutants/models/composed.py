@@ -108,7 +108,7 @@ MODELS: dict[str, Callable[[], Any]] = {
         lag=0.1,
         force_limits=(-20, 30),
         stroke=(-0.2, 0.4),
-        stop={"spring": 1e3},
+        stop={"kind": "spring", "stiffness": 1e3},
     ),
     "line": line,
 }

@@ -24,11 +24,12 @@ def sledge() -> Model:
     model.joint("free", "floating", parent="world", child="sledge")
     model.contact(
         "ahead",
-        shape={"ellipsoid": "sledge", "semi_axes": (1, 0.5, 0.3)},
-        surface={"plane": "world"},
-        normal={"spring": 100, "exponent": 1.5, "dissipation": 0.3},
+        shape={"kind": "ellipsoid", "at": "sledge", "semi_axes": (1, 0.5, 0.3)},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 100, "exponent": 1.5, "dissipation": 0.3},
         friction={
-            "bristles": 10,
+            "kind": "bristles",
+            "stiffness": 10,
             "kinetic": 0.3,
             "static": 0.4,
             "stribeck_speed": 1,
@@ -46,20 +47,26 @@ def bouncer() -> Model:
     model.joint("way", "planar", parent="world", child="box", axis=(0, 1, 0.1))
     model.contact(
         "corner",
-        shape={"box": "box", "half_sizes": (0.3, 0.2, 0.1)},
-        surface={"plane": "world", "normal": (0.1, 0, 1)},
-        normal={"spring": 100, "dissipation": 0.3},
-        friction={"coulomb": 0.3, "slip_speed": 0.1},
+        shape={"kind": "box", "at": "box", "half_sizes": (0.3, 0.2, 0.1)},
+        surface={"kind": "plane", "at": "world", "normal": (0.1, 0, 1)},
+        normal={"kind": "spring", "stiffness": 100, "dissipation": 0.3},
+        friction={"kind": "coulomb", "coefficient": 0.3, "slip_speed": 0.1},
         width=0.1,
     )
     model.contact(
         "side",
-        shape={"sphere": "box", "radius": 0.2},
-        surface={"sphere": {"body": "world", "xyz": (0.4, 0, 0)}, "radius": 0.3},
-        normal={"spring": 50, "exponent": 1.5, "restitution": 0.7, "speed": 0.5},
+        shape={"kind": "sphere", "at": "box", "radius": 0.2},
+        surface={"kind": "sphere", "at": {"body": "world", "xyz": (0.4, 0, 0)}, "radius": 0.3},
+        normal={
+            "kind": "spring",
+            "stiffness": 50,
+            "exponent": 1.5,
+            "restitution": 0.7,
+            "speed": 0.5,
+        },
         width=0.1,
     )
-    model.stop("wall", "way_x", {"spring": 1e3}, lower=-0.5)
+    model.stop("wall", "way_x", {"kind": "spring", "stiffness": 1e3}, lower=-0.5)
     return model
 
 
@@ -70,12 +77,13 @@ def creeping() -> Model:
     model.joint("free", "floating", parent="world", child="wheel")
     model.contact(
         "rail",
-        shape={"disc": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
-        surface={"plane": "world"},
-        normal={"spring": 1e3},
+        shape={"kind": "disc", "at": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "spring", "stiffness": 1e3},
         width=0.1,
         friction={
-            "creep": 10,
+            "kind": "creep",
+            "along": 10,
             "across": 8,
             "load": 20,
             "rolling_speed": 0.2,
@@ -166,7 +174,7 @@ MODELS: dict[str, Callable[[], Any]] = {
     "bouncer": bouncer,
     "wheel": creeping,
     "in_pipe": partial(in_pipe, 1e4),
-    "rigid_ball": partial(ball, friction={"dry": 0.3}),
+    "rigid_ball": partial(ball, friction={"kind": "dry", "kinetic": 0.3}),
     "tether": tether,
     "journal": journal,
     "pulled": partial(parse_toml, _TABLE),

@@ -24,8 +24,8 @@ def coin() -> Model:
     model.constraint(
         "roll",
         "rolling_contact",
-        shape={"disc": "coin", "radius": 0.3, "axis": (0, 1, 0)},
-        surface={"plane": "world", "normal": (0.0, 0.0, 1.0)},
+        shape={"kind": "disc", "at": "coin", "radius": 0.3, "axis": (0, 1, 0)},
+        surface={"kind": "plane", "at": "world", "normal": (0.0, 0.0, 1.0)},
     )
     return model
 

@@ -97,8 +97,8 @@ def in_a_drum() -> Model:
     model.constraint(
         "roll",
         "rolling_contact",
-        shape={"sphere": "b", "radius": 0.2},
-        surface={"cylinder": "a", "radius": 1.0, "axis": (1, 0, 0), "side": "inside"},
+        shape={"kind": "sphere", "at": "b", "radius": 0.2},
+        surface={"kind": "cylinder", "at": "a", "radius": 1.0, "axis": (1, 0, 0), "side": "inside"},
     )
     return model
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from eomc.derive.model import Model
 
-_SPRING = {"spring": 100}
+_SPRING = {"kind": "spring", "stiffness": 100}
 _TILTED = (0.1, 0.2, 1)
 
 Side = dict[str, Any]
@@ -86,40 +86,60 @@ PAIRS: dict[str, tuple[Side, Side]] = {
     "pill_on_ball": (_PILL, _on("sphere", radius=0.5)),
 }
 
-_BRISTLES = {"bristles": 10, "kinetic": 0.3, "viscous": 0.2, "damping": 0.1}
-_FADING = {"stribeck": 0.2, "static": 0.4, "speed": 1, "viscous": 0.1}
+_BRISTLES = {"kind": "bristles", "stiffness": 10, "kinetic": 0.3, "viscous": 0.2, "damping": 0.1}
+_FADING = {"kind": "stribeck", "kinetic": 0.2, "static": 0.4, "speed": 1, "viscous": 0.1}
 
 LAWS: dict[str, dict[str, Any]] = {
-    "hertz": {"normal": {"hertz": 100, "radius": 0.3, "dissipation": 0.2}, "smoothing": "softplus"},
-    "side_by_side": {"normal": {"kelvin_voigt": 80, "damping": 3, "exponent": 1.3}},
-    "own_law": {"normal": {"law": "50*x + 8*v*x + 0.3*sin(way_x)"}},
-    "kinked": {"width": 0, "normal": {"spring": 90, "dissipation": 0.1}},
-    "kinked_pair": {"width": 0, "normal": {"kelvin_voigt": 80, "damping": 3}},
-    "rough": {"friction": {"coulomb": 0.4, "slip_speed": 0.9, "regularization": "tanh"}},
-    "grained": {"friction": {"coulomb": 0.4, "across": 0.2, "slip_speed": 0.3}},
+    "hertz": {
+        "normal": {"kind": "hertz", "modulus": 100, "radius": 0.3, "dissipation": 0.2},
+        "smoothing": "softplus",
+    },
+    "side_by_side": {
+        "normal": {"kind": "kelvin_voigt", "stiffness": 80, "damping": 3, "exponent": 1.3}
+    },
+    "own_law": {"normal": {"kind": "law", "expression": "50*x + 8*v*x + 0.3*sin(way_x)"}},
+    "kinked": {"width": 0, "normal": {"kind": "spring", "stiffness": 90, "dissipation": 0.1}},
+    "kinked_pair": {"width": 0, "normal": {"kind": "kelvin_voigt", "stiffness": 80, "damping": 3}},
+    "rough": {
+        "friction": {
+            "kind": "coulomb",
+            "coefficient": 0.4,
+            "slip_speed": 0.9,
+            "regularization": "tanh",
+        }
+    },
+    "grained": {
+        "friction": {"kind": "coulomb", "coefficient": 0.4, "across": 0.2, "slip_speed": 0.3}
+    },
     "fading": {"friction": {**_FADING, "slip_speed": 0.2}},
     "fading_linearly": {
         "friction": {**_FADING, "slip_speed": 0.9, "power": "1", "regularization": "tanh"}
     },
     "bristled": {"friction": _BRISTLES},
     "stiff_bristles": {
-        "friction": {**_BRISTLES, "bristles": 1, "static": 0.5, "stribeck_speed": 0.8}
+        "friction": {
+            **_BRISTLES,
+            "kind": "bristles",
+            "stiffness": 1,
+            "static": 0.5,
+            "stribeck_speed": 0.8,
+        }
     },
-    "creeping": {"friction": {"creep": 10, "load": 20, "rolling_speed": 0.4}},
+    "creeping": {"friction": {"kind": "creep", "along": 10, "load": 20, "rolling_speed": 0.4}},
     "hard": {
-        "normal": {"rigid": 0.4, "rest_speed": 0.01},
+        "normal": {"kind": "rigid", "restitution": 0.4, "rest_speed": 0.01},
         "width": 0,
-        "friction": {"dry": 0.3, "static": 0.5, "speed": 0.7},
+        "friction": {"kind": "dry", "kinetic": 0.3, "static": 0.5, "speed": 0.7},
     },
     "hard_and_fading": {
-        "normal": {"rigid": 0.4},
+        "normal": {"kind": "rigid", "restitution": 0.4},
         "width": 0,
-        "friction": {"dry": 0.3, "static": 0.5, "speed": 0.7, "power": "1"},
+        "friction": {"kind": "dry", "kinetic": 0.3, "static": 0.5, "speed": 0.7, "power": "1"},
     },
     "hard_and_smooth": {
-        "normal": {"rigid": 0.4},
+        "normal": {"kind": "rigid", "restitution": 0.4},
         "width": 0,
-        "friction": {"coulomb": 0.3, "slip_speed": 0.2},
+        "friction": {"kind": "coulomb", "coefficient": 0.3, "slip_speed": 0.2},
     },
 }
 
@@ -134,14 +154,20 @@ def stopped() -> Model:
     model.stop(
         "soft",
         "way",
-        {"kelvin_voigt": 90, "damping": 4},
+        {"kind": "kelvin_voigt", "stiffness": 90, "damping": 4},
         lower=-0.3,
         upper=0.2,
         width=0.5,
         smoothing="softplus",
     )
-    model.stop("law", "hinge", {"law": "70*x + 3*x*v"}, upper=0.1)
-    model.stop("hard", "hinge", {"rigid": 0.3, "rest_speed": 1e-3}, lower=-0.5, upper=0.9)
+    model.stop("law", "hinge", {"kind": "law", "expression": "70*x + 3*x*v"}, upper=0.1)
+    model.stop(
+        "hard",
+        "hinge",
+        {"kind": "rigid", "restitution": 0.3, "rest_speed": 1e-3},
+        lower=-0.5,
+        upper=0.9,
+    )
     return model
 
 

@@ -1,33 +1,31 @@
 """Parts of elements that come in kinds of their own: one record a kind, found by its word.
 
-A part is told by the word of its kind. If that is a field it holds what the part is made of, often
-a point of a body; the other fields follow::
+Files and calls give the kind and its fields::
 
-    { sphere = { body = "ball", xyz = [0, 0, 1] }, radius = 0.2 }
+    { kind = "sphere", at = { body = "ball", xyz = [0, 0, 1] }, radius = 0.2 }
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, dataclass_transform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, dataclass_transform
 
-from eomc.derive.elements import fields
-from eomc.derive.elements.fields import FieldKind, Fields, fields_of
-from eomc.derive.elements.scope import PARAMETERS, Scope
+from eomc.derive.fields import field as fields
+from eomc.derive.fields.field import FieldKind, Fields, check_given, fields_of
+from eomc.derive.fields.scope import PARAMETERS, Scope
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
+from eomc.derive.language.registry import Registry
 from eomc.derive.language.scalar import Scalar
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Point
 
 if TYPE_CHECKING:
-    from eomc.derive.elements.carrier import Carrier
+    from eomc.derive.fields.carrier import FieldCarrier
 
-__all__ = ["OneOf", "Part", "check_parts", "not_negative", "part", "positive", "told"]
-
-Kind = TypeVar("Kind", bound="Part")
+__all__ = ["OneOf", "Part", "check_parts", "not_negative", "positive", "record_of", "upgraded_kind"]
 
 
 @dataclass_transform(
@@ -38,6 +36,7 @@ Kind = TypeVar("Kind", bound="Part")
         fields.point,
         fields.choice,
         fields.of_kind,
+        fields.whole,
         fields.position,
     ),
 )
@@ -45,52 +44,58 @@ Kind = TypeVar("Kind", bound="Part")
 class Part(Fields):
     """A record of fields that say what they hold, as those of elements do."""
 
+    kinds: ClassVar[Registry[type[Any]]]
     word: ClassVar[str]
 
     def __post_init__(self) -> None:
         self.read_fields()
 
+    @staticmethod
+    def named(made: type[Any], word: str) -> None:
+        """Remember the word of a kind."""
+        made.word = word
+
     def check(self, values: Mapping[str, float]) -> None:
         """Raise `ModelError` for fields that are no sizes or do not go together."""
 
-    def points(self) -> tuple[Point, ...]:
+    def held_points(self) -> tuple[Point, ...]:
         """Points of bodies that it holds."""
         return tuple(place for _, kind, value in self.given() for place in kind.points(value))
 
-    def transformed(self, carrier: Carrier) -> Part:
+    def transformed(self, carrier: FieldCarrier) -> Self:
         """The same on the bodies that are left when bodies merge."""
         return dataclasses.replace(self, **self.transformed_fields(carrier))
 
 
-def part(word: str, kinds: dict[str, type[Any]]) -> Callable[[type[Kind]], type[Kind]]:
-    """Decorator: the class is the record of a kind, known as `word` among `kinds`."""
+def record_of(kinds: Registry[Any], value: Mapping[Any, Any]) -> Any:
+    """The record of a mapping of its `kind` and its fields.
 
-    def made(kind: type[Kind]) -> type[Kind]:
-        made = dataclass(frozen=True)(kind)
-        made.word = word
-        kinds[word] = made
-        return made
-
-    return made
-
-
-def told(kinds: Mapping[str, type[Any]], value: Mapping[Any, Any], asked: str) -> Any:
-    """The record that a mapping tells by the word of its kind; `asked` is what one has to give.
-
-    Raises `ModelError` for no kind or several, unknown fields, and fields that are missing.
+    Raises `ModelError` for an unknown kind, unknown fields, and fields that are missing.
     """
-    words = [word for word in kinds if word in value]
-    if len(words) != 1:
-        raise ModelError(f"give {asked} {', '.join(map(repr, kinds))}; there are {len(words)}")
-    kind = kinds[words[0]]
-    for key in value:
-        if key not in fields_of(kind):
-            raise ModelError(f"unknown key {key!r}; {near_names(str(key), fields_of(kind))}")
-    for entry in dataclasses.fields(kind):
-        if entry.default is dataclasses.MISSING and entry.name not in value:
-            article = "an" if kind.word[0] in "aeiou" else "a"
-            raise ModelError(f"{article} {kind.word} needs {entry.name}")
-    return kind(**value)
+    if "kind" not in value:
+        renamed: dict[str, str] = {}
+        upgraded_kind(kinds, value, renamed)
+        for old, new in renamed.items():
+            raise ModelError(f"{old} is now {new}")
+        raise ModelError(f"needs kind; {near_names('', kinds)}")
+    given = {key: entry for key, entry in value.items() if key != "kind"}
+    kind = kinds.find(value["kind"])
+    check_given(kind, kind.word, given)
+    return kind(**given)
+
+
+def upgraded_kind(kinds: Registry[Any], value: Any, renamed: dict[str, str]) -> Any:
+    """A mapping of version 1 of model files, where the word of the kind is the key of its first
+    field, with its kind; all else as it is. `renamed` gets the old words and the new ones."""
+    if not isinstance(value, Mapping) or "kind" in value:
+        return value
+    for old in value:
+        if (word := "eyelet" if old == "at" else old) in kinds:
+            first = next(iter(fields_of(kinds[word])))
+            renamed[f"{old} = ..."] = f"kind = {word!r}, {first} = ..."
+            rest = {key: entry for key, entry in value.items() if key != old}
+            return {"kind": word, first: value[old], **rest}
+    return value
 
 
 @dataclass(frozen=True)
@@ -98,7 +103,7 @@ class OneOf(FieldKind):
     """A field that holds one record out of `kinds`."""
 
     scope: Scope = PARAMETERS
-    kinds: Mapping[str, type[Part]] = field(default_factory=dict)
+    kinds: Registry[Any] = dataclasses.field(default_factory=lambda: Registry("kind"))
 
     def read(self, value: Any, word: str) -> Part:
         """A record, or a mapping as in model files."""
@@ -108,11 +113,21 @@ class OneOf(FieldKind):
             raise error.within(word, None) from None
 
     def _read(self, value: Any) -> Part:
-        if isinstance(value, tuple(self.kinds.values())):
-            return cast(Part, value)
+        if isinstance(value, Part) and value.kinds is self.kinds:
+            return value
         if not isinstance(value, Mapping):
-            raise ModelError(f"give one of {', '.join(map(repr, self.kinds))}, and its fields")
-        return cast(Part, told(self.kinds, value, "one of"))
+            raise ModelError(
+                f"give {{kind, ...}} with the fields of the kind; {near_names('', self.kinds)}"
+            )
+        return cast(Part, record_of(self.kinds, value))
+
+    def schema(self) -> dict[str, Any]:
+        """A reference to the kinds of the family."""
+        return {"$ref": f"#/$defs/{self.kinds.family}"}
+
+    def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
+        """The part with its kind."""
+        return upgraded_kind(self.kinds, value, renamed)
 
     def bodies(self, value: Any) -> tuple[str, ...]:
         """Those of the part."""
@@ -121,10 +136,10 @@ class OneOf(FieldKind):
 
     def points(self, value: Any) -> tuple[Point, ...]:
         """Those of the part."""
-        found: tuple[Point, ...] = value.points()
+        found: tuple[Point, ...] = value.held_points()
         return found
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         """The part carried."""
         return value.transformed(carrier)
 

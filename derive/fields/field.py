@@ -13,12 +13,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, dataclass_transform
 
-from eomc.derive.elements.scope import PARAMETERS, Scope
-from eomc.derive.language.argument import text
+from eomc.derive.fields.scope import PARAMETERS, Scope
+from eomc.derive.language.argument import flag, text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
+from eomc.derive.language.near_names import near_names
 from eomc.derive.language.scalar import Scalar, Vector3, is_number, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement, Point
@@ -26,7 +27,7 @@ from eomc.derive.placement.placement import placement as placed
 from eomc.derive.placement.placement import point as point_of
 
 if TYPE_CHECKING:
-    from eomc.derive.elements.carrier import Carrier
+    from eomc.derive.fields.carrier import FieldCarrier
 
 __all__ = [
     "AtPoint",
@@ -37,6 +38,7 @@ __all__ = [
     "Placed",
     "Position",
     "body",
+    "check_given",
     "choice",
     "coordinate",
     "direction",
@@ -44,10 +46,14 @@ __all__ = [
     "number",
     "placement",
     "point",
+    "record",
 ]
 
 Accepted = TypeVar("Accepted", contravariant=True)
 Held = TypeVar("Held", covariant=True)
+#: What every element has.
+_OF_ALL = ("name", "source")
+Record = TypeVar("Record")
 
 
 class Given(Generic[Accepted, Held]):
@@ -86,6 +92,14 @@ class FieldKind:
         """`value` as it is held. Raises `ModelError` for anything else."""
         return text(value, word)
 
+    def schema(self) -> dict[str, Any]:
+        """JSON Schema of its values in model files."""
+        return {"type": "string"}
+
+    def upgraded(self, value: Any, renamed: dict[str, str]) -> Any:
+        """A value of version 1 of model files in today's words; `renamed` gets old and new ones."""
+        return value
+
     def bodies(self, value: Any) -> tuple[str, ...]:
         """Names of the bodies that it refers to."""
         return ()
@@ -98,16 +112,28 @@ class FieldKind:
         """Of a direction, the body in whose axes it is, or the world; nothing of any other."""
         return ""
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         """The same on the bodies and coordinates that are left when bodies merge."""
         return value
 
 
+#: Of a number, or an expression as text.
+SCALAR: dict[str, Any] = {"type": ["number", "string"]}
+
+
+def rows_of(entry: dict[str, Any], least: int, most: int | None = None) -> dict[str, Any]:
+    """JSON Schema of a list of `least` to `most` entries, of `least` alone by default."""
+    return {"type": "array", "items": entry, "minItems": least, "maxItems": most or least}
+
+
 class _Number(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        return SCALAR
+
     def read(self, value: Any, word: str) -> Scalar:
         return scalar(value, word)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return carrier.within(value) if self.scope.moves else value
 
 
@@ -116,6 +142,9 @@ class _Vector(FieldKind):
     of: str = ""
     frame: str = ""
     nonzero: bool = True
+
+    def schema(self) -> dict[str, Any]:
+        return rows_of(SCALAR, 3)
 
     def read(self, value: Any, word: str) -> Vector3:
         vector = vector3(value, word)
@@ -129,12 +158,19 @@ class _Vector(FieldKind):
         (owner,) = fields_of(type(element))[self.of].bodies(getattr(element, self.of))
         return owner
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         owner = self.axes(element)
         return carrier.within(value if owner == WORLD else carrier.turned(value, owner))
 
 
+@dataclass(frozen=True)
 class _Point(FieldKind):
+    turned: bool = False
+
+    def schema(self) -> dict[str, Any]:
+        place = {"$ref": f"#/$defs/{'turned_point' if self.turned else 'point'}"}
+        return {"anyOf": [{"type": "string"}, place]}
+
     def read(self, value: Any, word: str) -> Point:
         return point_of(value)
 
@@ -144,7 +180,7 @@ class _Point(FieldKind):
     def points(self, value: Any) -> tuple[Point, ...]:
         return (value,)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return carrier.at(value)
 
 
@@ -155,7 +191,7 @@ class _Body(FieldKind):
     def bodies(self, value: Any) -> tuple[str, ...]:
         return () if value in self.words else (value,)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return value if value in self.words else carrier.place(value)[0]
 
 
@@ -163,16 +199,22 @@ class _Body(FieldKind):
 class _Placement(FieldKind):
     of: str = ""
 
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [rows_of(SCALAR, 3), {"$ref": "#/$defs/placement"}]}
+
     def read(self, value: Any, word: str) -> Placement:
         return placed(value)
 
-    def transformed(self, value: Any, element: Any, carrier: Carrier) -> Any:
+    def transformed(self, value: Any, element: Any, carrier: FieldCarrier) -> Any:
         return carrier.place(getattr(element, self.of))[1] @ value
 
 
 @dataclass(frozen=True)
 class _Choice(FieldKind):
     words: tuple[str, ...] = ()
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": [*self.words, *(float(word) for word in self.words if word.isdigit())]}
 
     def read(self, value: Any, word: str) -> str:
         """Words that are numerals may be given as numbers."""
@@ -185,11 +227,51 @@ class _Choice(FieldKind):
 
 
 @dataclass(frozen=True)
+class Whole(FieldKind):
+    """A whole number from `least` to `most`."""
+
+    least: int = 0
+    most: int | None = None
+
+    def schema(self) -> dict[str, Any]:
+        """A whole number within these bounds."""
+        most = {} if self.most is None else {"maximum": self.most}
+        return {"type": "integer", "minimum": self.least, **most}
+
+    def read(self, value: Any, word: str) -> int:
+        """The number."""
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int)
+            or not self.least <= value <= (value if self.most is None else self.most)
+        ):
+            upper = "on" if self.most is None else f"to {self.most}"
+            raise ModelError(f"{word} is {value!r}; give a whole number from {self.least} {upper}")
+        return value
+
+
+@dataclass(frozen=True)
 class Coordinate(FieldKind):
     """The name of a coordinate or speed; `sort` says which will do, `unknown` what others are."""
 
     sort: str = "coordinates"
     unknown: str = "no coordinate {!r}"
+
+
+class _SelfRead(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        return {}
+
+    def read(self, value: Any, word: str) -> Any:
+        return value
+
+
+class _Flag(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+    def read(self, value: Any, word: str) -> bool:
+        return flag(value, word)
 
 
 def _field(kind: FieldKind, default: Any) -> Any:
@@ -201,6 +283,16 @@ def number(
 ) -> Any:
     """A number or an expression in the names of `scope`."""
     return _field(_Number(meaning, units, scope), default)
+
+
+def words(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """A text."""
+    return _field(FieldKind(meaning), default)
+
+
+def truth(meaning: str = "", *, default: Any = MISSING) -> Any:
+    """True or false."""
+    return _field(_Flag(meaning), default)
 
 
 def direction(
@@ -221,9 +313,9 @@ def position(units: str = "m", meaning: str = "", *, default: Any = MISSING) -> 
     return _field(_Vector(meaning, units, nonzero=False), default)
 
 
-def point(meaning: str = "", *, default: Any = MISSING) -> Any:
-    """A point of a body, or of the world."""
-    return _field(_Point(meaning), default)
+def point(meaning: str = "", *, turned: bool = False, default: Any = MISSING) -> Any:
+    """A point of a body, or of the world; `turned` if an orientation may be given with it."""
+    return _field(_Point(meaning, turned=turned), default)
 
 
 def body(meaning: str = "", *, words: tuple[str, ...] = (), default: Any = MISSING) -> Any:
@@ -234,6 +326,13 @@ def body(meaning: str = "", *, words: tuple[str, ...] = (), default: Any = MISSI
 def placement(meaning: str = "", *, of: str, default: Any = MISSING) -> Any:
     """A placement in the frame of the body that the field `of` names."""
     return _field(_Placement(meaning, of=of), default)
+
+
+def whole(
+    least: int = 0, most: int | None = None, meaning: str = "", *, default: Any = MISSING
+) -> Any:
+    """A whole number from `least` to `most`."""
+    return _field(Whole(meaning, least=least, most=most), default)
 
 
 def choice(*words: str, default: Any = MISSING) -> Any:
@@ -258,9 +357,40 @@ def speed(meaning: str = "", *, default: Any = MISSING) -> Any:
     return _field(Coordinate(meaning, "", PARAMETERS, "speeds", "unknown speed {!r}"), default)
 
 
+def unread(units: str = "", meaning: str = "", *, default: Any = MISSING) -> Any:
+    """A value that the record reads by itself."""
+    return _field(_SelfRead(meaning, units), default)
+
+
 def of_kind(kind: FieldKind, *, default: Any = MISSING) -> Any:
     """A field of a kind of one's own."""
     return _field(kind, default)
+
+
+@dataclass_transform(
+    frozen_default=True,
+    field_specifiers=(
+        dataclasses.field,
+        number,
+        direction,
+        position,
+        point,
+        body,
+        placement,
+        choice,
+        words,
+        truth,
+        whole,
+        coordinate,
+        coordinate_with_rate,
+        speed,
+        unread,
+        of_kind,
+    ),
+)
+def record(made: type[Record]) -> type[Record]:
+    """Decorator: the class is an immutable record with the fields of its body."""
+    return dataclass(frozen=True)(made)
 
 
 def fields_of(record: type) -> Mapping[str, FieldKind]:
@@ -270,6 +400,23 @@ def fields_of(record: type) -> Mapping[str, FieldKind]:
         known = {f.name: f.metadata["kind"] for f in dataclasses.fields(record) if f.metadata}
         record._field_kinds = known  # type: ignore[attr-defined]
     return known
+
+
+def is_required(entry: dataclasses.Field[Any]) -> bool:
+    """True for a field without a default."""
+    return entry.default is MISSING and entry.default_factory is MISSING
+
+
+def check_given(made: type, word: str, given: Mapping[str, Any]) -> None:
+    """Raise `ModelError` for fields that the record `made` of the kind `word` does not take, and
+    for those that it lacks."""
+    takes = {f.name: f for f in dataclasses.fields(made) if f.init and f.name not in _OF_ALL}
+    for key in given:
+        if key not in takes:
+            raise ModelError(f"kind {word!r} takes no {key!r}; {near_names(str(key), takes)}")
+    for name, entry in takes.items():
+        if given.get(name) is None and is_required(entry):
+            raise ModelError(f"kind {word!r} needs {name}")
 
 
 @dataclass(frozen=True)
@@ -297,6 +444,6 @@ class Fields:
         """Names of the bodies that its fields refer to."""
         return tuple(body for _, kind, value in self.given() for body in kind.bodies(value))
 
-    def transformed_fields(self, carrier: Carrier) -> dict[str, Any]:
+    def transformed_fields(self, carrier: FieldCarrier) -> dict[str, Any]:
         """Its fields on the bodies and coordinates that are left when bodies merge."""
         return {word: kind.transformed(value, self, carrier) for word, kind, value in self.given()}

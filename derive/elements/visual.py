@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from eomc.derive.elements.element import Element, Mechanism, element
-from eomc.derive.elements.fields import (
+from eomc.derive.elements.element import Element, Mechanism
+from eomc.derive.fields.field import (
     FieldKind,
     Given,
     Number,
@@ -17,9 +17,11 @@ from eomc.derive.elements.fields import (
     number,
     of_kind,
     placement,
+    rows_of,
 )
-from eomc.derive.elements.part import OneOf, check_parts
+from eomc.derive.fields.part import OneOf, check_parts
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.registry import kind
 from eomc.derive.language.value import value_of
 from eomc.derive.placement.placement import Placement
 from eomc.derive.visuals.visual_shape import VISUAL_SHAPES, VisualShape
@@ -34,6 +36,15 @@ Colour = Given[str | Sequence[float] | None, str]
 
 @dataclass(frozen=True)
 class _Colour(FieldKind):
+    def schema(self) -> dict[str, Any]:
+        """Text, or three numbers."""
+        return {
+            "anyOf": [
+                {"type": "string", "pattern": "^(#[0-9a-fA-F]{6})?$"},
+                rows_of({"type": "number"}, 3),
+            ]
+        }
+
     def read(self, value: Any, word: str) -> str:
         """As text "#rrggbb"."""
         if value == "":
@@ -51,7 +62,7 @@ class _Colour(FieldKind):
         return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
 
 
-@element("visual")
+@kind("visual")
 class Visual(Element):
     """A shape that pictures show of `body` (or "world") at `placement`, in the body's axes.
 

@@ -1,0 +1,368 @@
+"""Velocity-level steps with rigid contacts in C, for programs that know their equations.
+
+Two methods of fixed steps share one step without allocation, in loops of known length; the
+templates are ``templates/contact_*``. Impulses, from which the next solve starts, and what a solve
+tells stand behind the speeds.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from eomc.codegen.c.arguments import call_arguments, declared, passed_on
+from eomc.codegen.c.language import array_declarator, port_declaration
+from eomc.codegen.language.body import FunctionText, stack_bound
+from eomc.codegen.language.comment import comment_text
+from eomc.codegen.language.language import INDENT
+from eomc.codegen.language.literal import literal
+from eomc.codegen.plan.identifiers import RESERVED, Names
+from eomc.codegen.plan.interface import (
+    CONTACT_CODE,
+    CONTACT_METHODS,
+    CONTACT_NEEDS,
+    EmittedFunction,
+    Interface,
+    Port,
+    asked_once,
+)
+from eomc.codegen.templates.template import fill, words
+from eomc.derive.graph.node import ZERO
+
+TOLD = ("residual", "unsolved", "jams")
+"""Numbers that stand behind the impulses: the residual of a solve, the contact that has it, and
+1 where friction jams."""
+
+SETTINGS = "settings"
+_CORRECTION = "position_correction"
+_STATE = ("q", "u", "du", "implicit_step")
+_LAWS = 6
+_POLISHED = 64
+"""Rows up to which Newton's method ends a solve that sweeps have begun."""
+
+_PARTS = (
+    *("loops_definition", "loops_hold", "loops_told", "loops_close", "dry_start", "dry_hold"),
+    *("contacts_start", "newton_definition", "polish"),
+)
+"""Parts of a step that only some models have."""
+
+
+@dataclass(frozen=True)
+class ContactStep:
+    """The step of one program.
+
+    held : inputs beyond q, u and the time, the settings of the solve among them
+    sizes : rows of every contact
+    dry : speeds with dry friction, whose rows are next
+    rows : names of all rows, those of constraints last
+    """
+
+    equations: EmittedFunction
+    integrate: EmittedFunction
+    correction: EmittedFunction | None
+    held: tuple[Port, ...]
+    contacts: tuple[str, ...]
+    sizes: tuple[int, ...]
+    dry: tuple[str, ...]
+    rows: tuple[str, ...]
+    nq: int
+    nu: int
+    timed: bool
+
+    @property
+    def of_contacts(self) -> int:
+        """Number of rows of contacts."""
+        return sum(self.sizes)
+
+    @property
+    def unilateral(self) -> int:
+        """Number of rows of contacts and dry friction."""
+        return self.of_contacts + len(self.dry)
+
+    @property
+    def loops(self) -> int:
+        """Number of rows of constraints."""
+        return len(self.rows) - self.unilateral
+
+    @property
+    def width(self) -> int:
+        """Of the array of speeds, impulses and what is told."""
+        return self.nu + len(self.rows) + len(TOLD)
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Names of the held inputs by those of the functions."""
+        return {port.argument.name: port.name for port in self.held}
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """Those that the laws of the contacts allow: what gives way takes the end of a step."""
+        laws = _entries(self.equations, "laws")
+        gives = any(laws[k] != ZERO for k in range(len(laws)) if k % _LAWS >= _LAWS - 2)
+        return tuple(name for name in CONTACT_METHODS if not (gives and name == "moreau"))
+
+
+def _output(entry: EmittedFunction, name: str) -> Port | None:
+    return next((port for port in entry.outputs if port.argument.name == name), None)
+
+
+def _rows(entry: EmittedFunction, name: str) -> tuple[str, ...]:
+    found = _output(entry, name)
+    return found.argument.rows if found else ()
+
+
+def _entries(entry: EmittedFunction, name: str) -> tuple[int, ...]:
+    found = _output(entry, name)
+    return found.argument.entries if found else ()
+
+
+@asked_once
+def contact_step(face: Interface) -> ContactStep | None:
+    """The step of ``face``; None if the program lacks what it calls."""
+    equations, integrate = (face.entry(name) for name in CONTACT_NEEDS)
+    if equations is None or integrate is None:
+        return None
+    names, dry, labels = (_rows(equations, key) for key in ("gaps", "limits", "y"))
+    sizes = tuple(
+        sum(label in (f"{name}.gap", f"{name}.slip_1", f"{name}.slip_2") for label in labels)
+        for name in names
+    )
+    correction = face.entry(_CORRECTION)
+    if sum(sizes) + len(dry) < len(labels) and correction is None:
+        return None
+    called = [equations, integrate, *([correction] if correction else [])]
+    taken = Names((*RESERVED, "p", SETTINGS, *words("contact_*.?")))
+    held: dict[str, Port] = {}
+    timed = False
+    for port in (port for entry in called for port in entry.inputs):
+        if port.argument.name == "t" and port.by_value:
+            timed = True
+        elif port.argument.name == "z":
+            return None
+        elif port.argument.name not in (*_STATE, *held):
+            held[port.argument.name] = replace(port, name=taken.take(port.argument.name))
+    held[SETTINGS] = _settings(equations.inputs[0])
+    nq, nu = (equations.inputs[k].size for k in (0, 1))
+    called_held = tuple(held.values())
+    functions = (equations, integrate, correction)
+    return ContactStep(*functions, called_held, names, sizes, dry, labels, nq, nu, timed)
+
+
+def _settings(like: Port) -> Port:
+    argument = replace(like.argument, name=SETTINGS, shape=(5,), entries=(ZERO,) * 5, rows=())
+    return Port(SETTINGS, argument, False)
+
+
+def contact_declarations(face: Interface, bodies: dict[str, FunctionText]) -> str:
+    """For the header."""
+    found = contact_step(face)
+    if found is None:
+        return ""
+    marks = _marks(face) | {"stack": _stack(face, found, bodies)}
+    return "".join("\n" + fill("contact_method.h", **marks, **m) for m in _methods(found))
+
+
+def contact_definitions(face: Interface) -> str:
+    """For the source file."""
+    found = contact_step(face)
+    if found is None:
+        return ""
+    marks = _marks(face)
+    step = fill("contact_step.c", **marks)
+    return step + "".join(fill("contact_method.c", **marks, **m) for m in _methods(found))
+
+
+def _methods(found: ContactStep) -> list[dict[str, str]]:
+    return [
+        {
+            "method": name,
+            "title": CONTACT_METHODS[name],
+            "is_midpoint": "true" if name == "moreau" else "false",
+        }
+        for name in found.methods
+    ]
+
+
+def _stack(face: Interface, found: ContactStep, bodies: dict[str, FunctionText]) -> str:
+    n, rows, loops = found.nu, len(found.rows), found.loops
+    numbers = n * n + rows * n + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 2 * rows
+    numbers += loops * (n + rows + 1)
+    called = [e for e in (found.equations, found.integrate, found.correction) if e]
+    deepest = max(bodies[entry.name].stack for entry in called)
+    most = stack_bound(numbers, face.real) + stack_bound(64, face.real) + deepest
+    return f"at most {most} bytes in optimized code"
+
+
+@asked_once
+def _marks(face: Interface) -> dict[str, object]:
+    found = contact_step(face)
+    assert found is not None
+    epsilon = 1 / face.real.exact_integers
+    codes = {status.code: status.enumerator for status in face.statuses}
+    calls = found.names | {"q": "q_rows", "u": "u", "t": "t_rows", "implicit_step": "implicit"}
+    whole = calls | {"q": "q", "du": "du", "t": "t + h"}
+    numbers = {
+        "zero": 0,
+        "one": 1,
+        "two": 2,
+        "three": 3,
+        "half": 0.5,
+        "kept_depth": 0.2,
+        "six_digits": 1e-6,
+        "nine_digits": 1e-9,
+        "pivot_tolerance": 64 * epsilon,
+        "rank_tolerance": 2**12 * epsilon,
+        "settled": 4 * epsilon,
+        "cosine": math.cos(math.pi / 16),
+        "sine": math.sin(math.pi / 16),
+    }
+    marks: dict[str, object] = {
+        "m": face.prefix,
+        "M": face.macro,
+        "f": face.real.suffix,
+        **{name: literal(value, face.real) for name, value in numbers.items()},
+        "halves": math.ceil(-math.log2(epsilon)),
+        **_sizes(found),
+        "told_at": len(found.rows),
+        "impulses": _listed_rows(found),
+        "equations": found.equations.symbol,
+        "integrate": found.integrate.symbol,
+        "equations_outputs": (", gaps, laws" if found.contacts else "")
+        + (", limits" if found.dry else ""),
+        "equations_arguments": call_arguments(face, found.equations, calls),
+        "integrate_half": call_arguments(face, found.integrate, whole | {"t": "t_rows"}),
+        "integrate_whole": call_arguments(face, found.integrate, whole),
+        CONTACT_CODE: codes[CONTACT_CODE],
+        "held": passed_on(face, found.names.values()),
+        "held_declarations": declared(face, (port_declaration(face, port) for port in found.held)),
+        "held_rows": _held_rows(face, found),
+        "row_declarations": declared(
+            face,
+            (f"const {face.real_type} {array_declarator(face, p.name, 0)}" for p in found.held),
+        ),
+        "time_declaration": f"{INDENT}{face.real_type} t,\n" if found.timed else "",
+        "start": "t + " if found.timed else "",
+        **dict.fromkeys(_PARTS, ""),
+    }
+    marks |= _arrays(face, found)
+    marks |= _dry_marks(found, marks) if found.dry else {}
+    marks |= _loop_marks(face, found, marks, whole) if found.loops else {}
+    if found.unilateral <= _POLISHED:
+        marks["newton_definition"] = fill("contact_newton.c", **marks)
+        most = literal(2**16 * epsilon, face.real)
+        marks["polish"] = fill("contact_polish.c", **marks, most=most).rstrip("\n")
+    if found.contacts:
+        marks["contacts_start"] = fill("contact_start.c", **marks)
+    parts = {f"{part}_definition": f"contact_{part}.c" for part in ("rows", "cone", "solve")}
+    return marks | {name: fill(template, **marks) for name, template in parts.items()}
+
+
+def _arrays(face: Interface, found: ContactStep) -> dict[str, str]:
+    """Arrays of a step that not every model has."""
+    sizes: dict[str, int] = {}
+    if found.contacts:
+        sizes |= {"gaps": len(found.contacts), "laws": _LAWS * len(found.contacts)}
+    if found.dry:
+        sizes["limits"] = len(found.dry)
+    if loops := found.loops:
+        sizes |= {"basis": loops * found.nu, "upper": loops**2, "pull": loops, "q_open": found.nq}
+        sizes["along"] = loops * found.unilateral
+    lines = (f"{INDENT}{face.real_type} {name}[{max(n, 1)}];\n" for name, n in sizes.items())
+    return {"arrays": "".join(lines)}
+
+
+def _sizes(found: ContactStep) -> dict[str, object]:
+    """Numbers of rows and where they and their entries begin."""
+    entries = _entries(found.equations, "y")
+    n, rows = found.nu, len(found.rows)
+    blocks = _starts([*found.sizes, *[1] * len(found.dry)])
+    moved = [
+        [
+            k
+            for k in range(n)
+            if found.loops or any(entries[row * n + k] != ZERO for row in range(*ends))
+        ]
+        for ends in pairwise(blocks)
+    ]
+    lower = _entries(found.equations, "L")
+    below = [[k for k in range(i) if lower[i * n + k] != ZERO] for i in range(n)]
+    starts = _starts([len(places) for places in moved])
+    return {
+        "nq": found.nq,
+        "nu": n,
+        "width": found.width,
+        "told": found.width - len(TOLD),
+        "rows": rows,
+        "blocks": len(blocks) - 1,
+        "unknowns": found.unilateral,
+        "contact_count": len(found.contacts),
+        "dry": len(found.dry),
+        "dry_first": found.of_contacts,
+        "block_first": _listed(blocks),
+        "first": _listed(starts),
+        "places": _listed([k for places in moved for k in places]) or "0",
+        "places_size": max(starts[-1], 1),
+        "l_first": _listed(_starts([len(places) for places in below])),
+        "l_places": _listed([k for places in below for k in places]) or "0",
+        "l_size": max(sum(map(len, below)), 1),
+        "square": n * n,
+        "y_size": rows * n,
+        "loops": found.loops,
+        "basis_size": found.loops * n,
+        "upper_size": found.loops**2,
+        "along_size": found.unilateral * found.loops,
+    }
+
+
+def _loop_marks(
+    face: Interface, found: ContactStep, marks: dict[str, object], whole: dict[str, str]
+) -> dict[str, object]:
+    assert found.correction is not None
+    own = {**marks, "held": found.unilateral}
+    arguments = "at.y, at.drift, x, basis, upper, along, pull"
+    at_end = whole | {"q": "q_rows"}
+    return {
+        "loops_definition": fill("contact_loops.c", **own),
+        "loops_hold": f"{INDENT}{face.prefix}_contact_loops({arguments});\n",
+        "loops_told": fill("contact_loops_told.c", **own),
+        "loops_close": fill(
+            "contact_loops_close.c",
+            **own,
+            position_correction=found.correction.symbol,
+            correction_arguments=call_arguments(face, found.correction, at_end),
+            integrate_open=call_arguments(face, found.integrate, whole | {"q": "q_open"}),
+        ),
+    }
+
+
+def _dry_marks(found: ContactStep, marks: dict[str, object]) -> dict[str, object]:
+    speeds = found.equations.inputs[1].argument.rows
+    places = [speeds.index(name) if name in speeds else -1 for name in found.dry]
+    return {
+        "dry_start": fill("contact_dry_start.c", **marks),
+        "dry_hold": fill("contact_dry_hold.c", **marks, held_speeds=_listed(places)),
+    }
+
+
+def _held_rows(face: Interface, found: ContactStep) -> str:
+    return passed_on(
+        face,
+        (
+            f"{port.name}[row]" if port.by_value else f"&{port.name}[row*{port.size}u]"
+            for port in found.held
+        ),
+    )
+
+
+def _starts(counts: Sequence[int]) -> list[int]:
+    return [sum(counts[:k]) for k in range(len(counts) + 1)]
+
+
+def _listed(values: Sequence[int]) -> str:
+    return ", ".join(map(str, values))
+
+
+def _listed_rows(found: ContactStep) -> str:
+    """The first rows by name, for the header."""
+    text = comment_text(", ".join(found.rows[:4]))
+    return text if len(found.rows) <= 4 else f"{text}, ..."

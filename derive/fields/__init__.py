@@ -1,0 +1,1 @@
+"""The language in which records declare their fields, and registries of kinds of records."""

@@ -1,0 +1,184 @@
+"""Linearly implicit steps: orders with all that a model may have, bad input, who takes them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import eomc
+from eomc.runtime.errors import SimulationError
+
+Array = NDArray[np.float64]
+NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "element_state_rates")
+IMPLICIT = (*NEEDS, "integrate", "displacement_rates", "step_matrix")
+
+
+def _flying() -> eomc.Model:
+    """A floating body with an arm on a drive that lags: quaternion, state of an element, time, and
+    a parameter that stays one."""
+    model = eomc.Model("flying", gravity=(0, 0, -9.81))
+    model.parameter("k", 30.0)
+    model.body("hull", mass=2, inertia=(1, 2, 3))
+    model.joint("free", "floating", parent="world", child="hull")
+    model.body("bob", mass=1, com=(0, 0, -1), inertia=(0.1, 0.1, 0.1))
+    model.joint("hinge", "revolute", parent="hull", child="bob", axis=(0, 1, 0))
+    model.lag("motor", speed="hinge", command="-k*hinge + 2*sin(3*t)", time_constant=0.02)
+    return model
+
+
+@cache
+def flying(real: Any = "double") -> eomc.CompiledModel:
+    return eomc.build(_flying(), functions=IMPLICIT, tunable=["k"], real=real)
+
+
+def _start(model: eomc.CompiledModel) -> dict[str, Array]:
+    rng = np.random.default_rng(1)
+    return {
+        "q": model.random_configuration(rng),
+        "u": rng.normal(size=model.nu),
+        "z": np.array([0.5]),
+        "tau": rng.normal(size=model.nu),
+    }
+
+
+def _end(model: eomc.CompiledModel, method: str, steps: int) -> Array:
+    given, k = _start(model), {"k": 40.0}
+    run = getattr(model, method)(*given.values(), 0.3, 0.2 / steps, steps, parameters=k)
+    return np.concatenate([rows[-1] for rows in run])
+
+
+@pytest.mark.parametrize(
+    ("method", "order"), [("linear_euler", 1), ("ros34pw2", 3), ("rodas4p", 4)]
+)
+def test_orders_with_quaternion_state_time_and_parameter(method: str, order: int) -> None:
+    model = flying()
+    *parts, _ = model.dopri(
+        *_start(model).values(),
+        np.array([0.3, 0.5]),
+        rtol=1e-12,
+        atol=1e-13,
+        parameters={"k": 40.0},
+    )
+    exact = np.concatenate([rows[-1] for rows in parts])
+    errors = [np.abs(_end(model, method, n) - exact).max() for n in (20, 40)]
+    assert np.log2(errors[0] / errors[1]) == pytest.approx(order, abs=0.2)
+
+
+def test_single_precision_takes_the_same_steps() -> None:
+    double, single = (_end(flying(real), "ros34pw2", 20) for real in ("double", "float"))
+    np.testing.assert_allclose(single, double, rtol=0, atol=2e-4)
+
+
+@pytest.mark.parametrize("method", ["ros34pw2", "rodas4p"])
+def test_the_error_falls_with_the_tolerance(method: str) -> None:
+    model, times = flying(), np.array([0.3, 0.37, 0.5])
+    start = [*_start(model).values()]
+    *parts, _ = model.dopri(*start, times, rtol=1e-12, atol=1e-13)
+    exact, steps = np.hstack(parts), []
+    for tolerance in (1e-4, 1e-7):
+        *parts, report = getattr(model, f"{method}_adaptive")(
+            *start, times, rtol=tolerance, atol=tolerance
+        )
+        assert np.abs(np.hstack(parts) - exact).max() < 50 * tolerance
+        steps.append(report["steps"])
+    assert 3 < steps[1] / steps[0] < 15
+
+
+def test_functions_of_a_model_stay_as_they_are_unless_steps_are_asked_for() -> None:
+    model = eomc.build(_flying(), functions=NEEDS)
+    assert [entry["name"] for entry in model.manifest["integrators"]] == ["rk4", "dopri"]
+    assert model.ros34pw2 is not None  # compiled when it is asked for
+    assert "step_matrix" in model.functions
+
+
+def _driven(**arguments: Any) -> eomc.CompiledModel:
+    model = eomc.Model("driven", gravity=(0, 0, -9.81))
+    model.body("table")
+    model.joint("x", "prismatic", parent="world", child="table", axis=(1, 0, 0))
+    model.body("bob", mass=1, com=(0, 0, -1))
+    model.joint("hinge", "revolute", parent="table", child="bob", axis=(0, 1, 0))
+    model.prescribed("x")
+    return eomc.build(model)
+
+
+def test_a_prescribed_motion_within_a_step_is_refused() -> None:
+    def shaken(t: float) -> tuple[float, float, float]:
+        return np.sin(t), np.cos(t), -np.sin(t)
+
+    for step in (0.1, None):
+        with pytest.raises(ValueError, match=r"ros34pw2.*over a step; choose"):
+            eomc.simulate(
+                _driven(), t_span=1.0, prescribed={"x": shaken}, method="ros34pw2", step=step
+            )
+    still = eomc.simulate(
+        _driven(), {"hinge": 0.1}, t_span=0.1, prescribed={"x": 0}, method="rodas4p"
+    )
+    assert still.method == "rodas4p"
+
+
+def test_contacts_are_refused_by_steps_of_higher_order() -> None:
+    """They would gain energy; the first order does not."""
+    model = eomc.Model("ball", gravity=(0, 0, -9.81))
+    model.body("ball", mass=1)
+    model.joint("z", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    model.stop("floor", coordinate="z", lower=0.0, normal={"kind": "spring", "stiffness": 1e7})
+    compiled = eomc.build(model)
+    with pytest.raises(ValueError, match="'rodas4p': forces of model 'ball' have kinks"):
+        eomc.simulate(compiled, {"z": 0.1}, t_span=0.5, method="rodas4p")
+    run = eomc.simulate(compiled, {"z": 0.1}, t_span=0.5, method="linear_euler", step=1e-3)
+    assert abs(run.u).max() < np.sqrt(2 * 9.81 * 0.1) + 0.02
+
+
+def test_names_and_steps() -> None:
+    model = flying()
+    with pytest.raises(ValueError, match="unknown method 'ros34'; did you mean"):
+        eomc.simulate(model, _start(model)["q"], t_span=1.0, method="ros34")
+    with pytest.raises(ValueError, match="step is nan"):
+        eomc.simulate(model, t_span=1.0, method="ros34pw2", step=float("nan"))
+    loaded = eomc.runtime.load(eomc.build(_flying(), functions=NEEDS).library)
+    with pytest.raises(ValueError, match="no 'rodas4p': build it with the functions integrate"):
+        eomc.simulate(loaded, _start(model)["q"], t_span=1.0, method="rodas4p")
+
+
+def test_a_matrix_that_is_singular_has_a_code_and_a_time() -> None:
+    """An unstable spring whose negative stiffness cancels the inertia of the step."""
+    model = eomc.Model("unstable", gravity=(0, 0, 0))
+    model.body("block", mass=1)
+    model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0))
+    model.joint_spring("push", joint="x", stiffness=-4.0)
+    with pytest.raises(SimulationError, match=r"t = 0 s.*singular_step"):
+        eomc.simulate(eomc.build(model), [1.0], t_span=1.0, method="linear_euler", step=0.5)
+
+
+def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
+    """What is fast but excited is not stiff."""
+    model = eomc.Model("oscillator", gravity=(0, 0, 0))
+    for name, parent, stiffness in (("slow", "world", 2.0), ("fast", "slow", 5e7)):
+        model.body(name, mass=1)
+        model.joint(f"x_{name}", "prismatic", parent=parent, child=name, axis=(1, 0, 0))
+        model.joint_spring(f"spring_{name}", joint=f"x_{name}", stiffness=stiffness)
+    compiled = eomc.build(model)
+    calm = eomc.simulate(compiled, [1.0, 2e-8], t_span=1.0)
+    assert calm.method == calm.statistics["method"] == "rodas4p"
+    assert "'x_fast' has a rate of 1e+04 1/s" in calm.statistics["why"]
+    assert abs(calm.q[-1, 0] - np.cos(1)) < 1e-6
+    assert eomc.simulate(compiled, [1.0, 1e-3], t_span=1.0).method == "dopri"
+    assert eomc.simulate(compiled, [1.0, 2e-8], t_span=1e-3).method == "dopri"
+
+
+def test_what_takes_long_to_compile_is_not_taken_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("eomc.runtime.simulation.by_stiffness._MOST_OPERATIONS", 0)
+    model = eomc.Model("oscillator_unasked", gravity=(0, 0, 0))
+    for name, parent, stiffness in (("slow", "world", 2.0), ("fast", "slow", 5e7)):
+        model.body(name, mass=1)
+        model.joint(f"x_{name}", "prismatic", parent=parent, child=name, axis=(1, 0, 0))
+        model.joint_spring(f"spring_{name}", joint=f"x_{name}", stiffness=stiffness)
+    compiled = eomc.build(model)
+    start = [1.0, 2e-8]
+    assert eomc.simulate(compiled, start, t_span=1.0).method == "dopri"
+    assert eomc.simulate(compiled, start, t_span=0.1, method="rodas4p").method == "rodas4p"
+    assert eomc.simulate(compiled, start, t_span=1.0).method == "rodas4p"  # it is there now
