@@ -263,7 +263,7 @@ def rk4_step_hessian(system: Formulation) -> list[Argument]:
     sizes = [len(directions.rows(system, name)) for name in arrays]
     held = [
         [system.zero + int(j == 2 * n + k) for j in range(len(columns))]
-        for k in range(sum(sizes[2:]))
+        for k in range(len(columns) - 2 * n)
     ]
     blocks = second_order.accelerations_hessian(system)
     curved = [
@@ -299,6 +299,6 @@ def rk4_step_hessian(system: Formulation) -> list[Argument]:
     whole = [[total[max(j, k)][min(j, k)] for k in range(len(total))] for j in range(len(total))]
     names = (
         *state_names(system),
-        *(r for name in arrays[2:] for r in directions.rows(system, name)),
+        *(r for name in arrays if name not in ("q", "u") for r in directions.rows(system, name)),
     )
     return [matrix("H", whole, len(total), "second derivatives by x and v", "", names)]

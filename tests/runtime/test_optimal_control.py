@@ -148,7 +148,7 @@ def rubbing() -> Any:
     model = eomc.Model("rubbing", gravity=(0, 0, 0))
     model.body("block", mass=1.0)
     model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0))
-    model.stop("rail", "x", {"spring": 100.0}, upper=0.1)
+    model.stop("rail", "x", {"kind": "spring", "stiffness": 100.0}, upper=0.1)
     return eomc.build(model)
 
 
