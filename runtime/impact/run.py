@@ -50,6 +50,7 @@ _LOST = 1e-6
 """Share of kinetic energy that bringing a state onto closed contacts may take: the square of what
 steps are off by."""
 
+_EVENT_METHODS = "'DOP853', 'RK45', 'RK23', 'Radau'"
 _GAP = np.array([[1.0, 0.0, 0.0, 0.0]])
 """The row of the gap out of the four of a contact."""
 
@@ -60,7 +61,7 @@ def check_contact_run(model: CompiledModel, method: str, formulation: str, law: 
         raise ValueError(f"unknown law of impact {law!r}; {near_names(str(law), LAWS)}")
     many_steps = is_compiled(method) or method in ("BDF", "LSODA", "cvode")
     for found, what, others in (
-        (many_steps, f"method {method!r}", "'DOP853', 'RK45', 'RK23', 'Radau'"),
+        (many_steps, f"method {method!r}", f"{_EVENT_METHODS}, or by fixed steps 'moreau'"),
         (formulation != "multipliers", f"formulation {formulation!r}", "'multipliers'"),
     ):
         if found:

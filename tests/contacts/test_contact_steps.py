@@ -268,6 +268,28 @@ def test_steps_are_verified():
     assert sum(len(outcome.comparisons) for outcome in report.outcomes) > 10
 
 
+@pytest.mark.slow
+def test_steps_with_springs_are_verified_by_both_methods():
+    model = eomc.Model("hopper", gravity=(0, 0, -9.81))
+    model.body("base", mass=2.0, inertia=(0.1, 0.1, 0.1))
+    model.body("leg", mass=0.5, com=(0, 0, -0.2), inertia=(0.01, 0.01, 0.01))
+    model.joint("z", "prismatic", parent="world", child="base", axis=(0, 0, 1))
+    model.joint("knee", "revolute", parent="base", child="leg", axis=(0, 1, 0), damping=0.2)
+    model.joint_spring("spring", joint="knee", stiffness=50.0, damping=0.1)
+    model.contact(
+        "foot",
+        shape={"kind": "point", "at": eomc.Point("leg", (0, 0, -0.4))},
+        surface=PLANE,
+        normal={"kind": "rigid", "restitution": 0},
+        friction={"kind": "dry", "kinetic": 0.5},
+    )
+    report = eomc.verify(model, quick=True, checks=["contact steps"])
+    assert report.ok
+    (outcome,) = (o for o in report.outcomes if o.check.name == "contact steps")
+    judged = {comparison.what for comparison in outcome.comparisons}
+    assert {"momentum by moreau", "momentum by stewart_trinkle"} <= judged
+
+
 @pytest.mark.parametrize("method", ["moreau", "stewart_trinkle"])
 def test_contacts_stops_and_dry_joints_are_one_solve(method):
     model = eomc.Model("pair", gravity=(0, 0, -10))

@@ -10,6 +10,7 @@ import numpy as np
 
 from eomc.building import sampled_loop
 from eomc.runtime.control import Sampled
+from eomc.runtime.impact.contacts import has_rigid_contacts
 from eomc.runtime.model.errors import SimulationError
 from eomc.runtime.simulation.simulate import simulate
 from eomc.verify.requested.sampled import NEEDS, ControllerModel, plant, sampled
@@ -44,6 +45,8 @@ def sampled_control(subject: DerivedSubject) -> Iterator[Comparison]:
     model = subject.model
     if model.prescribed or model.integrator("rk4") is None or subject.freedoms == 0:
         raise NotApplicable("its motion is prescribed, or there are no steps")
+    if has_rigid_contacts(model):
+        raise NotApplicable("methods of sampled loops do not go with rigid contacts")
     regular = {state.label for state in subject.regular if "high" not in state.label}
     drawn = [s for s in subject.held if s.is_random and s.label in regular][:_RUNS]
     h = subject.run_step(drawn) if drawn else None
