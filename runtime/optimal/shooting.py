@@ -130,9 +130,23 @@ class MultipleShooting:
 
     # -- values ------------------------------------------------------------------------------------
 
-    def _arguments(self, x: Array, v: Array, *more: Any) -> list[Any]:
+    def moved(self, x: Array, v: Array, t: float, h: float) -> Array:
+        """(q, u, a) after a step of length h from state x (nx,) at t, under controls v (m,)."""
+        arguments = self._arguments(x[None], v[None], at=(np.array([t]), h))
+        state = np.hstack([np.asarray(p).reshape(1, -1) for p in self._call("", arguments)])
+        names = self._names.model.inputs_of("forward_dynamics")
+        known = dict(zip(self._names.model.inputs_of("rk4_step"), arguments, strict=True))
+        known |= {"q": state[:, : self.n], "u": state[:, self.n :], "t": np.array([t + h])}
+        dynamics = self._names.model.function("forward_dynamics")
+        a = dynamics(*(known[name] for name in names), **self._options)
+        return np.concatenate([state[0], np.ravel(a)])
+
+    def _arguments(
+        self, x: Array, v: Array, *more: Any, at: tuple[Array, float] | None = None
+    ) -> list[Any]:
         """Those of the functions of a step at states (K, nx) under controls (K, m)."""
         model = self._names.model
+        times, h = at or (self.h * np.arange(len(x)), self.h)
         forces = np.zeros((len(x), len(self._names.forces)))
         forces[:, self._places] = v
         known: dict[str, Any] = {
@@ -140,7 +154,7 @@ class MultipleShooting:
             "u": x[:, self.n :],
             "tau": forces[:, : self.n],
         }
-        known |= {"r": forces[:, self.n :], "t": self.h * np.arange(len(x)), "h": self.h}
+        known |= {"r": forces[:, self.n :], "t": times, "h": h}
         names = model.inputs_of(self._functions[""])
         return [*(known[name] for name in names), *more]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -89,6 +89,43 @@ class OptimalRun(Trajectory):
             p = q + a[k].T @ p @ (a[k] - b[k] @ found[k])
             p = (p + p.T) / 2
         return found
+
+    def motion(self, t: float) -> tuple[Array, Array, Array]:
+        """(q, u, a) at time t [s], for ``target=`` of controllers: between nodes a shorter step of
+        the same method; after the end at rest where it ends."""
+        assert self.model is not None and self.shooting is not None  # every optimal run has both
+        k = min(int(np.searchsorted(self.t, t, side="right")) - 1, self.count - 2)
+        if k < 0 or t >= self.t[-1]:
+            end = 0 if k < 0 else -1
+            return self.q[end], 0 * self.u[end], 0 * self.u[end]
+        x = np.concatenate([self.q[k], self.u[k]])
+        v = np.array([self.at_nodes(name)[k] for name in self.controls])
+        moved = self.shooting.moved(x, v, self.t[k], t - self.t[k])
+        q, u, a = np.split(moved, 3)  # one speed for each coordinate
+        return q, u, a
+
+    def feedback(
+        self, state_weights: ArrayLike, control_weights: ArrayLike
+    ) -> Callable[[float, Array, Array], Array]:
+        """tau(t, q, u) = tau_k - K_k (x - x(t)) with the `gains`, for ``controller=`` of
+        `eomc.simulate`. Raises ValueError where inputs are controls, which no controller sets."""
+        given = [name for name in self.controls if name in self.inputs]
+        if given:
+            raise ValueError(
+                f"feedback: the controls {', '.join(given)} are inputs, not generalized forces; "
+                "apply gains() to them in the law of inputs="
+            )
+        gains = self.gains(state_weights, control_weights)
+        places = [self.speeds.index(name[4:-1]) for name in self.controls]
+
+        def torque(t: float, q: Array, u: Array) -> Array:
+            k = int(np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(gains) - 1))
+            wanted = self.motion(t)
+            tau: Array = self.tau[k].copy()
+            tau[places] -= gains[k] @ np.concatenate([q - wanted[0], u - wanted[1]])
+            return tau
+
+        return torque
 
     def __repr__(self) -> str:
         state = "optimal" if self.success else f"not optimal ({self.solver_status})"

@@ -144,6 +144,38 @@ def test_gains_settle_to_those_of_the_regulator() -> None:
         run.gains([1], [1])
 
 
+def test_a_run_is_a_motion_and_a_feedback() -> None:
+    """Between nodes the motion is a shorter step under the held forces; with feedback a disturbed start
+    comes back as the linearized steps say, and computed torque follows it."""
+    run = eomc.ocp(arm(), 1.0, 50, [0.4, 0.2], [1.0, -0.3], cost=EFFORT).solve()
+    played = eomc.simulate(
+        arm(), q=run.q[3], u=run.u[3], t_span=0.01, tau=run.tau[3], method="rk4", step=0.01
+    )
+    q, u, a = run.motion(run.t[3] + 0.01)
+    np.testing.assert_allclose([*q, *u], [*played.q[-1], *played.u[-1]], atol=1e-12)
+    np.testing.assert_allclose(a, arm().forward_dynamics(q, u, run.tau[3]), atol=1e-12)
+    np.testing.assert_allclose(run.motion(2.0)[0], run.q[-1])
+    weights = [100, 100, 1, 1], [0.01, 0.01]
+    law, gains = run.feedback(*weights), run.gains(*weights)
+    apart = 1e-5 * np.array([1.0, -1.0, 0, 0])
+    led = eomc.simulate(
+        arm(), run.q[0] + apart[:2], t_span=1.0, controller=law, method="rk4", step=0.02
+    )
+    for k in range(50):
+        A, B = arm().rk4_step_derivatives(run.q[k], run.u[k], run.tau[k], 0.02)[2:4]
+        apart = (A - B @ gains[k]) @ apart
+    np.testing.assert_allclose(led.q[-1] - run.q[-1], apart[:2], atol=1e-9)
+    assert np.abs(apart).max() < 5e-6
+    from eomc.runtime.control import ComputedTorque
+
+    follower = ComputedTorque(arm(), run.motion, 400.0)
+    followed = eomc.simulate(
+        arm(), run.q[0], t_span=1.0, controller=follower, method="rk4", step=0.0025
+    )
+    # Without the accelerations of the motion, of 100 rad/s^2, it would lag by a / kp, 0.3 rad.
+    np.testing.assert_allclose(followed.q[-1], run.q[-1], atol=1e-3)
+
+
 def rubbing() -> Any:
     model = eomc.Model("rubbing", gravity=(0, 0, 0))
     model.body("block", mass=1.0)
