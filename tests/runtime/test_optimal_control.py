@@ -145,8 +145,8 @@ def test_gains_settle_to_those_of_the_regulator() -> None:
 
 
 def test_a_run_is_a_motion_and_a_feedback() -> None:
-    """Between nodes the motion is a shorter step under the held forces; with feedback a disturbed start
-    comes back as the linearized steps say, and computed torque follows it."""
+    """Between nodes the motion is a shorter step under the held forces. With feedback a disturbed
+    start comes back as the linearized steps say, and computed torque follows the motion."""
     run = eomc.ocp(arm(), 1.0, 50, [0.4, 0.2], [1.0, -0.3], cost=EFFORT).solve()
     played = eomc.simulate(
         arm(), q=run.q[3], u=run.u[3], t_span=0.01, tau=run.tau[3], method="rk4", step=0.01
