@@ -226,7 +226,7 @@ def _mesh_folders(equations: Any) -> Iterator[Path]:
     yield folder
     yield from getattr(model, "packages", ())
     for visual in model.visuals.values():
-        name, own = getattr(visual.shape, "mesh", ""), visual.source
+        name, own = getattr(visual.shape, "file", ""), visual.source
         if name and "://" not in name and own is not None and str(own.file).endswith(".py"):
             yield (folder / name).parent
 

@@ -88,7 +88,7 @@ def test_a_file_may_say_it_with_tables() -> None:
             "deformable 'boom'.* y1: unknown k; a shape is a function of s",
         ),
         ("EI = 'stiffness'", "'boom': .*stiffness"),
-        ("width = 2", "'boom': form 'beam' takes no 'width'"),
+        ("width = 2", "'boom': kind 'beam' takes no 'width'"),
     ],
 )
 def test_errors_name_the_body(line: str, message: str) -> None:

@@ -234,18 +234,18 @@ REACTIONS = [
 ]
 CONTACT = [
     Mutant("radius of a shape", 1, "contact", {"shape": of("radius", half)}),
-    Mutant("Hertz' stiffness", 6, "contact", {"normal": of("spring", half)}),
+    Mutant("Hertz' stiffness", 6, "contact", {"normal": of("stiffness", half)}),
     Mutant(
         "exponent of the indentation", 6, "contact", {"normal": of("exponent", lambda n: n + 1)}
     ),
     Mutant("masses of balls", 6, "body", {"mass": half}),
     Mutant("dissipation", 7, "contact", {"normal": of("dissipation", half)}),
     Mutant("damper", 9, "contact", {"normal": of("damping", half)}),
-    Mutant("dry friction", 10, "contact", {"friction": of("coulomb", half)}),
-    Mutant("bristles", 11, "contact", {"friction": of("bristles", half)}),
+    Mutant("dry friction", 10, "contact", {"friction": of("coefficient", half)}),
+    Mutant("bristles", 11, "contact", {"friction": of("stiffness", half)}),
     Mutant("viscous friction", 11, "contact", {"friction": of("viscous", gone)}),
     Mutant("mass in a cradle", 22, "body", {"mass": half}, "ball3_1"),
-    Mutant("stiffness of a stop", 25, "stop", {"normal": of("kelvin_voigt", half)}),
+    Mutant("stiffness of a stop", 25, "stop", {"normal": of("stiffness", half)}),
     Mutant("damper of a stop", 25, "stop", {"normal": of("damping", half)}),
     Mutant("semi-axes of an ellipsoid", 1, "contact", {"shape": of("semi_axes", half)}),
     Mutant("tube of a torus", 1, "contact", {"shape": of("tube", half)}),

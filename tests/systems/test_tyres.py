@@ -59,7 +59,7 @@ def test_merging_carries_a_tyre_and_its_heading() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"kind": "eyelet", "at": "hob"}, "tyre 'rubber': unknown body 'hob'; did you mean 'hub'"),
+        ({"at": "hob"}, "tyre 'rubber': unknown body 'hob'; did you mean 'hub'"),
         ({"stiffness": "k"}, "tyre 'rubber': stiffness: unknown name 'k'"),
         ({"stiffness": "steer"}, "'steer' is one of the inputs; only parameters may stand here"),
         ({"damping": "1/0.0"}, "tyre 'rubber': damping"),

@@ -42,6 +42,7 @@ def test_every_check_has_its_say(report: Report) -> None:
     other_builds = {"lanes", "laws", "small code", "single precision", "functions on request"}
     other_builds |= {"sampled control", "near-rigid control", "limits", "vectors"}
     of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
+    of_elements |= {"contact steps"}
     of_elements |= {"switches", "rod reach"}
     assert others == {*absent, *of_elements, *other_builds}
     for outcome in report.outcomes:
