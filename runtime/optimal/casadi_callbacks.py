@@ -95,7 +95,11 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
                 np.zeros(pattern.nnz()) if x is None else np.frombuffer(x, dtype=np.float64)
                 for x, pattern in zip(given, self._inputs, strict=True)
             ]
-            for result, values in zip(results, self._run(*arrays), strict=True):
+            try:
+                found: Sequence[Any] = self._run(*arrays)
+            except FloatingPointError:  # no step from there: the solver takes a shorter one
+                found = [np.nan] * len(results)
+            for result, values in zip(results, found, strict=True):
                 if result is not None:
                     np.frombuffer(result, dtype=np.float64)[:] = values
             return 0

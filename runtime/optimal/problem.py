@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import taken
+from eomc.runtime.names.near_names import require_known
 from eomc.runtime.optimal.quantities import FrameOutputs, Quantities, numbers
 from eomc.runtime.optimal.shooting import MultipleShooting, Terms
 from eomc.runtime.optimal.solution import OptimalRun
@@ -84,14 +86,15 @@ class OptimalControl:
     ) -> None:
         self.t_span, self.nodes = _horizon(t_span, nodes)
         weights = [_terms(what, x) for what, x in (("cost", cost), ("final_cost", final_cost))]
-        limits = {name: _limits(name, pair) for name, pair in (bounds or {}).items()}
+        limits = {name: _limits(name, pair) for name, pair in _named("bounds", bounds).items()}
         self.model = taken(model)
         _require_smooth(self.model)
         self.names = names = Quantities(self.model, controls)
         names.check("cost", list(weights[0]), "states", "controls", "outputs")
         names.check("final_cost", list(weights[1]), "states", "outputs")
         names.check("bounds", list(limits), "states", "controls", "outputs")
-        self.bounds, self.parameters = limits, dict(parameters or {})
+        require_known(parameters or {}, self.model.parameters, "parameters: no")
+        self.bounds, self.parameters = limits, numbers("parameters", parameters or {})
         self.start = self._start(start)
         self.target = self._target(target)
         outputs = [
@@ -202,6 +205,8 @@ class OptimalControl:
             raise ValueError(f"hessian {hessian!r}; valid: 'exact', 'gauss-newton'")
         self.shooting.exact = hessian == "exact"
         start = self.guess(guess)
+        if not np.isfinite(self.shooting.value(start)).all():
+            raise ValueError("guess: steps or cost are not finite there; give a milder guess")
         return solve(self, start, solver, tolerance, iterations)
 
 
@@ -209,14 +214,20 @@ def _horizon(t_span: Any, nodes: Any) -> tuple[float, int]:
     (length,) = numbers("ocp", {"t_span": t_span}).values()
     if length <= 0:
         raise ValueError(f"t_span is {length:g} s: there is nothing to optimize; give T > 0")
-    if isinstance(nodes, bool) or int(nodes) != nodes or nodes < 1:
+    if isinstance(nodes, bool) or not isinstance(nodes, Integral) or nodes < 1:
         raise ValueError(f"nodes is {nodes!r}; give a whole number of steps, at least 1")
     return length, int(nodes)
 
 
+def _named(what: str, given: Any) -> Mapping[str, Any]:
+    if not isinstance(given or {}, Mapping):
+        raise ValueError(f"{what}: give a mapping of names, not {type(given).__name__}")
+    return given or {}
+
+
 def _terms(what: str, given: Mapping[str, Any] | None) -> dict[str, tuple[float, float]]:
     found = {}
-    for name, entry in (given or {}).items():
+    for name, entry in _named(what, given).items():
         pair = entry if isinstance(entry, tuple | list) else (entry, 0.0)
         if len(pair) != 2:
             raise ValueError(f"{what}: {name!r} is {entry!r}; give a weight, or (weight, value)")
@@ -240,7 +251,10 @@ def _limits(name: str, given: Any) -> tuple[float, float]:
 
 
 def _configuration(what: str, given: ArrayLike, nq: int) -> Array:
-    q = np.array(given, dtype=np.float64)
+    try:
+        q = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{what}: give numbers, or a mapping of names to numbers") from None
     if q.shape != (nq,):
         raise ValueError(f"{what} has shape {q.shape}, expected ({nq},): a configuration at rest")
     if not np.isfinite(q).all():

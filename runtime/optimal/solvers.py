@@ -82,6 +82,8 @@ def _casadi(name: str) -> Callable[[OptimalControl, Array, float, int], SolverRe
         stats = made.stats()
         x, rows, bounds = (np.array(got[key]).ravel() for key in ("x", "lam_g", "lam_x"))
         status = str(stats["return_status"])
+        if status.isdigit():  # fatrop numbers them
+            status = f"it ended with status {status} after {stats['iter_count']} iterations"
         return SolverResult(
             x, rows, bounds, bool(stats["success"]), status, int(stats["iter_count"])
         )
