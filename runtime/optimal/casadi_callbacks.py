@@ -27,16 +27,8 @@ class _Pattern:
         return entries[self._order]
 
 
-def callback(casadi: Any, shooting: MultipleShooting) -> Any:
-    """y(w) for CasADi; keep it as long as what is made of it."""
-    size, height = shooting.size, shooting.height
-    by_w = _Pattern(casadi, (height, size), shooting.jacobian_rows, shooting.jacobian_columns)
-    turned = _Pattern(casadi, (size, height), shooting.jacobian_columns, shooting.jacobian_rows)
-    bent = _Pattern(casadi, (size, size), shooting.hessian_rows, shooting.hessian_columns)
-    column, row = casadi.Sparsity.dense(size, 1), casadi.Sparsity.dense(height, 1)
-    blind_row, blind_column = casadi.Sparsity(height, 1), casadi.Sparsity(size, 1)
-    none = casadi.Sparsity(size, height)
-    kept: list[Any] = []
+def _callback_class(casadi: Any, kept: list[Any]) -> Any:
+    """A function of CasADi that runs one of arrays; `kept` holds those that were made."""
 
     class Called(casadi.Callback):  # type: ignore[misc]
         def __init__(
@@ -103,6 +95,21 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
                 if result is not None:
                     np.frombuffer(result, dtype=np.float64)[:] = values
             return 0
+
+    return Called
+
+
+def callback(casadi: Any, shooting: MultipleShooting) -> Any:
+    """y(w) for CasADi; keep it as long as what is made of it."""
+    size, height = shooting.size, shooting.height
+    by_w = _Pattern(casadi, (height, size), shooting.jacobian_rows, shooting.jacobian_columns)
+    turned = _Pattern(casadi, (size, height), shooting.jacobian_columns, shooting.jacobian_rows)
+    bent = _Pattern(casadi, (size, size), shooting.hessian_rows, shooting.hessian_columns)
+    column, row = casadi.Sparsity.dense(size, 1), casadi.Sparsity.dense(height, 1)
+    blind_row, blind_column = casadi.Sparsity(height, 1), casadi.Sparsity(size, 1)
+    none = casadi.Sparsity(size, height)
+    kept: list[Any] = []
+    Called = _callback_class(casadi, kept)
 
     def jacobian(name: str) -> Any:
         def run(w: Array, _: Array) -> list[Array]:
