@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from eomc.derive.model import Model, ModelError, Placement, Point
     from eomc.fitting import fit, inverse_kinematics
     from eomc.runtime import CompiledModel, Trajectory, study
-    from eomc.taking import assemble, equilibrium, linearize, simulate
+    from eomc.taking import assemble, equilibrium, linearize, ocp, simulate
     from eomc.verify.procedure import verify as verify
 
 __version__ = "0.1.0"
@@ -54,6 +54,7 @@ _HOME = {
     "inverse_kinematics": "eomc.fitting",
     "linearize": "eomc.taking",
     "load": "eomc.derive.formats",
+    "ocp": "eomc.taking",
     "sampled_loop": "eomc.building",
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
@@ -102,6 +103,7 @@ __all__ = [
     "inverse_kinematics",
     "linearize",
     "load",
+    "ocp",
     "sampled_loop",
     "simulate",
     "study",

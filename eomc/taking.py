@@ -8,8 +8,9 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 import eomc.runtime as runtime
 from eomc.runtime.model.arguments import compiled_by
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.optimal import ocp as _ocp
 
-__all__ = ["assemble", "equilibrium", "linearize", "simulate"]
+__all__ = ["assemble", "equilibrium", "linearize", "ocp", "simulate"]
 
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
@@ -32,4 +33,5 @@ compiled_by(_build)
 assemble = of_models(runtime.assemble)
 equilibrium = of_models(runtime.equilibrium)
 linearize = of_models(runtime.linearize)
+ocp = of_models(_ocp)
 simulate = of_models(runtime.simulate)

@@ -102,6 +102,7 @@ class Equations(NamedEquations[System]):
             "constraints": constrained,
             "no constraints": not constrained,
             "free steps": not (constrained or model.prescribed_motions or model.element_states()),
+            "speeds as rates": model.coordinates == model.speeds,
             "moving mass": has_moving_mass(model),
             "forces by reactions": reacting,
             "forces free of multipliers": not (reacting and constrained),

@@ -45,6 +45,7 @@ TRAITS = {
     "no constraints": "it has loops or constraints, which eomc.linearize eliminates",
     "free steps": "its steps end on constraints, follow a prescribed motion or carry states of "
     "elements",
+    "speeds as rates": "some of its speeds are not rates of coordinates, as of quaternions",
     "tangent displacements": "its speeds are not the rates of its coordinates",
     "element outputs": "none of its elements tells anything",
     "element lines": "none of its elements is drawn so",

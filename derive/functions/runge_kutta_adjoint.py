@@ -41,14 +41,16 @@ _BARS = ("q_next_bar", "u_next_bar")
 
 @dataclass(frozen=True)
 class StepStages:
-    """Stages (q, u, t) of a step, and the raw coordinates and speeds it ends at."""
+    """Stages (q, u, t) of a step, the rates (q', u') there, and the raw coordinates and speeds it
+    ends at."""
 
     stages: list[dict[int, int]]
+    rates: list[Vector]
     q: Vector
     u: Vector
 
 
-def _put(system: Formulation, values: Sequence[Expression], at: Mapping[int, int]) -> Vector:
+def put(system: Formulation, values: Sequence[Expression], at: Mapping[int, int]) -> Vector:
     """Values in another state."""
     return [Expression(system.graph, n) for n in substitute(system.graph, nodes(values), dict(at))]
 
@@ -58,20 +60,22 @@ def _moved(x: Sequence[Expression], amount: Expression, rate: Sequence[Expressio
 
 
 @shared
-def _step(system: Formulation) -> StepStages:
+def step_stages(system: Formulation) -> StepStages:
     h, t = symbol(system.graph, "h"), symbol(system.graph, "t")
     rates = [*system.coordinate_rates(), *system.forward.acceleration]
     x = [*system.q, *system.u]
     stages: list[dict[int, int]] = []
+    passed: list[Vector] = []
     end, rate = x, [system.zero for _ in x]
     for node, weight in zip(NODES, WEIGHTS, strict=True):
         state = _moved(x, h * node, rate)
-        put = dict(zip(nodes(x), nodes(state), strict=True))
-        put[t.node] = (t + h * node).node
-        stages.append(put)
-        rate = _put(system, rates, put)
+        at = dict(zip(nodes(x), nodes(state), strict=True))
+        at[t.node] = (t + h * node).node
+        stages.append(at)
+        rate = put(system, rates, at)
+        passed.append(rate)
         end = _moved(end, h * weight, rate)
-    return StepStages(stages, end[: system.nq], end[system.nq :])
+    return StepStages(stages, passed, end[: system.nq], end[system.nq :])
 
 
 def _pulled(system: Formulation) -> tuple[dict[str, Vector], dict[str, Vector]]:
@@ -105,12 +109,16 @@ def _weights(system: Formulation) -> list[Argument]:
 
 def _pivots(system: Formulation) -> list[Guard]:
     """Those of forward dynamics at each stage."""
-    found = pivots_positive(system)
+    return stage_guards(system, pivots_positive(system))
+
+
+def stage_guards(system: Formulation, found: Sequence[Guard]) -> list[Guard]:
+    """Guards, of a state, at each stage."""
     return [
         Guard(node, guard.code)
-        for put in _step(system).stages
+        for at in step_stages(system).stages
         for guard, node in zip(
-            found, substitute(system.graph, [guard.node for guard in found], put), strict=True
+            found, substitute(system.graph, [guard.node for guard in found], at), strict=True
         )
     ]
 
@@ -120,8 +128,8 @@ def _before_normalizing(system: Formulation) -> Vector:
     given = symbols(system.graph, _BARS[0], system.nq)
     value = adjoints.product(system, given, system.normalized(system.q))
     slopes = reverse_gradient(system.graph, value.node, nodes(system.q), rotations)
-    at = dict(zip(nodes(system.q), nodes(_step(system).q), strict=True))
-    return _put(system, [Expression(system.graph, node) for node in slopes], at)
+    at = dict(zip(nodes(system.q), nodes(step_stages(system).q), strict=True))
+    return put(system, [Expression(system.graph, node) for node in slopes], at)
 
 
 @directed(
@@ -142,15 +150,15 @@ def rk4_step_vjp(system: Formulation) -> list[Argument]:
         **{name: [system.zero] * len(own) for name, own in pulled.items() if name not in end},
     }
     behind, reach = {name: [system.zero] * len(own) for name, own in end.items()}, 0.0
-    stages = list(zip(_step(system).stages, NODES, WEIGHTS, strict=True))
-    for put, node, weight in reversed(stages):
-        at = dict(put)
+    stages = list(zip(step_stages(system).stages, NODES, WEIGHTS, strict=True))
+    for start, node, weight in reversed(stages):
+        at = dict(start)
         for name, symbols_ in weights.items():
             amounts = [
                 h * (x * weight + y * reach) for x, y in zip(end[name], behind[name], strict=True)
             ]
             at |= dict(zip(nodes(symbols_), nodes(amounts), strict=True))
-        found = {name: _put(system, own, at) for name, own in pulled.items()}
+        found = {name: put(system, own, at) for name, own in pulled.items()}
         total = {
             name: [x + y for x, y in zip(own, found[name], strict=True)]
             for name, own in total.items()

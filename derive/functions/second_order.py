@@ -83,7 +83,7 @@ def _pivots(system: Formulation) -> list[Guard]:
     return list(dict.fromkeys(found))
 
 
-def _accelerations_by(system: Formulation, arrays: Sequence[str]) -> dict[str, Columns]:
+def accelerations_by(system: Formulation, arrays: Sequence[str]) -> dict[str, Columns]:
     """Columns of da by each array."""
     found = system.forward_partials
     by: dict[str, Columns] = {"q": found.by_q, "u": found.by_u, "tau": found.inverse}
@@ -107,11 +107,13 @@ def _at_costate(system: Formulation) -> Blocks:
     return blocks
 
 
-def _through_inverse(system: Formulation) -> Blocks:
-    """-Z^T H Z, by the arrays of forward dynamics."""
+def accelerations_hessian(system: Formulation) -> Blocks:
+    """Second derivatives of a_bar^T a by the arrays of forward dynamics: -Z^T H Z."""
+    if system.is_constrained or not system.nu:  # without speeds there is no inverse to go through
+        return _blocks(system, adjoints.forward_adjoint(system))
     blocks = _at_costate(system)
     arrays = [name for name, _ in directions.variables(system, FORWARD)]
-    by = _accelerations_by(system, arrays)
+    by = accelerations_by(system, arrays)
 
     def met(name: str, of: str, j: int) -> list[Expression]:
         """Of H Z the rows of an array, in the column of direction j."""
@@ -190,8 +192,4 @@ def inverse_dynamics_hessian(system: Formulation) -> list[Argument]:
 )
 def forward_dynamics_hessian(system: Formulation) -> list[Argument]:
     """H, rows and columns in the order of the gradient."""
-    if system.is_constrained or not system.nu:  # without speeds there is no inverse to go through
-        blocks = _blocks(system, adjoints.forward_adjoint(system))
-    else:
-        blocks = _through_inverse(system)
-    return _hessian(system, blocks, FORWARD)
+    return _hessian(system, accelerations_hessian(system), FORWARD)

@@ -61,7 +61,7 @@ class SymbolicEquations(NamedEquations[D]):
         prescribed = bool(self.variables.prescribed)
         found += ["prescribed_motions"] * prescribed
         found += ["free steps"] * (not (constrained or prescribed))
-        found += ["tangent displacements"] * self.general.speeds_are_rates
+        found += ["speeds as rates", "tangent displacements"] * self.general.speeds_are_rates
         return frozenset(found)
 
     # -- reading and emission --------------------------------------------------------------------

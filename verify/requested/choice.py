@@ -38,7 +38,8 @@ def _cost(name: str, n: int) -> int:
         return 20 * n
     if name in {f"{dynamics}_second_derivatives" for dynamics in _DYNAMICS}:
         return 10 * n * n
-    return 40 if name == "rk4_step_vjp" else 10
+    steps = {"rk4_step_vjp": 40, "rk4_step_derivatives": 8 * n, "rk4_step_hessian": 16 * n}
+    return steps.get(name, 10)
 
 
 def asked(program: Program, frames: tuple[str, ...]) -> list[str]:

@@ -1,0 +1,6 @@
+"""Optimal control: a problem on a model, its transcription, its solvers, the optimal run."""
+
+from eomc.runtime.optimal.problem import OptimalControl, ocp
+from eomc.runtime.optimal.solution import OptimalRun
+
+__all__ = ["OptimalControl", "OptimalRun", "ocp"]

@@ -1,0 +1,15 @@
+"""Acceptance cases of optimal control; each test id carries the case's
+number."""
+
+import pytest
+from reference.acceptance import acceptance
+
+from eomc_published import Case, reference
+
+REFERENCE = reference("control")
+
+
+@pytest.mark.parametrize("case", acceptance(REFERENCE))
+def test_acceptance(case: Case) -> None:
+    outcome = case.run()
+    assert outcome.passed, outcome.failures
