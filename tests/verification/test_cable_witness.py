@@ -225,7 +225,7 @@ FAULTS = (
     ),
     Derivation(
         "tension acts on one body",
-        f"{_END}:Pair.pull",
+        f"{_END}:CarrierPair.pull",
         "loads.add_force(self.end, -force)",
         "pass",
         "rigged",

@@ -93,7 +93,7 @@ FAULTS = (
     ),
     _fault(
         "pairs in the curvature of a place counted once",
-        f"{_FOLLOWING}:Function.curvature",
+        f"{_FOLLOWING}:ScalarFunction.curvature",
         "share if i == j else 2 * share",
         "share",
     ),

@@ -27,7 +27,7 @@ def _trolley(name: str, trolley: float, load_: float, length: float) -> Model:
 def _acrobot() -> Model:
     """Two rods of 1 kg and 1 m; the motor is between them."""
     model = Model("acrobot", gravity=(0, 0, -9.81))
-    rod = {"mass": 1.0, "com": (0, 0, -0.5), "inertia": (1 / 12, 1 / 12, 0)}
+    rod: dict[str, Any] = {"mass": 1.0, "com": (0, 0, -0.5), "inertia": (1 / 12, 1 / 12, 0)}
     model.body("upper", **rod)
     model.joint("shoulder", "revolute", parent="world", child="upper", axis=(0, -1, 0))
     model.body("lower", **rod)

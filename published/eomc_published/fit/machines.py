@@ -35,7 +35,7 @@ def rotary() -> CompiledModel:
     about, rod = 5.7e-5 + 4e-6, 0.024 * 0.129**2 / 12
     model.body("arm", mass=0.095, com=(0.0425, 0, 0), inertia=(0, about, about))
     model.body("pendulum", mass=0.024, com=(0, 0, 0.0645), inertia=(rod, rod, 0))
-    friction = {"damping": "c1", "friction": "Fc", "friction_speed": 0.05}
+    friction: dict[str, Any] = {"damping": "c1", "friction": "Fc", "friction_speed": 0.05}
     model.joint("motor", "revolute", parent="world", child="arm", axis=(0, 0, 1), **friction)
     model.joint(
         "pivot",
@@ -95,7 +95,7 @@ def four_bar() -> CompiledModel:
     model.body("coupler", mass="mc", com=("bc/2", 0, 0), inertia=(0, slender, slender))
     model.body("rocker", mass=0.5, com=(0.125, 0, 0), inertia=(0, rocker, rocker))
     z = (0, 0, 1)
-    ground = {"parent": "world", "axis": z}
+    ground: dict[str, Any] = {"parent": "world", "axis": z}
     model.joint("crank", "revolute", child="crank", damping="b", **ground)
     pin = {"xyz": (0.1, 0, 0)}
     model.joint("pin", "revolute", parent="crank", child="coupler", axis=z, placement=pin)
@@ -187,9 +187,14 @@ def crane() -> CompiledModel:
         model.parameter(name, value)
     model.body("trolley", mass=10)
     model.body("payload", mass="mp", com=(0, 0, "-l"))
-    track = {"parent": "world", "child": "trolley", "axis": (1, 0, 0), "damping": 8}
-    model.joint("trolley", "prismatic", **track)
-    rope = {"parent": "trolley", "child": "payload", "axis": (0, -1, 0), "damping": "d"}
+    track: dict[str, Any] = {"parent": "world", "child": "trolley", "axis": (1, 0, 0)}
+    model.joint("trolley", "prismatic", damping=8, **track)
+    rope: dict[str, Any] = {
+        "parent": "trolley",
+        "child": "payload",
+        "axis": (0, -1, 0),
+        "damping": "d",
+    }
     model.joint("rope", "revolute", **rope)
     return build(model)
 

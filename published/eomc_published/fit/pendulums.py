@@ -27,7 +27,7 @@ def recorded(
 
     t = np.arange(count + 1) * dt
     found = solve_ivp(rates, (0, t[-1]), x, method="DOP853", rtol=1e-12, atol=1e-12, t_eval=t)
-    return t, found.y.T
+    return t, np.asarray(found.y.T, dtype=np.float64)
 
 
 def near(fit: Fit, truth: dict[str, float], tolerance: float) -> CaseCheck:
@@ -47,7 +47,7 @@ def pendulum(is_rubbing: bool = False) -> CompiledModel:
         model.parameter("Fc", 0.01)
         friction = "Fc"
     model.body("bob", mass=1, com=(0, 0, "-l"))
-    hinge = {"parent": "world", "child": "bob", "axis": (0, 1, 0), "damping": "b"}
+    hinge: dict[str, Any] = {"parent": "world", "child": "bob", "axis": (0, 1, 0), "damping": "b"}
     model.joint("hinge", "revolute", friction=friction, friction_speed=0.01, **hinge)
     return build(model)
 
@@ -93,7 +93,7 @@ def case_2() -> Iterator[CaseCheck]:
     yield agrees("chi2", 974.88144117, found.chi2, 1e-3)
     sd = list(found.deviations.values())
     yield agrees("deviations", [2.972518e-5, 1.774306e-5], sd, 1e-4, relative=True)
-    given = {"parameters": {"b": 0.005}, "sigma": 0.01}
+    given: dict[str, Any] = {"parameters": {"b": 0.005}, "sigma": 0.01}
     slipped = fit(pendulum(), run, {"l": 0.7}, **given)
     yield agrees("single shooting from 0.7 m stops at", 0.71359, slipped["l"], 1e-4)
     whole = fit(pendulum(), run, {"l": 0.7}, nodes=40, **given)
@@ -127,7 +127,7 @@ def driven(gravity: float) -> CompiledModel:
     for name, value in (("m", 1.2), ("l", 0.2), ("J", 0.05), ("b", 0.1)):
         model.parameter(name, value)
     model.body("bob", mass="m", com=(0, 0, "-l"), inertia=("J", "J", "J"))
-    hinge = {"parent": "world", "child": "bob", "axis": (0, 1, 0), "damping": "b"}
+    hinge: dict[str, Any] = {"parent": "world", "child": "bob", "axis": (0, 1, 0), "damping": "b"}
     model.joint("hinge", "revolute", **hinge)
     return build(model)
 

@@ -91,7 +91,7 @@ def _rod(name: str, **more: Any) -> Model:
 
 def whip() -> Model:
     """A rod that bends far, curved at rest, a bob at its side."""
-    strains = {"twist": 1, "bend_z": {"basis": "b-spline", "degree": 1, "knots": []}}
+    strains = {"twist": 1, "bend_z": {"kind": "b-spline", "degree": 1, "knots": []}}
     model = _rod("whip", strains=strains, curvature=(0, 0.2, 0.4))
     model.body("bob", mass=0.4, com=(0.1, 0.02, 0))
     model.joint("tip", "attachment", parent="rod", child="bob", at=1.1)

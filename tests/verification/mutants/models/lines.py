@@ -97,8 +97,8 @@ def strip() -> Model:
         points=2,
         curvature=(0, 0, 0.3),
         strains={
-            "bend_z": {"basis": "polynomial", "degree": 0},
-            "stretch": {"basis": "b-spline", "degree": 0, "knots": [0.6]},
+            "bend_z": {"kind": "polynomial", "degree": 0},
+            "stretch": {"kind": "b-spline", "degree": 0, "knots": [0.6]},
         },
     )
     model.parameter("wound", 0.6)

@@ -15,11 +15,11 @@ Side = dict[str, Any]
 
 
 def _at(word: str, xyz: tuple[float, float, float] = (0.1, 0.05, -0.02), **sizes: Any) -> Side:
-    return {word: {"body": "stone", "xyz": xyz}, **sizes}
+    return {"kind": word, "at": {"body": "stone", "xyz": xyz}, **sizes}
 
 
 def _on(word: str, xyz: tuple[float, float, float] = (0.3, -2.5, -2.2), **sizes: Any) -> Side:
-    return {word: {"body": "world", "xyz": xyz}, **sizes}
+    return {"kind": word, "at": {"body": "world", "xyz": xyz}, **sizes}
 
 
 def touching(name: str, shape: Side, surface: Side, **laws: Any) -> Model:
