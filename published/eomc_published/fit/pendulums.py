@@ -25,7 +25,7 @@ def recorded(
     """(t, x (samples, entries)) of an exact flow."""
     from scipy.integrate import solve_ivp
 
-    t = np.arange(count + 1) * dt
+    t: Array = np.asarray(np.arange(count + 1) * dt, dtype=np.float64)
     found = solve_ivp(rates, (0, t[-1]), x, method="DOP853", rtol=1e-12, atol=1e-12, t_eval=t)
     return t, np.asarray(found.y.T, dtype=np.float64)
 
