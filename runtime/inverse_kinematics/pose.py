@@ -89,13 +89,18 @@ def inverse_kinematics(
     dt : float [s], optional
         Time between samples of a path, for the limits of speeds.
 
-    Raises KeyError or ValueError for unknown names and targets of other shapes.
+    Raises TypeError for what is no task, KeyError or ValueError for unknown names and targets of other shapes.
     """
     model = taken(model)
     several = [tasks] if isinstance(tasks, PoseTask) else list(tasks)
     if not several:
         raise ValueError("tasks: give at least one")
     for task in several:
+        if not isinstance(task, PoseTask):
+            raise TypeError(
+                f"tasks: {task!r} is no task; give FrameTask(frame, position), CenterOfMassTask or "
+                "CoordinateTask"
+            )
         task.check(model)
     lengths = {task.samples for task in several} - {0}
     if len(lengths) > 1:

@@ -164,5 +164,7 @@ def test_bounded_least_squares_without_daqp(monkeypatch: pytest.MonkeyPatch) -> 
 def test_bad_tasks_are_named(task: Any, text: str) -> None:
     with pytest.raises((ValueError, KeyError), match=text):
         inverse_kinematics(arm(), task())
+    with pytest.raises(TypeError, match="'tool' is no task; give FrameTask"):
+        inverse_kinematics(arm(), {"tool": (0.4, 0.1, 0.5)})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="give at least one"):
         inverse_kinematics(arm(), [])
