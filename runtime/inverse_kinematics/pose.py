@@ -89,7 +89,8 @@ def inverse_kinematics(
     dt : float [s], optional
         Time between samples of a path, for the limits of speeds.
 
-    Raises TypeError for what is no task, KeyError or ValueError for unknown names and targets of other shapes.
+    Raises TypeError for what is no task, KeyError or ValueError for unknown names and targets of
+    other shapes.
     """
     model = taken(model)
     several = [tasks] if isinstance(tasks, PoseTask) else list(tasks)
