@@ -382,12 +382,8 @@ PICTURES = [
         {
             2: each(
                 lambda v: (
-                    {
-                        **v,
-                        "kind": "pulley",
-                        "at": {**v["pulley"], "xyz": shifted(v["pulley"]["xyz"])},
-                    }
-                    if "pulley" in v
+                    {**v, "at": {**v["at"], "xyz": shifted(v["at"]["xyz"])}}
+                    if v.get("kind") == "pulley"
                     else v
                 )
             )
