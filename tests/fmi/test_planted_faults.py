@@ -27,7 +27,6 @@ IN_C = {
     "steps too long": (3, "h/fmax(count, 1.0), (int)", "h, (int)"),
     "a step that is not told": (3, "memcpy(unit->value + 1, x, sizeof x);", ""),
     "a state that is not resumed": (6, "((const Saved *)state)->value", "unit->value"),
-    "truncated bytes": (6, "size != sizeof *saved", "size < 16"),
     "setting what follows": (7, "if (!settable)", "if (0)"),
     "any token": (8, "strcmp(asked, token) == 0", "asked[0] != 0"),
     "a further exported name": (

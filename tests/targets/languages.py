@@ -4,6 +4,7 @@ Each language is a function (face, folder of emitted files, states) -> lines: of
 function the word ``failed``, or the entries of its outputs one after the other.
 """
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
@@ -92,6 +93,9 @@ def rust(face: Interface, folder: Path, states: Sequence[State]) -> str:
                 calls += f'            for x in {port.name} {{ print!("{{:e}} ", x); }}\n'
             calls += "            println!();\n        }\n    }\n"
     (folder / "main.rs").write_text(f"#![allow(non_snake_case)]\nfn main() {{\n{calls}}}\n")
+    release = re.search(r" 1\.(\d+)", ran("rustc", "--version", folder=folder))
+    if release is not None and int(release[1]) < 80:
+        pytest.skip("rustc is older than 1.80, the first that is told the features of a crate")
     edition = ("rustc", "--edition", "2021", "-D", "warnings")
     needs_std = "compile_error!" in (folder / "src/lib.rs").read_text()
     for features in ((), ("--cfg", 'feature="std"')):

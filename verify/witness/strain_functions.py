@@ -29,7 +29,7 @@ def _functions(given: Any) -> Functions:
     if isinstance(given, int):
         return lambda s: _legendre(given, s)
     table = dict(given)
-    basis = table["basis"]
+    basis = table["kind"]
     if basis == "legendre":
         return lambda s: _legendre(table["functions"], s)
     if basis == "polynomial":
@@ -99,4 +99,4 @@ def _alive(given: Any) -> int:
     if isinstance(given, int):
         return given
     table = dict(given)
-    return int(table["functions"] if table["basis"] == "legendre" else table["degree"] + 1)
+    return int(table["functions"] if table["kind"] == "legendre" else table["degree"] + 1)
