@@ -139,7 +139,7 @@ def test_verify(eomc: Command, boom: Path) -> None:
     thorough = {"deformation", "lanes", "laws", "small code", "single precision"}
     thorough |= {"functions on request", "sampled control", "near-rigid control", "vectors"}
     of_elements = {"states of elements", "element outputs", "contacts", "rigid contacts"}
-    of_elements |= {"switches", "rod reach"}
+    of_elements |= {"switches", "rod reach", "contact steps"}
     assert others == {*absent, *thorough, *of_elements}
 
 
