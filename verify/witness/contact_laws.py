@@ -128,7 +128,7 @@ def _kelvin_voigt(numbers: Any, law: Any) -> Normal:
 
 
 def _own(numbers: Any, law: Any) -> Normal:
-    told = numbers.law(law.law)
+    told = numbers.law(law.expression)
 
     def pressing(at: WitnessPenetration, named: Mapping[str, float]) -> Pressing:
         value = told({**named, "x": at.depth, "v": at.rate})
