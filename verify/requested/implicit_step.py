@@ -51,11 +51,9 @@ def _step_matrix(slopes: FunctionDerivatives) -> Expected:
     carried = by("q") @ response
     matrix = rate * mass - np.hstack([by(name) for name in ("u", "z") if start.size(name)])
     matrix[:, :nu] -= carried
-    found = {"E": matrix, "by_displacement": carried}
+    found = {"E": matrix, "by_displacement": carried, "response": response}
     if not subject.model.is_constrained:
         found["mass"] = mass
-    if turn.any():
-        found["response"] = response
     if start.entries("t"):
         found["by_time"] = by("t")[:, 0]
     return found
