@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from eomc.codegen.c.arguments import call_arguments, declared, passed_on
-from eomc.codegen.c.language import array_declarator, port_declaration
+from eomc.codegen.c import fixed_run
+from eomc.codegen.c.arguments import call_arguments
 from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.comment import comment_text
 from eomc.codegen.language.language import INDENT
@@ -131,7 +131,7 @@ def contact_step(face: Interface) -> ContactStep | None:
     if sum(sizes) + len(dry) < len(labels) and correction is None:
         return None
     called = [equations, integrate, *([correction] if correction else [])]
-    taken = Names((*RESERVED, "p", SETTINGS, *words("contact_*.?")))
+    taken = Names((*RESERVED, "p", SETTINGS, *words("contact_*.?", fixed_run.TEMPLATES)))
     held: dict[str, Port] = {}
     timed = False
     for port in (port for entry in called for port in entry.inputs):
@@ -159,7 +159,12 @@ def contact_declarations(face: Interface, bodies: dict[str, FunctionText]) -> st
     if found is None:
         return ""
     marks = _marks(face) | {"stack": _stack(face, found, bodies)}
-    return "".join("\n" + fill("contact_method.h", **marks, **m) for m in _methods(found))
+    return "".join(
+        "\n"
+        + fill("contact_method.h", **marks, **m)
+        + fixed_run.declarations(marks | m, found.nq, found.width)
+        for m in _methods(found)
+    )
 
 
 def contact_definitions(face: Interface) -> str:
@@ -169,7 +174,12 @@ def contact_definitions(face: Interface) -> str:
         return ""
     marks = _marks(face)
     step = fill("contact_step.c", **marks)
-    return step + "".join(fill("contact_method.c", **marks, **m) for m in _methods(found))
+    return step + "".join(
+        fixed_run.definitions(
+            marks | m, found.nq, found.width, f"{face.prefix}_contact_step", f", {m['is_midpoint']}"
+        )
+        for m in _methods(found)
+    )
 
 
 def _methods(found: ContactStep) -> list[dict[str, str]]:
@@ -233,15 +243,7 @@ def _marks(face: Interface) -> dict[str, object]:
         "integrate_half": call_arguments(face, found.integrate, whole | {"t": "t_rows"}),
         "integrate_whole": call_arguments(face, found.integrate, whole),
         CONTACT_CODE: codes[CONTACT_CODE],
-        "held": passed_on(face, found.names.values()),
-        "held_declarations": declared(face, (port_declaration(face, port) for port in found.held)),
-        "held_rows": _held_rows(face, found),
-        "row_declarations": declared(
-            face,
-            (f"const {face.real_type} {array_declarator(face, p.name, 0)}" for p in found.held),
-        ),
-        "time_declaration": f"{INDENT}{face.real_type} t,\n" if found.timed else "",
-        "start": "t + " if found.timed else "",
+        **fixed_run.input_marks(face, found.held, found.timed),
         **dict.fromkeys(_PARTS, ""),
     }
     marks |= _arrays(face, found)
@@ -342,16 +344,6 @@ def _dry_marks(found: ContactStep, marks: dict[str, object]) -> dict[str, object
         "dry_start": fill("contact_dry_start.c", **marks),
         "dry_hold": fill("contact_dry_hold.c", **marks, held_speeds=_listed(places)),
     }
-
-
-def _held_rows(face: Interface, found: ContactStep) -> str:
-    return passed_on(
-        face,
-        (
-            f"{port.name}[row]" if port.by_value else f"&{port.name}[row*{port.size}u]"
-            for port in found.held
-        ),
-    )
 
 
 def _starts(counts: Sequence[int]) -> list[int]:

@@ -7,6 +7,7 @@ the method has an embedded solution. Inputs and states of elements are those of 
 
 from collections.abc import Mapping
 
+from eomc.codegen.c import fixed_run
 from eomc.codegen.c.implicit_integrator import (
     ImplicitIntegrator,
     implicit_integrators,
@@ -25,7 +26,7 @@ from eomc.codegen.templates.template import fill
 def implicit_declarations(face: Interface, bodies: Mapping[str, FunctionText]) -> str:
     """For the header."""
     return "".join(
-        "\n" + fill(_header(found), **_marks(face, found, stack_text(face, found, bodies)))
+        "\n" + _declared(found, _marks(face, found, stack_text(face, found, bodies)))
         for found in implicit_integrators(face)
     )
 
@@ -36,22 +37,25 @@ def implicit_definitions(face: Interface) -> str:
     if not found:
         return ""
     texts = [elimination_text(face, found[0].elimination)]
-    texts += [
-        fill(template, **_marks(face, method)) for method in found for template in _texts(method)
-    ]
+    texts += [_defined(method, _marks(face, method)) for method in found]
     return "\n" + "\n".join(texts)
 
 
-def _header(found: ImplicitIntegrator) -> str:
-    return "rosenbrock_adaptive.h" if found.adaptive else "implicit_run.h"
-
-
-def _texts(found: ImplicitIntegrator) -> tuple[str, ...]:
-    """Templates of the definitions."""
+def _declared(found: ImplicitIntegrator, marks: dict[str, object]) -> str:
     if found.adaptive:
-        return ("rosenbrock_adaptive.c",)
-    step = "one_stage.c" if isinstance(found.method, OneStage) else "rosenbrock.c"
-    return step, "implicit_run.c"
+        return fill("rosenbrock_adaptive.h", **marks)
+    return fill("implicit_run.h", **marks) + fixed_run.declarations(
+        marks, found.explicit.nq, found.explicit.width
+    )
+
+
+def _defined(found: ImplicitIntegrator, marks: dict[str, object]) -> str:
+    if found.adaptive:
+        return fill("rosenbrock_adaptive.c", **marks)
+    trial = "one_stage.c" if isinstance(found.method, OneStage) else "rosenbrock.c"
+    texts = (fill(template, **marks) for template in (trial, "implicit_step.c"))
+    sizes = found.explicit.nq, found.explicit.width
+    return "\n".join(texts) + fixed_run.definitions(marks, *sizes)
 
 
 def _marks(face: Interface, found: ImplicitIntegrator, stack: str = "") -> dict[str, object]:

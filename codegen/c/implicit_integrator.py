@@ -4,20 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from eomc.codegen.c.arguments import call_arguments, declared, passed_on
+from eomc.codegen.c import fixed_run
+from eomc.codegen.c.arguments import call_arguments
 from eomc.codegen.c.constraints import PROJECTION_STEPS, projection, solvers
 from eomc.codegen.c.integrator import (
     Integrator,
-    held_declarations,
     held_names,
-    held_rows,
     integrators,
     normalized,
     off_constraints,
     stage_calls,
     states_behind,
 )
-from eomc.codegen.c.language import array_declarator
 from eomc.codegen.c.step_elimination import StepElimination, step_elimination
 from eomc.codegen.integrators import OneStage, Rosenbrock, implicit_methods
 from eomc.codegen.language.body import FunctionText, stack_bound
@@ -112,8 +110,6 @@ def shared_marks(face: Interface, found: ImplicitIntegrator, stack: str) -> dict
     """Names and numbers of the model and the method, arguments, and the end of a step."""
     method, base = found.method, found.explicit
     codes = {status.code: status.enumerator for status in face.statuses}
-    names = held_names(base).values()
-    rows = (f"const {face.real_type} {array_declarator(face, name, 0)}" for name in names)
     return {
         "m": face.prefix,
         "M": face.macro,
@@ -128,12 +124,7 @@ def shared_marks(face: Interface, found: ImplicitIntegrator, stack: str) -> dict
         "one": literal(1, face.real),
         "behind": states_behind(base) + off_constraints(face),
         "stack": stack,
-        "held": passed_on(face, names),
-        "held_declarations": held_declarations(face, base),
-        "held_rows": held_rows(face, base),
-        "row_declarations": declared(face, rows),
-        "time_declaration": f"{INDENT}{face.real_type} t,\n" if base.timed else "",
-        "start": "t + " if base.timed else "",
+        **fixed_run.input_marks(face, base.held, base.timed),
         "normalized": " q is normalized after each step." if base.normalize else "",
         "no_estimate": "",
         "unused_estimate": "",

@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from eomc.codegen.c.arguments import call_arguments, declared, passed_on, with_parameters
+from eomc.codegen.c import fixed_run
+from eomc.codegen.c.arguments import call_arguments, with_parameters
 from eomc.codegen.c.constraints import PROJECTION_STEPS, lacking, projection, solvers
-from eomc.codegen.c.language import array_declarator, parameters_argument, port_declaration
+from eomc.codegen.c.language import parameters_argument
 from eomc.codegen.integrators import Tableau, tableaus
 from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
@@ -25,7 +26,7 @@ from eomc.codegen.plan.interface import ADAPTIVE_CODES, EmittedFunction, Interfa
 from eomc.codegen.templates.template import fill, words
 
 _TEMPLATES = (
-    *("*runge_kutta.?", "adaptive_run.h", "normalize.c", "project.c"),
+    *("*runge_kutta.?", "adaptive_run.h", fixed_run.TEMPLATES, "normalize.c", "project.c"),
     *("rollouts*.?", "feedback*.?"),
 )
 _IMPLICIT = ("rosenbrock*.?", "one_stage.c", "implicit_*.?")
@@ -51,9 +52,14 @@ class Integrator:
     timed: bool
 
     @property
+    def is_adaptive(self) -> bool:
+        """True if steps are chosen by an error estimate."""
+        return self.tableau.is_adaptive
+
+    @property
     def template(self) -> str:
-        """Name of the templates that hold the loop of this method."""
-        return "adaptive_runge_kutta" if self.tableau.is_adaptive else "runge_kutta"
+        """Name of the templates that hold the step of this method."""
+        return "adaptive_runge_kutta" if self.is_adaptive else "runge_kutta"
 
     @property
     def nq(self) -> int:
@@ -125,9 +131,10 @@ def integrator_declarations(face: Interface, bodies: Mapping[str, FunctionText])
     """For the header."""
     texts = [
         fill(f"{method.template}.h", **marks, stack=_stack(face, method, bodies))
+        + ("" if method.is_adaptive else fixed_run.declarations(marks, method.nq, method.width))
         for method, marks in _marked(face)
     ]
-    if any(method.tableau.is_adaptive for method in integrators(face)):
+    if any(method.is_adaptive for method in integrators(face)):
         texts.insert(0, fill("adaptive_run.h", m=face.prefix))
     return "".join("\n" + text for text in texts)
 
@@ -135,7 +142,7 @@ def integrator_declarations(face: Interface, bodies: Mapping[str, FunctionText])
 def _stack(face: Interface, method: Integrator, bodies: Mapping[str, FunctionText]) -> str:
     """Bound of the stack for the header: own arrays in three functions, and the deepest call."""
     stages, n = method.tableau.stages, method.nq + method.width
-    numbers = (stages + 6) * n + stages if method.tableau.is_adaptive else (stages + 1) * n
+    numbers = (stages + 6) * n + stages if method.is_adaptive else (stages + 1) * n
     called = [*method.entries, *([method.normalize] if method.normalize else [])]
     deepest = max(bodies[entry.name].stack for entry in called)
     most = stack_bound(numbers, face.real) + 2 * stack_bound(0, face.real) + deepest
@@ -145,7 +152,11 @@ def _stack(face: Interface, method: Integrator, bodies: Mapping[str, FunctionTex
 
 def integrator_definitions(face: Interface) -> str:
     """For the source file."""
-    return "\n".join(fill(f"{method.template}.c", **marks) for method, marks in _marked(face))
+    return "\n".join(
+        fill(f"{method.template}.c", **marks)
+        + ("" if method.is_adaptive else fixed_run.definitions(marks, method.nq, method.width))
+        for method, marks in _marked(face)
+    )
 
 
 @asked_once
@@ -183,25 +194,17 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         "nu_count": method.width,
         "behind": states_behind(method) + off_constraints(face),
         "work": _work(face, method),
-        "held": passed_on(face, held_names(method).values()),
-        "held_declarations": held_declarations(face, method),
+        **fixed_run.input_marks(face, method.held, method.timed),
         "normalized": " q is normalized after each step." if method.normalize else "",
     }
-    return marks | (_adaptive if method.tableau.is_adaptive else _fixed)(face, method)
+    return marks | (_adaptive if method.is_adaptive else _fixed)(face, method)
 
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
     """Marks of steps of fixed length."""
     state = {"q": "q_stage", "u": "u_stage", "z": f"&u_stage[{method.nu}]", "t": "t_stage"}
-    names = held_names(method).values()
     return {
         **stage_calls(face, method, state, f"&u_rate[i][{method.nu}]", INDENT * 2),
-        "held_rows": held_rows(face, method),
-        "row_declarations": declared(
-            face, (f"const {face.real_type} {array_declarator(face, n, 0)}" for n in names)
-        ),
-        "time_declaration": f"{INDENT}{face.real_type} t,\n" if method.timed else "",
-        "start": "t + " if method.timed else "",
         "normalize": normalized(face, method, "q_stage", "q_rate[0]"),
         **_end_of_step(face, method),
     }
@@ -266,9 +269,10 @@ def _projected_record(face: Interface, method: Integrator, project: str) -> dict
     """Marks of records that a projection ends, which takes the inputs and the time."""
     held = with_parameters(face, held_names(method).values())
     unused = "".join(f"{INDENT}(void){name};\n" for name in [*held, "t"])
+    inputs = fixed_run.input_marks(face, method.held, method.timed)
     return {
         "record_p": "".join(f"{name}, " for name in [*held, "times[row]"]),
-        "record_parameters": held_declarations(face, method) + f"{INDENT}{face.real_type} t,\n",
+        "record_parameters": f"{inputs['held_declarations']}{INDENT}{face.real_type} t,\n",
         "normalize_record": unused + normalized(face, method, "y_next", "q") + project,
     }
 
@@ -303,7 +307,7 @@ def _work(face: Interface, method: Integrator) -> str:
     stages = method.tableau.stages
     project = f", and projects with at most {PROJECTION_STEPS} steps of Newton's method"
     project, likewise = (project, " and projected likewise") if solvers(face) else ("", "")
-    if not method.tableau.is_adaptive:
+    if not method.is_adaptive:
         return paragraph(f"Work: each step evaluates the rates {stages} times{project}.")
     return paragraph(
         f"Work: two evaluations of the rates first; then at most max_steps trials of a step, each "
@@ -336,20 +340,6 @@ def stage_calls(
         "coordinate_rates_arguments": call_arguments(face, method.rates, names),
         "forward_dynamics_arguments": call_arguments(face, method.dynamics, names),
     }
-
-
-def held_declarations(face: Interface, method: Integrator) -> str:
-    return declared(face, (port_declaration(face, port) for port in method.held))
-
-
-def held_rows(face: Interface, method: Integrator) -> str:
-    return passed_on(
-        face,
-        (
-            f"{port.name}[row]" if port.by_value else f"&{port.name}[row*{port.size}u]"
-            for port in method.held
-        ),
-    )
 
 
 def normalized(face: Interface, method: Integrator, q: str, scratch: str) -> str:

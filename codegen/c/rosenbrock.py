@@ -106,7 +106,7 @@ def _estimate_marks(
         "estimate_declaration": f",\n{INDENT}{real} estimate[{face.macro}_RESTRICT {count}]",
         "further_weights": further + weights,
         "estimate": "".join(f"{INDENT}{line}\n" for line in lines),
-        "no_estimate": f"{INDENT * 2}{real} estimate[{count}];\n",
+        "no_estimate": f"{INDENT}{real} estimate[{count}];\n",
         "unused_estimate": ", estimate",
         "coordinate_rates": base.rates.symbol,
         "coordinate_rates_arguments": ", ".join(

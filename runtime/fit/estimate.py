@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.fit.identifiable import told, unseen
+from eomc.runtime.fit.identifiable import in_words, null_space
 from eomc.runtime.fit.problem import Problem
 from eomc.runtime.fit.recording import Recording
 
@@ -200,8 +200,8 @@ def estimate(
     # By the values themselves, in units of their sizes.
     J = J / problem.unknowns.slopes(theta)
     scale = np.where(values != 0, np.abs(values), 1.0)
-    null = unseen(J, scale)
-    sentences, seen = told(names, values, null)
+    null = null_space(J, scale)
+    sentences, identified = in_words(names, values, null)
     variance = 1.0 if known else float(r @ r) / max(r.size - len(values), 1)
     scaled = J * scale
     size = np.linalg.norm(scaled, axis=0)
@@ -209,7 +209,8 @@ def estimate(
     covariance = np.linalg.pinv(scaled / size, rcond=1e-9)
     covariance = variance * (covariance @ covariance.T) * np.outer(scale / size, scale / size)
     wide = {
-        text: (f, float(np.sqrt(gradient @ covariance @ gradient))) for text, f, gradient in seen
+        text: (value, float(np.sqrt(gradient @ covariance @ gradient)))
+        for text, value, gradient in identified
     }
     if null.shape[1]:
         lost = np.linalg.norm(null, axis=1) > 1e-7

@@ -83,9 +83,9 @@ def fit(
     read, channels = _read(model, runs, outputs, interpolation)
     problem = _problem(model, read, channels, free, sigma, parameters, substeps)
     theta = problem.unknowns.start()
-    # A start whose motion diverges is told with its time; each column must act.
+    # A start whose motion diverges is an error with its time; each column must act.
     first = problem.jacobian(theta)
-    _require_told(problem, first)
+    _require_sensitivity(problem, first)
     if nodes is not None:
         if loss != "linear":
             raise FitError(f"nodes: multiple shooting has no loss {loss!r}; leave one out")
@@ -189,11 +189,11 @@ def _starts(
 ) -> tuple[list[Array], list[tuple[str, dict[str, float], bool]]]:
     """Initial states, and their entries by name with whether they are free."""
     starts, names = [guess(model, run) for run in runs], entries(model)
-    told = [
+    initial = [
         (run.name, dict(zip(names, x.tolist(), strict=True)), run.q is None and run.u is None)
         for run, x in zip(runs, starts, strict=True)
     ]
-    return starts, told
+    return starts, initial
 
 
 def _problem(
@@ -211,9 +211,9 @@ def _problem(
     rollout = SensitiveRollout(linker, substeps)
     names = rollout.library.parameters
     p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
-    starts, told = _starts(model, runs)
+    starts, initial = _starts(model, runs)
     values = dict(zip(names, p.tolist(), strict=True))
-    unknowns = listed(chosen, values, entries(model), told, channels)
+    unknowns = listed(chosen, values, entries(model), initial, channels)
     closure = ClosedStart(model, linker) if model.is_constrained else None
     weights = _sigma(sigma, channels, runs)
     made = Channels(model, linker, rollout, channels)
@@ -230,12 +230,12 @@ def _sigma(sigma: Sigma, channels: Sequence[str], runs: Sequence[Recording]) -> 
     found = sigma if isinstance(sigma, Mapping) else dict.fromkeys(channels, sigma)
     for channel in channels:
         if channel not in found or not 0 < found[channel] < np.inf:
-            told = found.get(channel, "missing")
-            raise FitError(f"sigma of {channel!r} is {told}; give a positive deviation")
+            value = found.get(channel, "missing")
+            raise FitError(f"sigma of {channel!r} is {value}; give a positive deviation")
     return np.array([float(found[channel]) for channel in channels])
 
 
-def _require_told(problem: Problem, J: Array) -> None:
+def _require_sensitivity(problem: Problem, J: Array) -> None:
     """Refuse unknowns that act on nothing, by name."""
     unknowns: Unknowns = problem.unknowns
     values = np.abs(unknowns.values(unknowns.start()))

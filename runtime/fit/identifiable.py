@@ -23,7 +23,7 @@ Combination = tuple[str, float, Array]
 """The text of f, f(p) and its gradient."""
 
 
-def unseen(J: Array, scale: Array) -> Array:
+def null_space(J: Array, scale: Array) -> Array:
     """(n, k): directions of theta, in units of `scale`, that change no residual."""
     if not J.shape[1]:
         return np.zeros((0, 0))
@@ -82,7 +82,7 @@ def _text(names: Sequence[str], powers: Sequence[int]) -> str:
     )
 
 
-def told(
+def in_words(
     names: Sequence[str], values: Array, null: Array, log: Callable[[float], str] = "{:+.3g}".format
 ) -> tuple[list[str], list[Combination]]:
     """(sentences, combinations) on what is not identified; none where all is."""

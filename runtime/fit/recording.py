@@ -212,7 +212,7 @@ def _of_function(f: Callable[[Any], Any]) -> Any:
 def _of_samples(t: Array, rows: Array, interpolation: Interpolation) -> Any:
     degree = _DEGREES[interpolation]
 
-    def held(at: Array, rate: bool, sample: Places | None) -> Array:
+    def zero_order_hold(at: Array, rate: bool, sample: Places | None) -> Array:
         if rate:
             return np.zeros(len(at))
         place = np.searchsorted(t, at, side="right") - 1 if sample is None else sample
@@ -220,7 +220,7 @@ def _of_samples(t: Array, rows: Array, interpolation: Interpolation) -> Any:
         return found
 
     if degree == 0:
-        return held
+        return zero_order_hold
     from scipy.interpolate import make_interp_spline
 
     spline = make_interp_spline(t, rows, k=min(degree, len(t) - 1))

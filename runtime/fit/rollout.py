@@ -44,9 +44,9 @@ class SensitiveRollout:
         starts = run.t[:-1, None] + h[:, None] * np.arange(self.substeps)
         times = starts[..., None] + h[:, None, None] * np.array([0.0, 0.5, 1.0])
         sample = np.arange(len(h)).repeat(3 * self.substeps)
-        return self.held(run, times.ravel() - delay, rate, sample).reshape(-1, 3, self.nv)
+        return self.at_times(run, times.ravel() - delay, rate, sample).reshape(-1, 3, self.nv)
 
-    def held(self, run: Recording, t: Array, rate: bool, sample: Places | None = None) -> Array:
+    def at_times(self, run: Recording, t: Array, rate: bool, sample: Places | None = None) -> Array:
         """v or v' (len(t), nv); `sample` is the number of the sample before each time."""
         columns = [run.input(a.name, a.size, t, rate, sample) for a in self.library.held]
         return np.concatenate([np.zeros((len(t), 0)), *columns], axis=1)

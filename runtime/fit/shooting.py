@@ -40,9 +40,8 @@ class Shots:
             ends = np.linspace(0, len(run.t) - 1, count + 1).round().astype(int)
             self.shots.append([run.cut(a, b) for a, b in pairwise(ends)])
             measured = Recording(run.name, run.t, {}, run.outputs, None, None, run.columns)
-            told = set(run.columns) & {*model.coordinates, *(f"speed({n})" for n in model.speeds)}
             first = problem.start(k, theta)[0]
-            unmeasured = [n for n in model.coordinates if n not in told]
+            unmeasured = [n for n in model.coordinates if n not in run.columns]
             if unmeasured:
                 raise FitError(
                     f"{run.name}: multiple shooting needs all coordinates as channels; "

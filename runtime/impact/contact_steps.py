@@ -84,7 +84,7 @@ class ContactSteps:
         self._times: list[float] = []
         self.statistics: dict[str, Any] = {"steps": 0, "residual": 0.0}
 
-    def told(self, solution: RunSolution) -> RunSolution:
+    def with_statistics(self, solution: RunSolution) -> RunSolution:
         """With the worst residual and its time, and the number of steps in which friction jams."""
         return replace(solution, statistics={**solution.statistics, **self.statistics})
 
@@ -148,7 +148,7 @@ class ContactSteps:
         h = float(spans[0])
         same = np.isclose(spans, h, rtol=1e-9, atol=0)
         count = same.size if same.all() else int(np.argmin(same))
-        if count == 1 or not self._is_held or problem.events or h > self.longest * (1 + 1e-9):
+        if count == 1 or not self._is_constant or problem.events or h > self.longest * (1 + 1e-9):
             t, later = float(times[0]), float(times[1])
             return [self._interval(problem, t, later, state)]
         q, u, z = self._steps(problem, float(times[0]), h, count, state)
@@ -161,7 +161,7 @@ class ContactSteps:
         return [(State(q[k], u[k], state.z), z[k]) for k in range(1, count + 1)]
 
     @property
-    def _is_held(self) -> bool:
+    def _is_constant(self) -> bool:
         return self.excitation.is_constant and self.excitation.is_at_rest
 
     def _require_finite(self, q: Array, u: Array, t: float, h: float) -> None:
@@ -208,7 +208,7 @@ class ContactSteps:
         h, done = (later - t) / count, 0
         total = np.zeros(self._z.size)
         while done < count:
-            some = min(count - done, _CHUNK) if self._is_held else 1
+            some = min(count - done, _CHUNK) if self._is_constant else 1
             now = t + done * h
             q, u, z = self._steps(problem, now, h, some, state)
             state = State(q[-1], u[-1], state.z)

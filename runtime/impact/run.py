@@ -80,7 +80,7 @@ class ContactRun:
         self.history = ContactHistory(tuple(self.contacts.names))
         self._found: tuple[Events, ...] = ()
 
-    def told(self, solution: RunSolution) -> RunSolution:
+    def with_statistics(self, solution: RunSolution) -> RunSolution:
         """With impacts, and the times of what contacts did."""
         counts = {**solution.statistics, "impacts": len(self.history.impacts)}
         switches = {**solution.switches, **self.history.switches()}

@@ -16,16 +16,12 @@ from eomc.runtime.integrators.problem import InitialValueProblem, RunSolution
 from eomc.runtime.integrators.watched_run import solve_watched
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.implicit_steps import refuse_kinks, without
-from eomc.runtime.model.needed_functions import IMPLICIT_METHODS
+from eomc.runtime.model.needed_functions import EXPLICIT_METHODS, IMPLICIT_METHODS
 from eomc.runtime.names.near_names import near_names
 
 Method = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
 
-ALWAYS_COMPILED = ("dopri", "rk4")
-"""Integrators of every model whose functions allow them."""
-
 __all__ = [
-    "ALWAYS_COMPILED",
     "IN_PYTHON",
     "InitialValueProblem",
     "Method",
@@ -50,7 +46,7 @@ def stepping(model: CompiledModel, method: str, step: float | None) -> str:
 
 def is_implicit(model: CompiledModel, method: str) -> bool:
     """True for a compiled method that is linearly implicit."""
-    if not isinstance(method, str) or not is_compiled(method) or method in ALWAYS_COMPILED:
+    if not isinstance(method, str) or not is_compiled(method) or method in EXPLICIT_METHODS:
         return False
     record = model.integrator_record(method)
     return record is not None and bool(record.get("implicit"))
@@ -70,9 +66,9 @@ def method_of(model: CompiledModel, method: str) -> Method:
     is_name = isinstance(method, str)
     if is_name and not is_compiled(method):
         return partial(solve_adaptive, method)
-    if not is_name or (method not in ALWAYS_COMPILED and model.integrator_record(method) is None):
+    if not is_name or (method not in EXPLICIT_METHODS and model.integrator_record(method) is None):
         own = (entry["name"] for entry in model.manifest.get("integrators", ()))
-        known = {*IN_PYTHON, *ALWAYS_COMPILED, *IMPLICIT_METHODS, *own}
+        known = {*IN_PYTHON, *EXPLICIT_METHODS, *IMPLICIT_METHODS, *own}
         if method in IMPLICIT_METHODS:
             raise ValueError(without(model, method))
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), sorted(known))}")

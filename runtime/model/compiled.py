@@ -20,15 +20,13 @@ from eomc.runtime.model.functions import RESERVED, ModelFunctions
 from eomc.runtime.model.load import integrators_of, load_module
 from eomc.runtime.model.needed_functions import (
     CLOSURE_NEEDS,
-    CONTACT_METHODS,
-    IMPLICIT_METHODS,
-    IMPLICIT_STEPS_NEED,
     LINEARIZATIONS,
     LINEARIZATIONS_NEED,
     REACTION_FRICTION_NEEDS,
     SOLVERS_NEED,
     STEPS_NEED,
-    contact_steps_need,
+    is_implicit,
+    ways_to_steps,
 )
 from eomc.runtime.model.shown import ViewedModel
 from eomc.runtime.names.displacement_names import displacement_names
@@ -283,8 +281,7 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
                 raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
             if name in LINEARIZATIONS and self.is_constrained:
                 return self.solver(name)[0]
-            is_implicit = name.removesuffix("_adaptive") in IMPLICIT_METHODS
-            if is_implicit or any(name in integrators_of(module) for module in self._modules):
+            if is_implicit(name) or any(name in integrators_of(module) for module in self._modules):
                 return self._projecting(name)
             if self._extend is not None and name in self._available:
                 return Uncompiled(self, name)
@@ -308,15 +305,7 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
             return self._bound_integrator(name)
 
     def _ways_to_steps(self, name: str) -> tuple[tuple[str, ...], ...]:
-        """Sets of functions with which the integrator may be compiled, in order."""
-        if name in CONTACT_METHODS:
-            return (contact_steps_need(self.is_constrained),)
-        explicit = self._needed_by_steps
-        implicit = (*explicit, *IMPLICIT_STEPS_NEED)
-        if name in ("rk4", "dopri"):
-            return (explicit,)
-        is_implicit = name.removesuffix("_adaptive") in IMPLICIT_METHODS
-        return (implicit,) if is_implicit else (explicit, implicit)
+        return ways_to_steps(name, self._needed_by_steps, self.is_constrained)
 
     def integrator_record(self, name: str) -> Mapping[str, Any] | None:
         """The manifest's entry of the compiled integrator `name`: order, coefficients, limits.

@@ -3,6 +3,9 @@
 STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
 """Functions that compiled integrators call."""
 
+EXPLICIT_METHODS = ("rk4", "dopri")
+"""Explicit integrators."""
+
 IMPLICIT_METHODS = ("linear_euler", "midpoint", "ros34pw2", "rodas4p")
 """Implicit integrators, which are compiled when they are asked for."""
 
@@ -35,6 +38,19 @@ CONTACT_METHODS_NEED = ("contact_equations", "integrate")
 """Functions that they call, beside the correction of positions where there are constraints."""
 
 
-def contact_steps_need(is_constrained: bool) -> tuple[str, ...]:
-    """The same with the correction, where there are constraints."""
-    return (*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ()))
+def is_implicit(integrator: str) -> bool:
+    """True for the implicit integrators of eomc, of fixed or adaptive steps."""
+    return integrator.removesuffix("_adaptive") in IMPLICIT_METHODS
+
+
+def ways_to_steps(
+    integrator: str, explicit: tuple[str, ...], is_constrained: bool
+) -> tuple[tuple[str, ...], ...]:
+    """Sets of functions with which an integrator may be compiled, in order; `explicit` are those
+    of explicit steps. One of the user's own may be of either kind."""
+    if integrator in CONTACT_METHODS:
+        return ((*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ())),)
+    implicit = (*explicit, *IMPLICIT_STEPS_NEED)
+    if integrator in EXPLICIT_METHODS:
+        return (explicit,)
+    return (implicit,) if is_implicit(integrator) else (explicit, implicit)

@@ -294,9 +294,9 @@ def simulate(
     history: Any = None
     with numerical_as(reached.stopped):
         if rigid:
-            solution, history = contact_run.told(solution), contact_run.history
+            solution, history = contact_run.with_statistics(solution), contact_run.history
         if stepping is not None:
-            solution, history = stepping.told(solution), stepping.record(solution)
+            solution, history = stepping.with_statistics(solution), stepping.record(solution)
         if constrained is not None:
             for what, count in constrained.statistics.items():
                 solution.statistics[what] = solution.statistics.get(what, 0) + count

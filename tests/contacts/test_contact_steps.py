@@ -39,7 +39,7 @@ def braked_slide():
     return eomc.build(model)
 
 
-def test_forces_residuals_and_steps_are_told():
+def test_records_have_forces_residuals_and_steps():
     run = eomc.simulate(rigid_ball(), [0.3], t_span=2, method="moreau", step=1e-3)
     assert run.method == "moreau"
     assert run.statistics["steps"] == 2000

@@ -157,7 +157,7 @@ def test_every_kind_of_joint_is_known() -> None:
         (lambda d: d["visual"][0]["shape"].update(size=[1, 1]), ("visual", 0, "shape", "size")),
     ],
 )
-def test_planted_mistakes_are_found_at_their_places(change: Any, place: tuple[Any, ...]) -> None:
+def test_schema_errors_have_the_path_of_the_mistake(change: Any, place: tuple[Any, ...]) -> None:
     document = copy.deepcopy(tomllib.loads(GOOD))
     change(document)
     assert place in errors(document)

@@ -88,7 +88,7 @@ def test_the_error_falls_with_the_tolerance(method: str) -> None:
     assert 3 < steps[1] / steps[0] < 15
 
 
-def test_functions_of_a_model_stay_as_they_are_unless_steps_are_asked_for() -> None:
+def test_implicit_steps_add_no_functions_to_ordinary_builds() -> None:
     model = eomc.build(_flying(), functions=NEEDS)
     assert [entry["name"] for entry in model.manifest["integrators"]] == ["rk4", "dopri"]
     assert model.ros34pw2 is not None  # compiled when it is asked for
@@ -170,7 +170,7 @@ def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
     assert eomc.simulate(compiled, [1.0, 2e-8], t_span=1e-3).method == "dopri"
 
 
-def test_what_takes_long_to_compile_is_not_taken_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_models_run_explicitly_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("eomc.runtime.simulation.by_stiffness._MOST_OPERATIONS", 0)
     model = eomc.Model("oscillator_unasked", gravity=(0, 0, 0))
     for name, parent, stiffness in (("slow", "world", 2.0), ("fast", "slow", 5e7)):
