@@ -11,7 +11,8 @@ import typer
 __all__ = ["COMMANDS", "application"]
 
 COMMANDS = (
-    *("new", "info", "show", "derive", "build", "fmu", "emit", "simulate", "study", "view"),
+    *("new", "info", "show", "convert", "derive", "build", "fmu", "emit", "simulate", "study"),
+    "view",
     *("equilibrium", "linearize", "modes", "fit", "verify", "report", "reproduce", "cache"),
     "schema",
 )

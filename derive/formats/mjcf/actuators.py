@@ -77,7 +77,8 @@ def _place_refusal(compiled: CompiledDocument, index: int) -> str:
         read = ({code("mjtWrap", "JOINT")}, {code("mjtWrap", "SITE")})
         return "" if types in read else "its tendon goes over pulleys or geoms"
     if which == code("mjtTrn", "SITE"):
-        moves = m.actuator_trnid[index][1] >= 0 or _reads_motion(compiled, index)
+        other = int(m.actuator_trnid[index][1])
+        moves = (other >= 0 and m.site_bodyid[other] > 0) or _reads_motion(compiled, index)
         return "it measures the pose of its site" if moves else ""
     return "it acts neither on a joint, a tendon nor a site"
 
@@ -149,7 +150,7 @@ def _declare(
         # A positive force lengthens.
         pull_tendon(compiled, target, name, -scaled)
     elif which == compiled.code("mjtTrn", "SITE"):
-        _at_site(compiled, target, name, force, gear)
+        _at_site(compiled, target, int(m.actuator_trnid[index][1]), name, force, gear)
     else:
         at = {x: compiled.coordinate(target), v: speed_symbol(compiled.name("joint", target))}
         told = (name, scaled.subs(at, simultaneous=True), source)
@@ -204,18 +205,19 @@ def _activation(
 
 
 def _at_site(
-    compiled: CompiledDocument, site: int, name: str, force: Any, gear: list[float]
+    compiled: CompiledDocument, site: int, other: int, name: str, force: Any, gear: list[float]
 ) -> None:
-    """The gear is a force and a moment in the axes of the site."""
+    """The gear is a force and a moment in the axes of the site, or of another one on the world."""
     m, model, source = compiled.m, compiled.model, compiled.source("site", site)
-    axes = quaternion_matrix(m.site_quat[site])
+    axes = quaternion_matrix(m.site_quat[site if other < 0 else other])
+    frame = "body" if other < 0 else "world"
     at = compiled.site(site)
     pull, turn = axes @ gear[:3], axes @ gear[3:]
     if pull.any():
         model.force(
             compiled.unused(model.forces, name),
             at=at,
-            frame="body",
+            frame=frame,
             magnitude=force,
             direction=tuple(map(float, pull)),
             source=source,
@@ -224,7 +226,7 @@ def _at_site(
         model.torque(
             compiled.unused(model.torques, name),
             body=at.body,
-            frame="body",
+            frame=frame,
             magnitude=force,
             direction=tuple(map(float, turn)),
             source=source,

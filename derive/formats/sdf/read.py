@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
-from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
+from eomc.derive.formats.format import SNAP, Format, Written, check_snap, register_format
 from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement
 from eomc.derive.formats.sdf.element import SdfElement
@@ -222,4 +222,10 @@ def _tell(element: SdfElement, links: list[SdfElement]) -> None:
         warnings.warn("\n".join(told), UserWarning, stacklevel=5)
 
 
-register_format(Format("SDF", (".sdf", ".world"), read_sdf, inertia="warn"))
+def _write(model: Model) -> Written:
+    from eomc.derive.formats.sdf.write import sdf_text
+
+    return sdf_text(model)
+
+
+register_format(Format("SDF", (".sdf", ".world"), read_sdf, inertia="warn", write=_write))
