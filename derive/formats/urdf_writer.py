@@ -27,6 +27,8 @@ _SHAPES = {
     "capsule": ("radius", "length"),
     "mesh": ("file", "scale"),
 }
+#: Where a number is demanded and there is no limit.
+_UNBOUNDED = 1e9
 _EARTH = np.array([0.0, 0.0, -9.81])
 
 
@@ -89,17 +91,12 @@ def _moving(robot: Element, freedom: Freedom, parent: str, link: str, place: Arr
     if kind == "floating":
         return element
     child(element, "axis", xyz=freedom.axis)
-    limits = {
-        "lower": freedom.lower,
-        "upper": freedom.upper,
-        "velocity": freedom.speed,
-        "effort": freedom.effort,
-    }
-    # The specification demands <limit> with velocity and effort; a large number stands for none.
-    given = {word: np.clip(value, -1e9, 1e9) for word, value in limits.items()}
-    if kind == "continuous":
-        given = {word: value for word, value in given.items() if np.isfinite(limits[word])}
-    if given:
+    # The specification demands speed and effort in <limit>, and all four numbers of a slide.
+    limits = {"velocity": freedom.speed, "effort": freedom.effort}
+    if kind != "continuous":
+        limits = {"lower": freedom.lower, "upper": freedom.upper} | limits
+    if kind != "continuous" or np.isfinite([*limits.values()]).any():
+        given = {word: np.clip(value, -_UNBOUNDED, _UNBOUNDED) for word, value in limits.items()}
         child(element, "limit", **given)
     if freedom.mimic is not None:
         leader, multiplier, offset = freedom.mimic

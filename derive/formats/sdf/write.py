@@ -37,7 +37,7 @@ def sdf_text(model: Model) -> Written:
     numbers = NumericModel(model, "SDF")
     numbers.refuse((*_TYPES, "free"))
     root = Element("sdf", version="1.11")
-    world = child(root, "world", name=WORLD)
+    world = child(root, "world", name="surroundings")
     child(world, "gravity", numbers.gravity)
     holder = child(world, "model", name=model.name)
     springs = numbers.joint_springs()
