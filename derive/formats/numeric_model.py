@@ -130,6 +130,7 @@ class NumericModel:
         self.values = model.defaults()
         self.gravity = np.array([self.value(entry) for entry in model.gravity])
         self.left_out: list[str] = []
+        self._lacking: dict[tuple[str, str], list[str]] = {}
         self._taken: set[tuple[str, str]] = set()
         self.bodies = {name: self._body(name) for name in model.bodies}
         outwards = {joint.name: joint for joint in model.tree()}
@@ -183,16 +184,22 @@ class NumericModel:
         """Told before the file is written."""
         self.left_out.append(f"{what} is left out: {why}")
 
+    def lacks(self, what: str, joint: str, why: str) -> None:
+        """The same of a joint; joints with the same sentence are told together."""
+        self._lacking.setdefault((what, why), []).append(joint)
+
     def unsaid(self) -> tuple[str, ...]:
         """Sentences about all that the file does not say, with what was left out."""
         told = list(self.left_out)
+        for (what, why), joints in self._lacking.items():
+            told.append(f"{what} of joint {_shown(joints)} is left out: {why}")
         for word, table in self.model.tables().items():
             names = [name for name in table if (word, name) not in self._taken]
             if not names or word in ("parameter", "input", "body", "joint", "initial_guess"):
                 continue
-            shown = ", ".join(map(repr, names[:8])) + (", ..." if len(names) > 8 else "")
             verb = "is" if len(names) == 1 else "are"
-            told.append(f"{word} {shown} {verb} left out: {self.format_name} has no element for it")
+            why = f"{self.format_name} has no element for it"
+            told.append(f"{word} {_shown(names)} {verb} left out: {why}")
         tunable = [name for name, entry in self.model.parameters.items() if entry.tunable]
         if tunable:
             told.append(f"tunable parameters {', '.join(tunable)} become numbers")
@@ -209,7 +216,7 @@ class NumericModel:
                 continue
             k, d, rest = (float(entry or 0) for entry in given)
             stiffness, damping, middle = found.get(spring.joint, (0.0, 0.0, 0.0))
-            mean = (stiffness * middle + k * rest) / (stiffness + k) if stiffness + k else 0.0
+            mean = (stiffness * middle + k * rest) / (stiffness + k) if stiffness else rest
             found[spring.joint] = (stiffness + k, damping + d, mean)
             self.take("joint_spring", name)
         return found
@@ -291,6 +298,11 @@ class NumericModel:
 
     def _losses(self, given: tuple[Any, ...]) -> tuple[float, ...]:
         return tuple(map(self.value, given))
+
+
+def _shown(names: list[str]) -> str:
+    more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    return ", ".join(map(repr, names[:6])) + more
 
 
 def homogeneous(xyz: Any, rotation: Any = ((1, 0, 0), (0, 1, 0), (0, 0, 1))) -> Array:

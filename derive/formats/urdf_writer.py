@@ -74,9 +74,9 @@ def _joint(robot: Element, joint: NumericJoint, numbers: NumericModel) -> None:
             child(robot, "link", name=link)
         element = _moving(robot, freedom, part.parent, link, part.place)
         if freedom.armature:
-            numbers.leave_out(f"rotor_inertia of joint {joint.name!r}", "URDF has none")
+            numbers.lacks("rotor_inertia", joint.name, "URDF has none")
         if freedom.motion == "free" and any(freedom.damping + freedom.friction):
-            numbers.leave_out(f"damping of joint {joint.name!r}", "it has more than one speed")
+            numbers.lacks("damping", joint.name, "it has more than one speed")
         elif any(freedom.damping + freedom.friction):
             child(element, "dynamics", damping=freedom.damping, friction=freedom.friction)
         if not direct:

@@ -153,11 +153,11 @@ class MjcfTree:
         for word, values in losses.items():
             total = (values[0] if values else 0.0) + (damping if word == "damping" else 0.0)
             if len(set(values)) > 1:
-                numbers.leave_out(f"{word} of {shown}", "MJCF has one number for all its speeds")
+                numbers.lacks(word, freedom.name, "MJCF has one number for all its speeds")
             elif total:
                 given[word] = total
         if np.isfinite(freedom.speed):
-            numbers.leave_out(f"velocity_limit of {shown}", "MJCF has none")
+            numbers.lacks("velocity_limit", freedom.name, "MJCF has none")
         child(element, "joint", **given)
 
     def _visual(self, name: str, visual: Any) -> None:
@@ -209,7 +209,8 @@ def _inertial(body: NumericBody) -> dict[str, Any]:
         moments, axes = np.linalg.eigh(body.inertia)
         axes[:, 2] = np.cross(axes[:, 0], axes[:, 1])
     largest, excess = moments.max(), 2 * moments.max() - moments.sum()
-    if excess > _ROUNDING * largest or moments.min() < -_ROUNDING * largest:
+    rounding = max(_ROUNDING * largest, _SMALLEST)
+    if excess > rounding or moments.min() < -rounding:
         raise ModelError(
             f"body {body.name!r}: principal moments of inertia "
             f"{', '.join(f'{x:.4g}' for x in moments)} are those of no body; MuJoCo refuses them"

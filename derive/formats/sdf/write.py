@@ -7,6 +7,7 @@ its parent link.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,15 @@ def sdf_text(model: Model) -> Written:
     world = child(root, "world", name="surroundings")
     child(world, "gravity", numbers.gravity)
     holder = child(world, "model", name=model.name)
-    springs = numbers.joint_springs()
+    names = _rename(numbers)
+    springs = {names.get(name, name): given for name, given in numbers.joint_springs().items()}
     drawn: dict[str, Array] = {WORLD: np.eye(4)}
     for joint in numbers.tree:
         for part in [joint] if _is_universal(joint) else split(joint):
             drawn[part.child] = drawn[part.parent] @ part.place @ part.back
+            if _is_frame(part, numbers):
+                _frame(holder, part.child, part.parent, part.place @ part.back)
+                continue
             _link(holder, part, numbers)
             _joint(holder, part, numbers, springs)
     for cut in numbers.cuts:
@@ -57,10 +62,42 @@ def sdf_text(model: Model) -> Written:
             _joint(holder, cut, numbers, {})
     for name, frame in model.frames.items():
         body, place = numbers.frame(frame)
-        element = child(holder, "frame", name=name, attached_to=_frame(body))
-        child(element, "pose", pose_text(place))
+        _frame(holder, name, body, place)
         numbers.take("frame", name)
     return Written(xml_text(root), numbers.unsaid())
+
+
+def _rename(numbers: NumericModel) -> dict[str, str]:
+    """New names of joints by the old: in a model of SDF no joint is called as a link or a frame."""
+    taken = {*numbers.bodies, *numbers.model.frames}
+    new: dict[str, str] = {}
+    for name in [
+        *(p.name for j in numbers.tree for p in split(j)),
+        *(c.name for c in numbers.cuts),
+    ]:
+        new[name] = name
+        while new[name] in taken:
+            new[name] += "_joint"
+        taken.add(new[name])
+        if new[name] != name:
+            numbers.left_out.append(
+                f"joint {name!r} is called {new[name]!r}: SDF has each name once"
+            )
+
+    def renamed(joint: NumericJoint) -> NumericJoint:
+        freedoms = tuple(
+            replace(
+                f,
+                name=new.get(f.name, f.name),
+                mimic=f.mimic and (new.get(f.mimic[0], f.mimic[0]), *f.mimic[1:]),
+            )
+            for f in joint.freedoms
+        )
+        return replace(joint, name=new.get(joint.name, joint.name), freedoms=freedoms)
+
+    numbers.tree = [renamed(joint) for joint in numbers.tree]
+    numbers.cuts = [renamed(joint) for joint in numbers.cuts]
+    return new
 
 
 def _is_universal(joint: NumericJoint) -> bool:
@@ -69,7 +106,19 @@ def _is_universal(joint: NumericJoint) -> bool:
     return turns and np.array_equal(joint.freedoms[0].anchor, joint.freedoms[1].anchor)
 
 
-def _frame(body: str) -> str:
+def _is_frame(joint: NumericJoint, numbers: NumericModel) -> bool:
+    """A massless body that is fixed to another and carries no shape."""
+    body = numbers.bodies.get(joint.child)
+    shown = any(visual.body == joint.child for visual in numbers.model.visuals.values())
+    return not joint.freedoms and body is not None and body.is_massless and not shown
+
+
+def _frame(holder: Element, name: str, body: str, place: Array) -> None:
+    element = child(holder, "frame", name=name, attached_to=_of(body))
+    child(element, "pose", pose_text(place))
+
+
+def _of(body: str) -> str:
     return MODEL if body == WORLD else body
 
 
@@ -108,18 +157,18 @@ def _joint(
     if kind == "revolute" and not _bounds(joint.freedoms[0]):
         kind = "continuous"
     element = child(holder, "joint", name=joint.name, type=kind)
-    child(element, "pose", pose_text(joint.place), relative_to=_frame(joint.parent))
+    child(element, "pose", pose_text(joint.place), relative_to=_of(joint.parent))
     child(element, "parent", joint.parent)
     child(element, "child", joint.child)
     if kind == "screw":
         child(element, "screw_thread_pitch", 2 * math.pi * joint.freedoms[0].pitch)
     if kind == "ball" and any(joint.freedoms[0].damping + joint.freedoms[0].friction):
-        numbers.leave_out(f"damping of joint {joint.name!r}", "a ball of SDF has none")
+        numbers.lacks("damping", joint.name, "a ball of SDF has none")
     for tag, freedom in zip(
         ("axis", "axis2"), joint.freedoms if kind != "ball" else (), strict=False
     ):
         if freedom.armature:
-            numbers.leave_out(f"rotor_inertia of joint {joint.name!r}", "SDF has none")
+            numbers.lacks("rotor_inertia", joint.name, "SDF has none")
         _axis(child(element, tag), freedom, springs.get(freedom.name, (0.0, 0.0, 0.0)))
 
 
