@@ -18,7 +18,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.visual import Visual
-from eomc.derive.joints.joint import Joint
+from eomc.derive.joints.joint import Joint, Mimic
 from eomc.derive.joints.numeric import numeric_joint
 from eomc.derive.joints.pose import motions, neutral, pose, pose_and_subspace
 from eomc.derive.language.errors import ModelError
@@ -30,7 +30,15 @@ from eomc.derive.motions.free import Free
 from eomc.derive.placement.placement import Placement, Point
 from eomc.derive.topology.tree import resolved_joint
 
-__all__ = ["Freedom", "NumericBody", "NumericJoint", "NumericModel", "homogeneous", "split"]
+__all__ = [
+    "Freedom",
+    "NumericBody",
+    "NumericJoint",
+    "NumericModel",
+    "homogeneous",
+    "inverse",
+    "split",
+]
 
 #: Words of joints that any format may have, with those of its own.
 ELEMENTARY = {Turn: "turn", TurnAbout: "turn", Slide: "slide", ScrewMotion: "screw"}
@@ -102,7 +110,7 @@ def split(joint: NumericJoint) -> list[NumericJoint]:
     found, parent, place = [], joint.parent, joint.place
     for k, freedom in enumerate(joint.freedoms):
         there = homogeneous(freedom.anchor)
-        away, last = np.linalg.inv(there), k == len(joint.freedoms) - 1
+        away, last = inverse(there), k == len(joint.freedoms) - 1
         link = joint.child if last else f"{joint.child}_{freedom.name}"
         back = away @ joint.back if last else np.eye(4)
         moving = (replace(freedom, anchor=np.zeros(3)),)
@@ -128,7 +136,7 @@ class NumericModel:
             )
         self.model, self.format_name = model, format_name
         self.values = model.defaults()
-        self.gravity = np.array([self.value(entry) for entry in model.gravity])
+        self.gravity = self.vector(model.gravity)
         self.left_out: list[str] = []
         self._lacking: dict[tuple[str, str], list[str]] = {}
         self._taken: set[tuple[str, str]] = set()
@@ -292,9 +300,12 @@ class NumericModel:
             damping=self._losses(joint.damping)[k : k + 1],
             friction=self._losses(joint.friction)[k : k + 1],
             armature=self.value(joint.rotor_inertia) * self.value(joint.gear_ratio) ** 2,
-            mimic=rule and (rule.joint, self.value(rule.multiplier), self.value(rule.offset)),
+            mimic=None if rule is None else self._rule(rule),
             **limits,
         )
+
+    def _rule(self, rule: Mimic) -> tuple[str, float, float]:
+        return rule.joint, self.value(rule.multiplier), self.value(rule.offset)
 
     def _losses(self, given: tuple[Any, ...]) -> tuple[float, ...]:
         return tuple(map(self.value, given))
@@ -303,6 +314,12 @@ class NumericModel:
 def _shown(names: list[str]) -> str:
     more = f" and {len(names) - 6} more" if len(names) > 6 else ""
     return ", ".join(map(repr, names[:6])) + more
+
+
+def inverse(place: Array) -> Array:
+    """Of a frame (4, 4)."""
+    back = place[:3, :3].T
+    return homogeneous(-back @ place[:3, 3], back)
 
 
 def homogeneous(xyz: Any, rotation: Any = ((1, 0, 0), (0, 1, 0), (0, 0, 1))) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.formats.format import Written
-from eomc.derive.formats.numeric_model import Freedom, NumericJoint, NumericModel, split
+from eomc.derive.formats.numeric_model import Freedom, NumericJoint, NumericModel, inverse, split
 from eomc.derive.formats.numeric_pose import rpy_of
 from eomc.derive.formats.urdf_parts import LOOP_TYPES
 from eomc.derive.formats.xml_writer import Element, child, xml_text
@@ -126,7 +126,7 @@ def _loop(robot: Element, cut: NumericJoint, numbers: NumericModel) -> None:
     element = child(robot, "loop_joint", name=cut.name, type=cut.kind)
     for tag, link, place in (
         ("link1", cut.parent, cut.place),
-        ("link2", cut.child, np.linalg.inv(cut.back)),
+        ("link2", cut.child, inverse(cut.back)),
     ):
         child(element, tag, link=link, xyz=place[:3, 3], rpy=rpy_of(place[:3, :3]))
     if cut.axis is not None:

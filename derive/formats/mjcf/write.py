@@ -20,12 +20,13 @@ from eomc.derive.formats.numeric_model import (
     NumericJoint,
     NumericModel,
     homogeneous,
+    inverse,
 )
+from eomc.derive.formats.numeric_pose import quaternion_of
 from eomc.derive.formats.xml_writer import Element, child, xml_text
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.naming import WORLD
 from eomc.derive.model.model import Model
-from eomc.derive.picture.numbers import quaternion
 
 __all__ = ["MjcfTree", "mjcf_text"]
 
@@ -91,8 +92,8 @@ class MjcfTree:
         while True:
             step = joint.place @ joint.back
             place = place @ step
-            freedoms = [freedom.moved(np.linalg.inv(step)) for freedom in freedoms]
-            freedoms += [freedom.moved(np.linalg.inv(joint.back)) for freedom in joint.freedoms]
+            freedoms = [freedom.moved(inverse(step)) for freedom in freedoms]
+            freedoms += [freedom.moved(inverse(joint.back)) for freedom in joint.freedoms]
             following = self._inner.get(joint.child, [])
             if not self._is_passed(joint, following):
                 break
@@ -100,7 +101,7 @@ class MjcfTree:
         whole = any(freedom.motion in ("ball", "free") for freedom in freedoms)
         if whole and not np.array_equal(joint.back, np.eye(4)):
             outer = f"{joint.child}_{joint.name}"
-            place = place @ np.linalg.inv(joint.back)
+            place = place @ inverse(joint.back)
             freedoms = [freedom.moved(joint.back) for freedom in freedoms]
             self._body(parent, outer, place, freedoms, None)
             parent, place, freedoms = outer, joint.back, []
@@ -187,7 +188,7 @@ class MjcfTree:
 
 def _placed(place: Array) -> dict[str, Any]:
     turned = not np.array_equal(place[:3, :3], np.eye(3))
-    return {"pos": place[:3, 3], "quat": quaternion(place[:3, :3]) if turned else None}
+    return {"pos": place[:3, 3], "quat": quaternion_of(place[:3, :3]) if turned else None}
 
 
 def _limits(freedom: Freedom) -> dict[str, Any]:

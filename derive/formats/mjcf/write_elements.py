@@ -12,7 +12,9 @@ import numpy as np
 import sympy
 
 from eomc.binding.arrays import Array
-from eomc.derive.formats.numeric_model import NumericJoint, NumericModel, homogeneous
+from eomc.derive.constraints.points import Coincident
+from eomc.derive.forces.applied import PointForce
+from eomc.derive.formats.numeric_model import NumericJoint, NumericModel, homogeneous, inverse
 from eomc.derive.formats.xml_writer import Element, child
 from eomc.derive.language.naming import WORLD
 from eomc.derive.picture.numbers import turned_to
@@ -54,7 +56,7 @@ def _equalities(section: Element, tree: MjcfTree) -> None:
     for cut in numbers.cuts:
         _loop(section, tree, cut)
     for name, constraint in numbers.model.constraints.items():
-        if constraint.kind != "coincident":
+        if not isinstance(constraint, Coincident):
             continue
         ends = [numbers.point(end) for end in (constraint.a, constraint.b)]
         if all(body in tree.bodies for body, _ in ends):
@@ -68,7 +70,7 @@ def _equalities(section: Element, tree: MjcfTree) -> None:
 
 def _loop(section: Element, tree: MjcfTree, cut: NumericJoint) -> None:
     """A weld, a point, or two points on the axis of a hinge; the second holds one row too many."""
-    ends = {cut.parent: cut.place, cut.child: np.linalg.inv(cut.back)}
+    ends = {cut.parent: cut.place, cut.child: inverse(cut.back)}
     along = np.zeros(3) if cut.axis is None else cut.axis
     points = {"fixed": (0.0,), "spherical": (0.0,), "revolute": (0.0, _APART)}.get(cut.kind, ())
     if not points or not tree.bodies.keys() >= ends.keys():
@@ -87,6 +89,8 @@ def _loop(section: Element, tree: MjcfTree, cut: NumericJoint) -> None:
 
 def _tendons(section: Element, tree: MjcfTree) -> None:
     """Springs along lines, and cables through points that pull by their strain alone."""
+    from eomc.derive.cables.eyelet import Eyelet
+
     numbers = tree.numbers
     for name, spring in numbers.model.springs.items():
         given = [
@@ -100,7 +104,10 @@ def _tendons(section: Element, tree: MjcfTree) -> None:
         plain = cable.law is None and not any(
             numbers.constant(x) != 0 for x in (cable.viscosity, cable.width)
         )
-        through = all(s.word == "eyelet" and numbers.constant(s.friction) == 0 for s in cable.route)
+        through = all(
+            isinstance(station, Eyelet) and numbers.constant(station.friction) == 0
+            for station in cable.route
+        )
         if plain and through and None not in given:
             modulus, area, length = (float(entry or 0) for entry in given)
             points = tuple(station.at for station in cable.route)
@@ -189,10 +196,11 @@ def _linear(numbers: NumericModel) -> Any:
             entries = [numbers.constant(entry) for entry in element.direction]
             if terms is None or None in entries:
                 continue
-            if word == "force":
-                body, xyz = numbers.point(element.at)
-            else:
-                body, xyz = element.body, np.zeros(3)
+            body, xyz = (
+                numbers.point(element.at)
+                if isinstance(element, PointForce)
+                else (element.body, np.zeros(3))
+            )
             wrench = np.zeros(6)
             wrench[slice(0, 3) if word == "force" else slice(3, 6)] = entries
             target = (element.frame, body, tuple(xyz))
@@ -216,20 +224,23 @@ def _terms(numbers: NumericModel, expression: Any) -> list[tuple[str, float]] | 
 def _contacts(section: Element, tree: MjcfTree) -> None:
     """Pairs of geoms for spheres and capsules on planes of the world: shape and friction, while the
     normal force is MuJoCo's."""
+    from eomc.derive.contacts.shapes.round_shapes import Capsule, Sphere
+    from eomc.derive.contacts.surfaces.plane import Plane
+
     numbers = tree.numbers
     for name, contact in numbers.model.contacts.items():
         shape, surface = contact.shape, contact.surface
-        body, xyz = numbers.point(shape.at)
-        if shape.word not in ("sphere", "capsule") or surface.word != "plane":
+        if not isinstance(shape, Sphere | Capsule) or not isinstance(surface, Plane):
             continue
+        body, xyz = numbers.point(shape.at)
         ground, origin = numbers.point(surface.at)
         if ground != WORLD or body not in tree.bodies:
             continue
         size, quat = [numbers.value(shape.radius)], None
-        if shape.word == "capsule":
+        if isinstance(shape, Capsule):
             size.append(numbers.value(shape.half_length))
-            quat = turned_to(numbers.vector(shape.axis))
-        plane = turned_to(numbers.vector(surface.normal))
+            quat = turned_to(numbers.vector(shape.axis).tolist())
+        plane = turned_to(numbers.vector(surface.normal).tolist())
         off = {"contype": 0, "conaffinity": 0, "mass": 0}
         first, second = f"{name}_shape", f"{name}_plane"
         child(

@@ -14,7 +14,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.formats.format import Written
-from eomc.derive.formats.numeric_model import Freedom, NumericJoint, NumericModel, split
+from eomc.derive.formats.numeric_model import Freedom, NumericJoint, NumericModel, inverse, split
 from eomc.derive.formats.sdf.poses import MODEL
 from eomc.derive.formats.xml_writer import Element, child, pose_text, xml_text
 from eomc.derive.language.naming import WORLD
@@ -53,7 +53,7 @@ def sdf_text(model: Model) -> Written:
             _link(holder, part, numbers)
             _joint(holder, part, numbers, springs)
     for cut in numbers.cuts:
-        ends = [drawn[cut.parent] @ cut.place, drawn[cut.child] @ np.linalg.inv(cut.back)]
+        ends = [drawn[cut.parent] @ cut.place, drawn[cut.child] @ inverse(cut.back)]
         known = len(cut.freedoms) < 2 and {f.motion for f in cut.freedoms} <= set(_TYPES)
         if not known or np.abs(ends[0] - ends[1]).max() > _CLOSED:
             why = "its ends are apart at zero" if known else f"it is {cut.kind}"

@@ -13,11 +13,17 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.formats.format import Written
-from eomc.derive.formats.numeric_model import NumericJoint, NumericModel, homogeneous, split
+from eomc.derive.formats.numeric_model import (
+    NumericJoint,
+    NumericModel,
+    homogeneous,
+    inverse,
+    split,
+)
+from eomc.derive.formats.numeric_pose import quaternion_of
 from eomc.derive.formats.usd.library import usd_modules
 from eomc.derive.language.naming import WORLD
 from eomc.derive.model.model import Model
-from eomc.derive.picture.numbers import quaternion
 
 __all__ = ["usd_text"]
 
@@ -89,7 +95,7 @@ class UsdScene:
         made = self.pxr.UsdGeom.Xform.Define(self.stage, path)
         made.AddTranslateOp().Set(self.pxr.Gf.Vec3d(*map(float, place[:3, 3])))
         orient = made.AddOrientOp(self.pxr.UsdGeom.XformOp.PrecisionDouble)
-        orient.Set(self.pxr.Gf.Quatd(*quaternion(place[:3, :3])))
+        orient.Set(self.pxr.Gf.Quatd(*quaternion_of(place[:3, :3])))
         return made.GetPrim()
 
     def _body(self, name: str) -> None:
@@ -110,7 +116,7 @@ class UsdScene:
         mass.CreateMassAttr(body.mass)
         mass.CreateCenterOfMassAttr(gf.Vec3f(*map(float, body.com)))
         mass.CreateDiagonalInertiaAttr(gf.Vec3f(*map(float, moments)))
-        mass.CreatePrincipalAxesAttr(gf.Quatf(*quaternion(axes)))
+        mass.CreatePrincipalAxesAttr(gf.Quatf(*quaternion_of(axes)))
 
     def _joint(self, joint: NumericJoint) -> Any:
         """The schema's joint; none for a body that floats."""
@@ -132,13 +138,13 @@ class UsdScene:
             made.CreateAxisAttr("X")
         for number, body, place in (
             (0, joint.parent, joint.place @ turned),
-            (1, joint.child, np.linalg.inv(joint.back) @ turned),
+            (1, joint.child, inverse(joint.back) @ turned),
         ):
             if body != WORLD:
                 getattr(made, f"CreateBody{number}Rel")().SetTargets([self.paths[body]])
             xyz, rotation = (
                 gf.Vec3f(*map(float, place[:3, 3])),
-                gf.Quatf(*quaternion(place[:3, :3])),
+                gf.Quatf(*quaternion_of(place[:3, :3])),
             )
             getattr(made, f"CreateLocalPos{number}Attr")(xyz)
             getattr(made, f"CreateLocalRot{number}Attr")(rotation)
