@@ -1,4 +1,4 @@
-"""What acts on bodies, for MJCF: equalities, tendons, actuators and pairs of geoms that touch.
+"""Elements that act on bodies, for MJCF: equalities, tendons, actuators and pairs of geoms.
 
 An input becomes a motor: a generalized force, or a wrench at a site. What is not linear in the
 inputs alone, with constant factors, has no element.
