@@ -27,7 +27,9 @@ def convert(
     >>> model = Model("pendulum")
     >>> model.body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0))
     >>> model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0))
-    >>> convert(model, "pendulum.urdf")
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     convert(model, f"{folder}/pendulum.urdf")
     ()
 
     Raises `ModelError` for a suffix that no writer has, and for bodies and joints that the format
