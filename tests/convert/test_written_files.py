@@ -232,3 +232,22 @@ def test_drake_reads_the_same_mechanics(name: str, suffix: str, tmp_path: Path) 
         mass = plant.CalcMassMatrixViaInverseDynamics(context)[np.ix_(places, places)]
         bias = plant.CalcBiasTerm(context) - plant.CalcGravityGeneralizedForces(context)
         agree(mechanics(model, state), {"mass_matrix": mass, "bias": bias[places]})
+
+
+def test_forces_on_a_tendon_are_cut_off_together(tmp_path: Path) -> None:
+    """Two motors on a tendon of a range, and the force of a site in the axes of the world."""
+    path = tmp_path / "a.xml"
+    path.write_text("""<mujoco><worldbody><site name="here"/><site name="axes" quat=".9 .1 .2 .3"/>
+      <body name="b" pos="0 0 1"><joint name="x" type="slide" axis="1 0 0"/>
+      <joint name="y" axis="0 1 0"/><geom size=".1" pos=".2 0 0"/><site name="there" pos=".1 0 .2"/>
+      </body></worldbody><tendon><spatial name="t" actuatorfrcrange="-3 2"><site site="here"/>
+      <site site="there"/></spatial></tendon><actuator><motor name="a" tendon="t" gear="20"/>
+      <motor name="c" tendon="t" gear="20"/><motor name="s" site="there" refsite="axes"
+      gear="1 2 3 .1 .2 .3"/></actuator></mujoco>""")
+    model = read(path)
+    assert "t_actuators" in model.cables
+    witness = Witness(path, model)
+    for state in states(model):
+        control = replace(state, control=10 * state.control)
+        got = witness.mechanics(control)
+        agree(mechanics(model, control), {word: got[word] for word in ("mass_matrix", "bias")})
