@@ -14,7 +14,7 @@ COMMANDS = (
     *("new", "info", "show", "convert", "derive", "build", "fmu", "emit", "simulate", "study"),
     "view",
     *("equilibrium", "linearize", "modes", "fit", "verify", "report", "reproduce", "cache"),
-    *("doctor", "schema"),
+    *("doctor", "schema", "lsp"),
 )
 """In the order of the help; each is a function, or a group, in the file of its name."""
 

@@ -24,6 +24,7 @@ EXTRAS = {
     "mjcf": "MJCF files",
     "sdf": "SDF files",
     "usd": "OpenUSD files",
+    "lsp": "the language server",
     "xacro": "xacro files",
     "plot": "plots",
     "mesh": "meshes in pictures",
