@@ -59,11 +59,11 @@ LARGE, LARGE_FLAGS = 300_000, ("-O1",)
 CALLER_FLAGS = ("-O1", "-fvisibility=hidden", "-w")
 
 _INSTALL = (
-    "install one: Debian, Ubuntu: apt install gcc python3-dev; Fedora: dnf install gcc "
+    "pip install 'eomc[compiler]' brings one, ziglang, which is found by itself. Or install "
+    "that of the system: Debian, Ubuntu: apt install gcc python3-dev; Fedora: dnf install gcc "
     "python3-devel; macOS: xcode-select --install; Windows: Microsoft C++ Build Tools "
-    "(visualstudio.microsoft.com/visual-cpp-build-tools). Anywhere: pip install 'eomc[compiler]' "
-    "brings ziglang, which is found by itself. Or name one with compiler=... or the environment "
-    "variable CC"
+    "(visualstudio.microsoft.com/visual-cpp-build-tools). Or name one with compiler=... or the "
+    "environment variable CC"
 )
 _TAIL = 4000
 

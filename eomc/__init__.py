@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from eomc.building import build, emit, emit_controller, emit_sampled_loop, fmu, sampled_loop
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
+    from eomc.derive.formats.convert import convert
     from eomc.derive.formats.dh import from_dh
     from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
@@ -39,6 +40,7 @@ _HOME = {
     "Trajectory": "eomc.runtime",
     "assemble": "eomc.taking",
     "build": "eomc.building",
+    "convert": "eomc.derive.formats",
     "emit": "eomc.building",
     "emit_controller": "eomc.building",
     "emit_sampled_loop": "eomc.building",
@@ -69,6 +71,7 @@ __all__ = [
     "Trajectory",
     "assemble",
     "build",
+    "convert",
     "derive",
     "emit",
     "emit_controller",

@@ -1,12 +1,14 @@
 """Formats of model files: one file or folder each, found by itself and imported when it is read;
-TOML is written too."""
+some are
+written too."""
 
 from __future__ import annotations
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from eomc.derive.formats.format import Format, register_format
+from eomc.derive.formats.convert import convert
+from eomc.derive.formats.format import Format, Written, register_format
 from eomc.derive.formats.load import load
 
 if TYPE_CHECKING:
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Format",
+    "Written",
+    "convert",
     "from_dh",
     "load",
     "parse_toml",

@@ -13,7 +13,16 @@ from eomc.derive.language.registry import Registry
 if TYPE_CHECKING:
     from eomc.derive.model.model import Model
 
-__all__ = ["SNAP", "Format", "Reader", "check_snap", "format_of", "register_format", "suffixes"]
+__all__ = [
+    "SNAP",
+    "Format",
+    "Reader",
+    "Written",
+    "check_snap",
+    "format_of",
+    "register_format",
+    "suffixes",
+]
 
 #: Rotation entries this close to 0 or +-1 are meant so: files write pi/2 as 1.57079632679.
 SNAP = 1e-11
@@ -22,6 +31,14 @@ SNAP = 1e-11
 #: Reads the file at a path, read(path, snap=...): rotation entries within `snap` of 0 or +-1 are
 #: taken so. Options that its format alone has are further keywords, see `Format.further`.
 Reader: TypeAlias = "Callable[..., Model]"
+
+
+@dataclass(frozen=True)
+class Written:
+    """Text of a model file, and sentences about what it does not say."""
+
+    text: str
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -37,6 +54,7 @@ class Format:
         a format that always says
     inertia : what an inertia is that no body has, or None for a format that says so itself
     further : options of `eomc.load` that are handed to `read`
+    write : the text of a model, or None for a format that is only read
     """
 
     name: str
@@ -45,6 +63,7 @@ class Format:
     base: str | None = None
     inertia: str | None = None
     further: tuple[str, ...] = ()
+    write: Callable[[Model], Written] | None = None
 
 
 FORMATS: Registry[Format] = Registry("suffix", "eomc.derive.formats", mark=r"register_format\(")

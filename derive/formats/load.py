@@ -61,9 +61,10 @@ def load(
     model = found.read(path, snap=snap, **{word: further[word] for word in found.further})
     model.packages = tuple(Path(folder).absolute() for folder in folders)
     model.inertia = found.inertia or model.inertia
+    connected = {joint.child for joint in model.joints.values()} >= set(model.bodies)
     model = with_options(
         model,
-        base=base or found.base,
+        base=base or (None if connected else found.base),
         locked=locked,
         mimic=mimic,
         damping=damping,

@@ -8,10 +8,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from eomc.derive.language.scalar import Scalar
+from eomc.derive.picture.numbers import quaternion
 from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import IDENTITY, Matrix3, snapped
 
-__all__ = ["exact_zero", "numeric_placement", "quaternion_matrix", "rpy_matrix"]
+__all__ = [
+    "exact_zero",
+    "numeric_placement",
+    "quaternion_matrix",
+    "quaternion_of",
+    "rpy_matrix",
+    "rpy_of",
+]
 
 _ROUNDING = 1e-14
 
@@ -42,6 +50,21 @@ def rpy_matrix(roll: float, pitch: float, yaw: float) -> NDArray[np.float64]:
             [-sp, cp * sr, cp * cr],
         ]
     )
+
+
+def rpy_of(rotation: ArrayLike) -> tuple[float, float, float]:
+    """(roll, pitch, yaw) of R = Rz(yaw) Ry(pitch) Rx(roll). The roll is of what the yaw leaves, so
+    that R is met to rounding also where both turn about the same axis."""
+    (a, b, c), (d, e, f), (g, _, _) = np.asarray(rotation, dtype=float)
+    yaw = float(np.arctan2(d, a)) if np.hypot(a, d) > _ROUNDING else 0.0
+    s, k = np.sin(yaw), np.cos(yaw)
+    roll = float(np.arctan2(s * c - k * f, k * e - s * b))
+    return roll, float(np.arctan2(-g, np.hypot(a, d))), yaw
+
+
+def quaternion_of(rotation: ArrayLike) -> list[float]:
+    """(w, x, y, z) of a rotation (3, 3)."""
+    return quaternion(np.asarray(rotation, dtype=float).tolist())
 
 
 def quaternion_matrix(quaternion: ArrayLike) -> NDArray[np.float64]:

@@ -32,7 +32,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from eomc.derive.formats.format import Format, register_format
+from eomc.derive.formats.format import Format, Written, register_format
 from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.formats.toml_version import TABLES, upgraded
 from eomc.derive.language.errors import ModelError, Source
@@ -167,4 +167,11 @@ def _read(path: str | Path, *, snap: float) -> Model:
     return read_toml(path, check=False)
 
 
-register_format(Format("TOML", (".toml",), _read))
+def _write(model: Model) -> Written:
+    """All of it."""
+    from eomc.derive.formats.toml_writer import toml_text
+
+    return Written(toml_text(model))
+
+
+register_format(Format("TOML", (".toml",), _read, write=_write))

@@ -12,12 +12,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
+from eomc.derive.formats.format import SNAP, Format, Written, check_snap, register_format
 from eomc.derive.formats.model_file import read_bytes
-from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement
-from eomc.derive.formats.urdf_parts import JOINTS, READ, check_parts, unread
+from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement, rpy_matrix
+from eomc.derive.formats.urdf_parts import JOINTS, LOOP_TYPES, READ, check_parts, unread
 from eomc.derive.formats.urdf_visual import declare_visuals, urdf_visuals
-from eomc.derive.formats.xml_file import xml_root
+from eomc.derive.formats.xml_file import finite_numbers, xml_root
 from eomc.derive.joints.joint import Mimic
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import WORLD
@@ -49,6 +49,7 @@ def parse_urdf(
     told: list[str] = []
     visuals = urdf_visuals(root, file, told)
     told += unread(root, file)
+    loops = root.findall("loop_joint")
     places = _checked(root, file, told)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
@@ -59,6 +60,8 @@ def parse_urdf(
         _link(model, link, places[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
         _joint(model, joint, places[f"joint {joint.name}"], snap, told)
+    for loop in loops:
+        _loop(model, loop, Source(file, loop.sourceline or 0), snap)
     declare_visuals(model, visuals, told)
     if told:
         warnings.warn("\n".join(told), UserWarning, stacklevel=4)
@@ -228,4 +231,35 @@ def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str
     )
 
 
-register_format(Format("URDF", (".urdf",), read_urdf, base="fixed", inertia="warn"))
+def _loop(model: Model, loop: Any, source: Source, snap: float) -> None:
+    """A joint that closes a loop: <loop_joint> with <link1>, <link2> and their places."""
+    name, kind = str(loop.get("name", "")), str(loop.get("type", ""))
+    shown = f"loop_joint {name[:80]!r}"
+    if kind not in LOOP_TYPES:
+        raise ModelError(f"{shown}: type is {kind[:80]!r}; valid: {', '.join(LOOP_TYPES)}", source)
+    ends: dict[str, Any] = {}
+    for tag, link, place in (
+        ("link1", "parent", "placement"),
+        ("link2", "child", "child_placement"),
+    ):
+        end = loop.find(tag)
+        if end is None or not end.get("link"):
+            raise ModelError(f"{shown}: <{tag}> names no link", source)
+        xyz, rpy = (
+            finite_numbers(end.get(word, "0 0 0"), 3, f"{shown}: {tag} {word}", source)
+            for word in ("xyz", "rpy")
+        )
+        ends |= {link: end.get("link"), place: numeric_placement(xyz, rpy_matrix(*rpy), snap)}
+    axis = loop.find("axis")
+    if axis is not None and kind not in ("fixed", "spherical"):
+        ends["axis"] = finite_numbers(axis.get("xyz"), 3, f"{shown}: axis", source)
+    model.joint(name, kind, cut=True, source=source, **ends)
+
+
+def _write(model: Model) -> Written:
+    from eomc.derive.formats.urdf_writer import urdf_text
+
+    return urdf_text(model)
+
+
+register_format(Format("URDF", (".urdf",), read_urdf, base="fixed", inertia="warn", write=_write))

@@ -12,9 +12,11 @@ from eomc.derive.formats.xml_file import decimal_numbers
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["JOINTS", "READ", "check_parts", "unread"]
+__all__ = ["JOINTS", "LOOP_TYPES", "READ", "check_parts", "unread"]
 
 JOINTS = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+#: Types of <loop_joint>, an extension, which are kinds of joints.
+LOOP_TYPES = ("fixed", "spherical", "revolute", "prismatic", "cylindrical", "planar")
 #: Numeric attributes of the elements that are read: how many numbers, and whether they are needed.
 _NUMBERS: dict[str, dict[str, tuple[int, bool]]] = {
     "origin": {"xyz": (3, False), "rpy": (3, False)},

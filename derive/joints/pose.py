@@ -16,11 +16,12 @@ from eomc.derive.graph.sympy_writer import to_sympy
 from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.steps import Fixed, Step
 from eomc.derive.language.scalar import Scalar, scalar, symbols_of
+from eomc.derive.motions.motion import Motion
 from eomc.derive.placement.placement import Placement
 from eomc.derive.placement.rotation import IDENTITY, Matrix3, snapped
 from eomc.derive.tree.scalars import Scalars
 
-__all__ = ["neutral", "pose", "pose_and_subspace", "rates"]
+__all__ = ["motions", "neutral", "pose", "pose_and_subspace", "rates"]
 
 
 def pose(joint: Joint, q: Sequence[Scalar]) -> Placement:
@@ -72,9 +73,14 @@ def neutral(joint: Joint) -> tuple[Scalar, ...]:
     kind = joint.declaration
     if kind.rides:
         return (0,) * len(kind.coordinates)
-    steps = kind.steps(joint, _scalars(joint, ()))
-    values = [x for step in steps if not isinstance(step, Fixed) for x in step.neutral()]
+    values = [x for motion in motions(joint) for x in motion.neutral()]
     return tuple(int(x) if x.is_integer() else x for x in values)
+
+
+def motions(joint: Joint) -> list[Motion]:
+    """The elementary motions of a joint, without the constant placements between them."""
+    steps = joint.declaration.steps(joint, _scalars(joint, ()))
+    return [step for step in steps if not isinstance(step, Fixed)]
 
 
 def _scalars(joint: Joint, q: Sequence[Scalar]) -> Scalars:

@@ -11,9 +11,10 @@ import typer
 __all__ = ["COMMANDS", "application"]
 
 COMMANDS = (
-    *("new", "info", "show", "derive", "build", "fmu", "emit", "simulate", "study", "view"),
+    *("new", "info", "show", "convert", "derive", "build", "fmu", "emit", "simulate", "study"),
+    "view",
     *("equilibrium", "linearize", "modes", "fit", "verify", "report", "reproduce", "cache"),
-    "schema",
+    *("doctor", "schema", "lsp"),
 )
 """In the order of the help; each is a function, or a group, in the file of its name."""
 

@@ -6,16 +6,23 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
 import venv
 import zipfile
 from collections.abc import Iterator
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
 
+import eomc
+
 HOUSE = Path(__file__).parents[2]
 ROOMS = ("eomc", "binding", "derive", "codegen", "runtime", "building", "verify", "systems")
+
+_SPEC = spec_from_file_location("release", HOUSE / "release" / "release.py")
+assert _SPEC is not None and _SPEC.loader is not None
+release = module_from_spec(_SPEC)
+_SPEC.loader.exec_module(release)
 
 pytestmark = pytest.mark.skipif(
     not (HOUSE / "setup.py").is_file(), reason="runs in the source tree only"
@@ -109,13 +116,12 @@ def _files(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def test_the_published_works_go_with_this_version() -> None:
-    own, published = (
-        tomllib.loads((HOUSE / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        for folder in (".", "published")
-    )
-    assert published["version"] == own["version"]
-    assert published["dependencies"] == [f"eomc=={own['version']}"]
+def test_one_version_stands_everywhere() -> None:
+    """In the citation, the published works and, once it is released, the list of changes."""
+    assert release.disagreeing() == []
+    text = (HOUSE / "CITATION.cff").read_text(encoding="utf-8")
+    found = release.disagreeing(citation=text.replace(eomc.__version__, "9.9.9"))
+    assert found == [f"CITATION.cff: 9.9.9, not {eomc.__version__}"]
 
 
 @pytest.mark.slow

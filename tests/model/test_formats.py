@@ -262,7 +262,7 @@ def test_joints_of_sdf() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('version="1.9"', 'version="1.4"', "arm.sdf:2: SDF version is '1.4'"),
+        ('version="1.9"', 'version="1.3"', "arm.sdf:2: SDF version is '1.3'"),
         ('type="revolute"', 'type="gearbox"', "arm.sdf:20: joint 'shoulder': type 'gearbox'"),
         ("<parent>wrist", "<parent>wirst", "arm.sdf:28: joint 'elbow': unknown frame 'wirst'; did"),
         ('attached_to="upper"', 'attached_to="wrist"', "attached in a circle"),

@@ -365,7 +365,6 @@ def test_switches_of_constraints(flag: str) -> None:
         ("joint", 'springyield="0.1"', "m.xml:7: springyield of joint 'a'"),
         ("joint", 'actuatorfrcrange="-1 1" actuatorgravcomp="true"', "actuatorfrcrange of joint"),
         ("spatial", 'springyield="0.1"', "springyield of tendon 'rope'"),
-        ("fixed", 'actuatorfrcrange="-1 1"', "actuatorfrcrange of tendon 'both'"),
     ],
 )
 def test_limits_of_actuators_are_reported(tag: str, more: str, told: str) -> None:

@@ -24,6 +24,7 @@ def declare_actuators(compiled: CompiledDocument) -> None:
     if compiled.disabled("ACTUATION"):
         return
     on_joints: dict[int, list[tuple[str, Any, Any]]] = {}
+    on_tendons: dict[int, list[tuple[str, float, Any]]] = {}
     for index in range(compiled.m.nactuator):
         if int(compiled.m.opt.disableactuator) >> int(compiled.m.actuator_group[index]) & 1:
             continue
@@ -33,9 +34,11 @@ def declare_actuators(compiled: CompiledDocument) -> None:
             compiled.leave_out(f"actuator {name[:80]!r}", source, why)
             continue
         _tell_of_ranges(compiled, index, name, source)
-        _declare(compiled, index, name, source, on_joints)
+        _declare(compiled, index, name, source, on_joints, on_tendons)
     for joint, forces in on_joints.items():
         _on_joint(compiled, joint, forces)
+    for tendon, pulls in on_tendons.items():
+        _on_tendon(compiled, tendon, pulls)
     _tell_of_other_forces(compiled)
 
 
@@ -77,7 +80,8 @@ def _place_refusal(compiled: CompiledDocument, index: int) -> str:
         read = ({code("mjtWrap", "JOINT")}, {code("mjtWrap", "SITE")})
         return "" if types in read else "its tendon goes over pulleys or geoms"
     if which == code("mjtTrn", "SITE"):
-        moves = m.actuator_trnid[index][1] >= 0 or _reads_motion(compiled, index)
+        other = int(m.actuator_trnid[index][1])
+        moves = (other >= 0 and m.site_bodyid[other] > 0) or _reads_motion(compiled, index)
         return "it measures the pose of its site" if moves else ""
     return "it acts neither on a joint, a tendon nor a site"
 
@@ -121,8 +125,9 @@ def _declare(
     name: str,
     source: Any,
     on_joints: dict[int, list[tuple[str, Any, Any]]],
+    on_tendons: dict[int, list[tuple[str, float, Any]]],
 ) -> None:
-    """Forces on joints are collected, because those on one joint may be cut off together."""
+    """Forces on joints and tendons are collected: those on one may be cut off together."""
     m, model = compiled.m, compiled.model
     taken = {"x", "v", *model.inputs, *model.states, *model.joints, *model.coordinates}
     word = word_of(name, taken)
@@ -144,12 +149,12 @@ def _declare(
         force = _cut(force, m.actuator_forcerange[index])
     which = m.actuator_trntype[index]
     target, gear = int(m.actuator_trnid[index][0]), [float(g) for g in m.actuator_gear[index]]
-    scaled = gear[0] * force.subs({x: gear[0] * x, v: gear[0] * v}, simultaneous=True)
+    own = force.subs({x: gear[0] * x, v: gear[0] * v}, simultaneous=True)
+    scaled = gear[0] * own
     if which == compiled.code("mjtTrn", "TENDON"):
-        # A positive force lengthens.
-        pull_tendon(compiled, target, name, -scaled)
+        on_tendons.setdefault(target, []).append((name, gear[0], own))
     elif which == compiled.code("mjtTrn", "SITE"):
-        _at_site(compiled, target, name, force, gear)
+        _at_site(compiled, target, int(m.actuator_trnid[index][1]), name, force, gear)
     else:
         at = {x: compiled.coordinate(target), v: speed_symbol(compiled.name("joint", target))}
         told = (name, scaled.subs(at, simultaneous=True), source)
@@ -175,6 +180,24 @@ def _on_joint(compiled: CompiledDocument, joint: int, forces: list[tuple[str, An
             expression=force,
             source=source,
         )
+
+
+def _on_tendon(
+    compiled: CompiledDocument, tendon: int, forces: list[tuple[str, float, Any]]
+) -> None:
+    """A pull each, gear times force, or one where the sum of the forces before the gear is cut off;
+    a positive force lengthens."""
+    m, tendon_name = compiled.m, compiled.name("tendon", tendon)
+    gears = {gear for _, gear, _ in forces}
+    if m.tendon_actfrclimited[tendon] and len(gears) == 1:
+        total = sum((force for _, _, force in forces), sympy.Integer(0))
+        total = _cut(total, m.tendon_actfrcrange[tendon])
+        forces = [(f"{tendon_name}_actuators", gears.pop(), total)]
+    elif m.tendon_actfrclimited[tendon]:
+        what, why = f"actuatorfrcrange of tendon {tendon_name[:80]!r}", "its motors differ in gear"
+        compiled.leave_out(what, compiled.source("tendon", tendon), why)
+    for name, gear, force in forces:
+        pull_tendon(compiled, tendon, name, -gear * force)
 
 
 def _cut(value: Any, limits: Any) -> Any:
@@ -204,18 +227,19 @@ def _activation(
 
 
 def _at_site(
-    compiled: CompiledDocument, site: int, name: str, force: Any, gear: list[float]
+    compiled: CompiledDocument, site: int, other: int, name: str, force: Any, gear: list[float]
 ) -> None:
-    """The gear is a force and a moment in the axes of the site."""
+    """The gear is a force and a moment in the axes of the site, or of another one on the world."""
     m, model, source = compiled.m, compiled.model, compiled.source("site", site)
-    axes = quaternion_matrix(m.site_quat[site])
+    axes = quaternion_matrix(m.site_quat[site if other < 0 else other])
+    frame = "body" if other < 0 else "world"
     at = compiled.site(site)
     pull, turn = axes @ gear[:3], axes @ gear[3:]
     if pull.any():
         model.force(
             compiled.unused(model.forces, name),
             at=at,
-            frame="body",
+            frame=frame,
             magnitude=force,
             direction=tuple(map(float, pull)),
             source=source,
@@ -224,7 +248,7 @@ def _at_site(
         model.torque(
             compiled.unused(model.torques, name),
             body=at.body,
-            frame="body",
+            frame=frame,
             magnitude=force,
             direction=tuple(map(float, turn)),
             source=source,

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
+from eomc.derive.formats.format import SNAP, Format, Written, check_snap, register_format
 from eomc.derive.formats.mjcf.actuators import declare_actuators
 from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.formats.mjcf.document import MjcfDocument
@@ -95,4 +95,10 @@ def _compiled(mujoco: Any, document: MjcfDocument) -> Any:
     return m
 
 
-register_format(Format("MJCF", (".xml", ".mjcf"), read_mjcf, inertia="warn"))
+def _write(model: Model) -> Written:
+    from eomc.derive.formats.mjcf.write import mjcf_text
+
+    return mjcf_text(model)
+
+
+register_format(Format("MJCF", (".xml", ".mjcf"), read_mjcf, inertia="warn", write=_write))

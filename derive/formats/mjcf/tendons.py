@@ -21,7 +21,6 @@ def declare_tendons(compiled: CompiledDocument) -> None:
             compiled.leave_out(f"limits of tendon {name[:80]!r}", source, "declare a tether")
         for what, values in (
             ("springyield", m.tendon_springyield),
-            ("actuatorfrcrange", m.tendon_actfrclimited),
             ("dry friction", m.tendon_frictionloss),
             ("armature", m.tendon_armature),
             ("stiffness beyond the linear", m.tendon_stiffnesspoly),

@@ -1,4 +1,4 @@
-"""SDF, the model files of Gazebo, from version 1.7 on."""
+"""SDF, the model files of Gazebo, from version 1.4 on."""
 
 from eomc.derive.formats.sdf.read import read_sdf
 

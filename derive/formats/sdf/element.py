@@ -8,7 +8,10 @@ from eomc.derive.formats.xml_file import finite_numbers
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.near_names import near_names
 
-__all__ = ["SdfElement"]
+__all__ = ["FILE", "SdfElement", "place_of"]
+
+#: Attribute of elements that came from a file of their own.
+FILE = "{eomc}file"
 
 _TRUTH = {"true": True, "1": True, "false": False, "0": False}
 #: Attributes that are read, or name what has no part in the mechanics.
@@ -25,6 +28,13 @@ _ATTRIBUTES = {
 }
 
 
+def place_of(element: Any, file: str) -> Source:
+    """The file, unless it or what holds it came from another one, and the line of an element."""
+    holders = (element, *element.iterancestors())
+    found = next((holder.get(FILE) for holder in holders if holder.get(FILE)), file)
+    return Source(found, element.sourceline or 0)
+
+
 class SdfElement:
     """An element, told as "link 'arm'" in errors."""
 
@@ -36,7 +46,7 @@ class SdfElement:
         self.told: list[str] = [] if told is None else told
         self.tag = str(element.tag)
         self.name = str(element.get("name") or "").strip()
-        self.source = Source(file, element.sourceline or 0)
+        self.source = place_of(element, file)
         self.shown = shown or (f"{self.tag} {self.name[:80]!r}" if self.name else f"<{self.tag}>")
 
     def error(self, message: str) -> ModelError:
@@ -75,7 +85,7 @@ class SdfElement:
             if tag not in tags and ":" not in tag and not tag.startswith("{"):
                 raise ModelError(
                     f"{self.shown}: <{tag[:80]}> is not read; {near_names(tag[:80], tags)}",
-                    Source(self._file, element.sourceline or 0),
+                    place_of(element, self._file),
                 )
 
     def only_attributes(self) -> None:

@@ -1,18 +1,20 @@
-"""Models from SDF files, version 1.7 and later (optional dependency `eomc[sdf]`)."""
+"""Models from SDF files, version 1.4 and later (optional dependency `eomc[sdf]`)."""
 
 from __future__ import annotations
 
-import re
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from eomc.derive.formats.format import SNAP, Format, check_snap, register_format
+from eomc.derive.formats.format import SNAP, Format, Written, check_snap, register_format
 from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement
-from eomc.derive.formats.sdf.element import SdfElement
+from eomc.derive.formats.sdf.element import SdfElement, place_of
+from eomc.derive.formats.sdf.flatten import SdfFiles, flattened
 from eomc.derive.formats.sdf.joints import declare_joint
 from eomc.derive.formats.sdf.poses import Poses, not_relative, pose_of
+from eomc.derive.formats.sdf.versions import modernized, version_of
 from eomc.derive.formats.sdf.visuals import declare_visuals
 from eomc.derive.formats.xml_file import xml_root
 from eomc.derive.joints.joint_kind import joint_kind
@@ -24,7 +26,6 @@ from eomc.derive.placement.rotation import rotate_inertia
 
 __all__ = ["parse_sdf", "read_sdf"]
 
-_OLDEST = (1, 7)
 #: What the specification takes where nothing is said.
 _GRAVITY = (0.0, 0.0, -9.8)
 _PARTS = (
@@ -44,19 +45,22 @@ _LINK = (
 _MOMENTS = {"ixx": 1.0, "iyy": 1.0, "izz": 1.0, "ixy": 0.0, "ixz": 0.0, "iyz": 0.0}
 
 
-def read_sdf(path: str | Path, *, snap: float = SNAP) -> Model:
-    """The model in the SDF file at `path`: one <model>, alone or in a <world>.
+def read_sdf(path: str | Path, *, snap: float = SNAP, packages: Sequence[str | Path] = ()) -> Model:
+    """The model in the SDF file at `path`: one <model>, alone or in a <world>, with those that it
+    includes from its folder and from `packages`.
 
     It stands on joints to the world, or is static, or falls freely, as the file says. Raises
     `ModelError` with file, line and element for anything that is no valid model or is not read.
     """
-    return parse_sdf(read_bytes(path), str(path), snap=snap)
+    return parse_sdf(read_bytes(path), str(path), snap=snap, packages=packages)
 
 
-def parse_sdf(data: bytes, file: str = "<sdf>", *, snap: float = SNAP) -> Model:
+def parse_sdf(
+    data: bytes, file: str = "<sdf>", *, snap: float = SNAP, packages: Sequence[str | Path] = ()
+) -> Model:
     """The model in the SDF text `data`; see `read_sdf`."""
     check_snap(snap)
-    element, gravity = _model_element(data, file)
+    element, gravity = _model_element(data, file, packages)
     model = Model(
         element.name or Path(file).stem, gravity=gravity, inertia="warn", source=element.source
     )
@@ -89,42 +93,43 @@ def parse_sdf(data: bytes, file: str = "<sdf>", *, snap: float = SNAP) -> Model:
     return model
 
 
-def _model_element(data: bytes, file: str) -> tuple[SdfElement, tuple[float, float, float]]:
-    """The one <model>, and gravity."""
-    root = SdfElement(xml_root(data, file, "sdf"), file)
+def _model_element(
+    data: bytes, file: str, packages: Sequence[str | Path]
+) -> tuple[SdfElement, tuple[float, float, float]]:
+    """The one <model>, with those nested and included in it, and gravity."""
+    raw = xml_root(data, file, "sdf")
+    root = SdfElement(raw, file)
     if root.tag != "sdf":
         raise ModelError(f"the root element is <{root.tag[:80]}>, not <sdf>", root.source)
-    version = re.fullmatch(r"(\d{1,3})\.(\d{1,3})(\.\d{1,3})?", root.attribute("version"))
-    if not version or (int(version[1]), int(version[2])) < _OLDEST:
-        raise ModelError(
-            f"SDF version is {root.attribute('version')[:80]!r}; files of 1.7 and later are read "
-            "(gz sdf --print converts)",
-            root.source,
-        )
+    version, files = version_of(raw, root.source), SdfFiles(file, packages)
     holder, gravity = root, _GRAVITY
     worlds = root.children("world")
     if worlds and not root.children("model"):
-        holder = worlds[0]
+        holder, raw = worlds[0], raw.find("world")
         holder.only(*_WORLD)
         for plugin in holder.children("plugin"):
             plugin.leave_out("it", "what it does is no part of the file")
         told = holder.child("gravity")
+        if told is None and version < (1, 6) and (physics := holder.child("physics")) is not None:
+            told = physics.child("gravity")
         if told is not None:
             x, y, z = told.numbers(3)
             gravity = (x, y, z)
-    for tag in ("include", "actor", "joint"):
+    for tag in ("actor", "joint"):
         for other in holder.children(tag):
             raise other.error(f"<{tag}> is not read here; put the model itself into the file")
-    models = holder.children("model")
+    for model in raw.findall("model"):
+        modernized(model, version, root.source)
+    models = [*raw.findall("model"), *(files.included(i, 1) for i in raw.findall("include"))]
     if len(models) != 1 or len(worlds) > 1:
-        source = models[1].source if len(models) > 1 else holder.source
+        source = place_of(models[1], file) if len(models) > 1 else holder.source
         raise ModelError(f"there are {len(models)} models; give one model a file", source)
-    for tag in ("model", "include", "gripper"):
-        for other in models[0].children(tag):
-            raise other.error(f"<{tag}> in a model is not read; write its links and joints out")
-    if models[0].attribute("placement_frame"):
-        raise models[0].error("placement_frame is not read; give the pose of the model's frame")
-    return models[0], gravity
+    element = SdfElement(flattened(models[0], files), file, told=root.told)
+    for other in element.children("gripper"):
+        raise other.error("<gripper> in a model is not read; write its links and joints out")
+    if element.attribute("placement_frame"):
+        raise element.error("placement_frame is not read; give the pose of the model's frame")
+    return element, gravity
 
 
 def _check_names(element: SdfElement) -> None:
@@ -222,4 +227,10 @@ def _tell(element: SdfElement, links: list[SdfElement]) -> None:
         warnings.warn("\n".join(told), UserWarning, stacklevel=5)
 
 
-register_format(Format("SDF", (".sdf", ".world"), read_sdf, inertia="warn"))
+def _write(model: Model) -> Written:
+    from eomc.derive.formats.sdf.write import sdf_text
+
+    return sdf_text(model)
+
+
+register_format(Format("SDF", (".sdf", ".world"), read_sdf, None, "warn", ("packages",), _write))

@@ -8,14 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc.building import build
 from eomc.derive.formats.dh import from_dh
 from eomc.derive.formats.load import load
-from eomc.derive.model.model import Model
-from eomc.runtime import CompiledModel
 from eomc_published.case import Case, CaseCheck, agrees, at_most
-from eomc_published.formats import files
-from eomc_published.formats.mujoco_witness import MujocoState, Witness
+from eomc_published.formats import files, written
+from eomc_published.formats.compared import compiled, worst
+from eomc_published.formats.mujoco_witness import Witness
 from eomc_published.formats.puma_560 import (
     NOMINAL,
     PRINTED_GRAVITY,
@@ -25,36 +23,7 @@ from eomc_published.formats.puma_560 import (
 )
 from eomc_published.formats.robots import ROBOTS, robot, robot_file
 
-_DYNAMICS = ("mass_matrix", "bias", "inverse_dynamics", "forward_dynamics")
 _STATES = 5
-
-
-def compiled(model: Model, functions: tuple[str, ...] = _DYNAMICS) -> CompiledModel:
-    """Without optimization: what is compared does not depend on it."""
-    return build(model, functions=functions, flags=("-O0",))
-
-
-def worst(model: Model, witness: Witness, seed: int = 34) -> dict[str, float]:
-    """Largest deviations over random states, relative to the largest entry."""
-    built, found = compiled(model), dict.fromkeys(_DYNAMICS, 0.0)
-    for state in witness.states(seed, _STATES):
-        expected, got = witness.mechanics(state), _ours(built, state)
-        for name in _DYNAMICS:
-            scale = np.abs(expected[name]).max() or 1.0
-            deviation = np.abs(got[name] - expected[name]).max() / scale
-            found[name] = max(found[name], float(deviation))
-    return found
-
-
-def _ours(built: CompiledModel, state: MujocoState) -> dict[str, np.ndarray]:
-    q, u = state.q, state.u
-    given = {"r": state.control} if len(state.control) else {}
-    return {
-        "mass_matrix": built.mass_matrix(q),
-        "bias": built.bias(q, u, **given),
-        "inverse_dynamics": built.inverse_dynamics(q, u, state.a, **given),
-        "forward_dynamics": built.forward_dynamics(q, u, np.zeros_like(u), **given),
-    }
 
 
 def _ten_robots() -> Iterator[CaseCheck]:
@@ -221,5 +190,22 @@ CASES = (
         _DH,
         "random tables with a sliding joint against products of 4x4 matrices",
         _modified,
+    ),
+    Case(
+        106,
+        "examples written for MuJoCo",
+        "MuJoCo's documentation, MJCF",
+        "M, bias with springs and inputs, inverse and forward dynamics at 5 random states against "
+        "MuJoCo's reading of the written file",
+        written.read_by_mujoco,
+        slow=True,
+    ),
+    Case(
+        107,
+        "examples written as URDF, SDF, MJCF and TOML",
+        "the formats' specifications",
+        "M at 3 random positions against that of the written file, read back",
+        written.read_back,
+        slow=True,
     ),
 )

@@ -1,0 +1,77 @@
+"""``eomc lsp``: a language server for model files in TOML."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from eomc.cli.errors import CommandError
+
+
+def lsp() -> None:
+    """Serve editors, by the Language Server Protocol on standard input and output.
+
+    It marks errors at their lines, shows meanings and units, and goes to the body, joint or
+    parameter of a name.
+
+    \b
+    Example:
+        eomc lsp
+    """
+    try:
+        from pygls.lsp.server import LanguageServer
+    except ImportError as error:
+        raise CommandError(
+            f"the language server needs the package {error.name}; pip install 'eomc[lsp]'"
+        ) from None
+    server(LanguageServer).start_io()
+
+
+def server(made: Any) -> Any:
+    """An instance of pygls' server class with the answers of `eomc.cli.editor`."""
+    from lsprotocol import types
+
+    import eomc
+    from eomc.cli.editor import definition, faults, hover
+
+    found = made("eomc", eomc.__version__)
+
+    def line_range(line: int) -> Any:
+        return types.Range(types.Position(line, 0), types.Position(line + 1, 0))
+
+    def publish(uri: str) -> None:
+        document = found.workspace.get_text_document(uri)
+        given = [
+            types.Diagnostic(
+                line_range(fault.line),
+                fault.message,
+                severity=types.DiagnosticSeverity.Warning
+                if fault.is_warning
+                else types.DiagnosticSeverity.Error,
+                source="eomc",
+            )
+            for fault in faults(document.source, document.path)
+        ]
+        found.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, given))
+
+    @found.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    @found.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    @found.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def check(parameters: Any) -> None:
+        publish(parameters.text_document.uri)
+
+    @found.feature(types.TEXT_DOCUMENT_HOVER)
+    def explain(parameters: types.HoverParams) -> Any:
+        document = found.workspace.get_text_document(parameters.text_document.uri)
+        place = parameters.position
+        told = hover(document.source, place.line, place.character)
+        kind = types.MarkupKind.Markdown
+        return None if told is None else types.Hover(types.MarkupContent(kind, told))
+
+    @found.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def lead(parameters: types.DefinitionParams) -> Any:
+        uri, place = parameters.text_document.uri, parameters.position
+        document = found.workspace.get_text_document(uri)
+        line = definition(document.source, place.line, place.character)
+        return None if line is None else types.Location(uri, line_range(line))
+
+    return found
