@@ -70,7 +70,8 @@ class DualArray(NDArrayOperatorsMixin):
         return len(self.value)
 
     def __getitem__(self, key: Any) -> DualArray:
-        return DualArray(self.value[key], self.slopes[key])
+        own = (*(key if isinstance(key, tuple) else (key,)), slice(None))
+        return DualArray(self.value[key], self.slopes[own])
 
     def __iter__(self) -> Any:
         return (self[k] for k in range(len(self)))

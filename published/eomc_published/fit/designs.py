@@ -132,3 +132,210 @@ def case_33() -> Iterator[CaseCheck]:
     yield agrees("frequency squared", 7.920218545293482, at.value, 1e-10)
     rates = [-1.214798067658, -1.8462282070036, 6.0739903382898]
     yield agrees("its derivatives, the equilibrium moving", rates, at.slopes, 1e-10)
+
+
+@cache
+def truss() -> CompiledModel:
+    """Two bars from a half span of 1 m to an apex of 1 kg, so stiff that they hardly strain."""
+    model = Model("design_truss", gravity=(0, 0, -_G))
+    for name, value in {"h": 0.6, "A": 10.0, "E": 1e9}.items():
+        model.parameter(name, value)
+    model.body("apex", mass=1)
+    model.joint(
+        "z", "prismatic", parent="world", child="apex", axis=(0, 0, 1), placement={"xyz": (0, 0, "h")}
+    )
+    for name, x in (("left", -1), ("right", 1)):
+        length = "sqrt(1 + h**2)"
+        ends: dict[str, Any] = {
+            "a": {"body": "world", "xyz": (x, 0, 0)},
+            "b": {"body": "apex", "xyz": (0, 0, 0)},
+        }
+        model.spring(name, stiffness=f"E*A/{length}", free_length=length, **ends)
+    return build(model, tunable="all")
+
+
+@cache
+def cantilever() -> CompiledModel:
+    """A uniform cantilever of 1 m, 1 m wide, of height h."""
+    model = Model("design_cantilever", gravity=(0, 0, 0))
+    model.parameter("h", 0.02)
+    section = {"mass_per_length": "2700*h", "EI": "7e10*h**3/12"}
+    model.deformable("beam", "beam", length=1, modes=(0, 2), shapes="clamped-free", **section)
+    model.joint("wall", "weld", parent="world", child="beam")
+    return build(model, tunable="all")
+
+
+def case_34() -> Iterator[CaseCheck]:
+    def volume(design: Design) -> Any:
+        return 2 * design["A"] * np.sqrt(1 + design["h"] ** 2)
+
+    free = {"h": (0.1, 5.0), "A": FreeValue(10.0, 0.1, 1e3, log=True)}
+
+    def stress(design: Design) -> Any:
+        return -design.equilibrium()["left.tension"] / design["A"]
+
+    found = optimize(truss(), volume, free, subject_to={"stress": (stress, -_INF, 1.0)})
+    yield agrees("height and volume of the lightest", [1.0, 2 * _G], [found["h"], found.cost], 1e-5)
+    yield holds("what bounds it", "stress", ", ".join(found.active), found.active == ("stress",))
+
+    def softness(design: Design) -> Any:
+        return -design.equilibrium().frequencies[0] ** 2
+
+    for method in ("SLSQP", "trust-constr"):
+        stiffest = optimize(
+            truss(), softness, free, subject_to={"volume": (volume, 2.0, 2.0)}, method=method
+        )
+        yield agrees(f"height of the stiffest by {method}", 1.0, stiffest["h"], 1e-5)
+        yield agrees("frequency squared", 5e8, -stiffest.cost, 1e-6, relative=True)
+    lightest = optimize(
+        cantilever(),
+        lambda d: 2700 * d["h"],
+        {"h": (1e-3, 0.1)},
+        subject_to={"f1": (lambda d: d.equilibrium().frequencies[0] / (2 * np.pi), 10.0, _INF)},
+    )
+    got = [lightest["h"], lightest.cost]
+    known = [0.012157732989677516, 32.8258790721293]
+    yield agrees("height and mass of the cantilever", known, got, 1e-9)
+
+
+@cache
+def suspension() -> CompiledModel:
+    """A lower arm, an upright and an upper arm from a free pivot D, which is assembled straight."""
+    model = Model("design_suspension", gravity=(0, 0, 0))
+    for name, value in {"Dy": 0.38, "Dz": 0.40}.items():
+        model.parameter(name, value)
+    x, thin = (1, 0, 0), (0.01, 0.01, 0.01)
+    bodies = {"lower": (0.2, 0), "upright": (0, 0.1), "upper": (0.1, 0)}
+    for name, (y, z) in bodies.items():
+        model.body(name, mass=1, com=(0, y, z), inertia=thin)
+    joints: tuple[tuple[str, str, str, Any], ...] = (
+        ("lower", "world", "lower", (0, 0.30, 0.20)),
+        ("camber", "lower", "upright", (0, 0.40, -0.02)),
+        ("upper", "world", "upper", (0, "Dy", "Dz")),
+    )
+    for name, parent, child, xyz in joints:
+        model.joint(
+            name, "revolute", parent=parent, child=child, axis=x, placement={"xyz": xyz}
+        )
+    model.joint(
+        "ball",
+        "revolute",
+        parent="upright",
+        child="upper",
+        axis=x,
+        placement={"xyz": (0, -0.05, 0.24)},
+        child_placement={"xyz": (0, "0.65 - Dy", "0.42 - Dz")},
+        cut=True,
+    )
+    model.frame("wheel", body="lower", placement={"xyz": (0, 0.40, -0.02)})
+    return build(model, tunable="all")
+
+
+def case_35() -> Iterator[CaseCheck]:
+    height = np.linspace(-0.08, 0.08, 9)
+    radius = np.hypot(0.40, 0.02)
+    # The wheel joint at a height is the lower arm at an angle.
+    angle = np.arcsin((height - 0.02) / radius) - np.arcsin(-0.02 / radius)
+
+    def camber(design: Design) -> Any:
+        states = design.closed({"lower": angle})
+        return -(states["lower"] + states["camber"])  # positive where the top leans out
+
+    def error(design: Design) -> Any:
+        return camber(design) + np.radians(15) * height
+
+    def rms(found: Any) -> float:
+        return float(np.sqrt(found.cost / 9))
+
+    def found(y: float, z: float) -> Any:
+        return optimize(suspension(), error, {"Dy": FreeValue(y), "Dz": FreeValue(z)})
+
+    first = found(0.38, 0.40)
+    start = float(np.sqrt((error(first.problem.trial(np.array([0.38, 0.40])).design) ** 2).mean()))
+    yield agrees("deviation at the start", 1.510e-2, start, 5e-6)
+    yield agrees("deviation", 7.616662353e-5, rms(first), 1e-13)
+    yield agrees("pivot", [0.2608054087, 0.4152750425], list(first.values.values()), 1e-9)
+    ends = np.degrees(camber(first.design).value[[0, -1]])
+    yield agrees("camber at the ends [deg]", [1.205782507, -1.205829542], ends, 1e-7)
+    for y, z in ((0.35, 0.42), (0.30, 0.38), (0.40, 0.44), (0.32, 0.45)):
+        other = found(y, z)
+        yield agrees(f"deviation from ({y}, {z})", rms(first), rms(other), 1e-12)
+    try:
+        text = found(0.45, 0.5).reason
+    except ValueError as told:
+        text = str(told)
+    yield holds("a start that does not close", "named", text[:90], "do not close" in text)
+
+
+@cache
+def tracer() -> CompiledModel:
+    """A four-bar on the x axis whose coupler point is free."""
+    model = Model("design_tracer", gravity=(0, 0, 0))
+    for name in ("r1", "r2", "r3", "r4"):
+        model.parameter(name, {"r1": 3.0, "r2": 1.0, "r3": 3.0, "r4": 2.5}[name])
+    for name in ("cx", "cy"):
+        model.parameter(name, 1.0)
+    z, thin = (0, 0, 1), (0.01, 0.01, 0.01)
+    for name, length in (("crank", "r2"), ("coupler", "r3"), ("rocker", "r4")):
+        model.body(name, mass=1, com=(f"{length}/2", 0, 0), inertia=thin)
+    joints: tuple[tuple[str, str, str, Any], ...] = (
+        ("drive", "world", "crank", (0, 0, 0)),
+        ("pin", "crank", "coupler", ("r2", 0, 0)),
+        ("foot", "world", "rocker", ("r1", 0, 0)),
+    )
+    for name, parent, child, xyz in joints:
+        model.joint(
+            name, "revolute", parent=parent, child=child, axis=z, placement={"xyz": xyz}
+        )
+    model.joint(
+        "closing",
+        "revolute",
+        parent="coupler",
+        child="rocker",
+        axis=z,
+        placement={"xyz": ("r3", 0, 0)},
+        child_placement={"xyz": ("r4", 0, 0)},
+        cut=True,
+    )
+    model.frame("point", body="coupler", placement={"xyz": ("cx", "cy", 0)})
+    return build(model, tunable="all")
+
+
+_FIVE = ((3, 3), (2.759, 3.363), (2.372, 3.663), (1.89, 3.862), (1.355, 3.943))
+_EIGHTEEN = (
+    *((0.5, 1.1), (0.4, 1.1), (0.3, 1.1), (0.2, 1), (0.1, 0.9), (0.05, 0.75)),
+    *((0.02, 0.6), (0, 0.5), (0, 0.4), (0.03, 0.3), (0.1, 0.25), (0.15, 0.2)),
+    *((0.2, 0.3), (0.3, 0.4), (0.4, 0.5), (0.5, 0.7), (0.6, 0.9), (0.6, 1)),
+)
+
+
+def case_37() -> Iterator[CaseCheck]:
+    angles = np.radians([30, 45, 60, 75, 90])
+    guess = {"pin": 0.5, "foot": 1.5}
+
+    def misses(design: Design) -> Any:
+        point = design.closed({"drive": angles}, guess=guess).position("point")
+        return (point[:, :2] - np.array(_FIVE)).ravel()
+
+    lengths = {name: (0.01, 50.0) for name in ("r1", "r2", "r3", "r4")}
+    free = lengths | {"cx": (-50.0, 50.0), "cy": (-50.0, 50.0)}
+    timed = optimize(tracer(), misses, free, starts=60)
+    yield at_most("five timed points, sum of squares", timed.cost, 7.4158e-7)
+    turns = np.radians(20 * np.arange(18))
+    target = np.array(_EIGHTEEN)
+
+    def traced(design: Design) -> Any:
+        point = design.closed({"drive": design["th1"] + turns}, guess=guess).position("point")
+        c, s = np.cos(design["t0"]), np.sin(design["t0"])
+        x = design["x0"] + c * point[:, 0] - s * point[:, 1]
+        y = design["y0"] + s * point[:, 0] + c * point[:, 1]
+        return np.concatenate([x - target[:, 0], y - target[:, 1]])
+
+    free = {name: (0.01, 5.0) for name in lengths} | {"cx": (-5.0, 5.0), "cy": (-5.0, 5.0)}
+    own = {"x0": (-5.0, 5.0), "y0": (-5.0, 5.0), "t0": (-np.pi, np.pi), "th1": (-np.pi, np.pi)}
+    closed = optimize(tracer(), traced, free, variables=own, starts=100)
+    yield agrees("18 points, sum of squares", 0.009028884631, closed.cost, 1e-9)
+    sizes = sorted(closed[name] for name in lengths)
+    crank = closed["r2"]
+    grashof = crank == sizes[0] and sizes[0] + sizes[3] <= sizes[1] + sizes[2]
+    yield holds("the crank turns", "shortest, Grashof", f"{crank:.5f}", grashof)
