@@ -15,7 +15,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.designs.problem import DesignProblem, DesignTrial
 
-_TINY, _SMALL = 1e-15, 1e-9
+_TINY, _SMALL, _STATIONARY = 1e-15, 1e-8, 1e-5
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,21 @@ class _Scaled:
         found = trial.equalities.slopes * self.spans
         return np.pad(found, ((0, 0), (0, len(x) - found.shape[1])))
 
+    def stationarity(self, x: Array) -> float:
+        """|gradient - sum of multipliers times slopes| over |gradient|, with the best multipliers
+        of active bounds and conditions (Karush, Kuhn and Tucker); infinite without a trial."""
+        from scipy.optimize import nnls
+
+        if self.of(x) is None:
+            return np.inf
+        gradient, rows = self.gradient(x), self.margin_slopes(x)[self.margins(x) < _STATIONARY]
+        ends = np.array([[np.nan if b is None else b for b in pair] for pair in self.bounds])
+        low, high = (np.abs(x - ends[:, k]) < _STATIONARY for k in (0, 1))
+        one, both = np.eye(len(x)), self.equality_slopes(x)
+        A = np.concatenate([rows, one[low], -one[high], both, -both]).T
+        size = float(np.linalg.norm(gradient)) or 1.0
+        return float(nnls(A, gradient)[1]) / size if A.size else float(np.linalg.norm(gradient))
+
     def minimum(self, x: Array, success: bool, reason: str) -> LocalMinimum:
         """Where a method stopped, if the conditions hold there."""
         theta = self.theta + self.spans * x[: len(self.theta)]
@@ -195,8 +210,8 @@ def slsqp(problem: DesignProblem, theta: Array, goal: str, most: int) -> LocalMi
         method="SLSQP",
         options={"maxiter": most, "ftol": _TINY},
     )
-    # Where no step decreases the objective any more rounding is all that is left.
-    success = found.success or found.status == 8
+    # Rounding ends a line search too, at a minimum.
+    success = found.success or scaled.stationarity(found.x) < _STATIONARY
     return scaled.minimum(found.x, bool(success), str(found.message))
 
 

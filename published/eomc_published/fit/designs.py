@@ -138,7 +138,7 @@ def case_33() -> Iterator[CaseCheck]:
 def truss() -> CompiledModel:
     """Two bars from a half span of 1 m to an apex of 1 kg, so stiff that they hardly strain."""
     model = Model("design_truss", gravity=(0, 0, -_G))
-    for name, value in {"h": 0.6, "A": 10.0, "E": 1e9}.items():
+    for name, value in {"h": 0.6, "A": 10.0, "E": 1e6}.items():
         model.parameter(name, value)
     model.body("apex", mass=1)
     model.joint(
@@ -161,7 +161,7 @@ def cantilever() -> CompiledModel:
     model.parameter("h", 0.02)
     section = {"mass_per_length": "2700*h", "EI": "7e10*h**3/12"}
     model.deformable("beam", "beam", length=1, modes=(0, 2), shapes="clamped-free", **section)
-    model.joint("wall", "weld", parent="world", child="beam")
+    model.joint("wall", "fixed", parent="world", child="beam")
     return build(model, tunable="all")
 
 
@@ -175,7 +175,9 @@ def case_34() -> Iterator[CaseCheck]:
         return -design.equilibrium()["left.tension"] / design["A"]
 
     found = optimize(truss(), volume, free, subject_to={"stress": (stress, -_INF, 1.0)})
-    yield agrees("height and volume of the lightest", [1.0, 2 * _G], [found["h"], found.cost], 1e-5)
+    # The closed forms are of unstrained bars; these strain by 1e-6.
+    got = [found["h"], found.cost / (2 * _G)]
+    yield agrees("height and volume of the lightest, over those known", [1.0, 1.0], got, 1e-5)
     yield holds("what bounds it", "stress", ", ".join(found.active), found.active == ("stress",))
 
     def softness(design: Design) -> Any:
@@ -183,7 +185,12 @@ def case_34() -> Iterator[CaseCheck]:
 
     for method in ("SLSQP", "trust-constr"):
         stiffest = optimize(
-            truss(), softness, free, subject_to={"volume": (volume, 2.0, 2.0)}, method=method
+            truss(),
+            softness,
+            free,
+            subject_to={"volume": (volume, 2.0, 2.0)},
+            parameters={"E": 1e9},
+            method=method,
         )
         yield agrees(f"height of the stiffest by {method}", 1.0, stiffest["h"], 1e-5)
         yield agrees("frequency squared", 5e8, -stiffest.cost, 1e-6, relative=True)
