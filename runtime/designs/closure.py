@@ -91,7 +91,9 @@ class DesignClosure:
             inverse = np.linalg.pinv(by_q[:, :, self.free], rcond=_RANK)
             change = -(inverse @ value[:, :, None])[:, :, 0]
             longest = np.abs(change).max(axis=1, initial=0.0)
-            q[:, self.free] += change * np.minimum(1, _LONGEST / np.maximum(longest, 1e-300))[:, None]
+            q[:, self.free] += (
+                change * np.minimum(1, _LONGEST / np.maximum(longest, 1e-300))[:, None]
+            )
             if longest.max(initial=0.0) <= _CLOSED * (1 + np.abs(q).max(initial=0.0)):
                 break
         value = self.linear(q, p)[0]

@@ -87,7 +87,9 @@ class Design:
         arrays = {"q": DualArray(rows, slopes), "p": self.p}
         return DesignStates(self.functions, arrays, count, not shapes)
 
-    def equilibrium(self, q: Mapping[str, float] | None = None, **options: Any) -> DesignEquilibrium:
+    def equilibrium(
+        self, q: Mapping[str, float] | None = None, **options: Any
+    ) -> DesignEquilibrium:
         """The equilibrium near a guess, which moves with the design; options as of
         `eomc.equilibrium`."""
         model, call = self.functions.model, self._next()
@@ -138,7 +140,9 @@ class Design:
         rollout = self.functions.rollout(substeps)
         x, s = self._state(rollout, start, q or {}, u or {})
         t = np.linspace(0.0, t_span, round(t_span / step) + 1)
-        run = Recording("the run", t, _laws(self.functions.model, inputs or {}), t[:, None], None, None)
+        run = Recording(
+            "the run", t, _laws(self.functions.model, inputs or {}), t[:, None], None, None
+        )
         try:
             motion = rollout(run, x, s, self.p.value, self.p.slopes, (0.0, None))
         except FitError as error:

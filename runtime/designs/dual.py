@@ -153,7 +153,9 @@ def dual(x: Any, n: int) -> DualArray:
 def _power(a: Any, b: Any) -> Any:
     if isinstance(b, DualArray):
         return np.exp(b * np.log(a))
-    return DualArray(a.value**b, np.asarray(b * a.value ** (np.asarray(b) - 1))[..., None] * a.slopes)
+    return DualArray(
+        a.value**b, np.asarray(b * a.value ** (np.asarray(b) - 1))[..., None] * a.slopes
+    )
 
 
 def _product(a: Any, b: Any) -> DualArray:

@@ -28,7 +28,9 @@ from eomc.runtime.equilibrium.equilibrium import Equilibrium, posed
 from eomc.runtime.equilibrium.problem import Candidate
 from eomc.runtime.equilibrium.unknowns import unknowns
 from eomc.runtime.equilibrium.wanted import OutputTargets
+from eomc.runtime.linearization.placement import AXES
 from eomc.runtime.linearization.sensitivity import Sensitivities, sensitivities
+from eomc.runtime.model.frame_kinematics import QUESTIONS, function_names
 from eomc.runtime.names.near_names import places_of
 
 _UNBALANCED, _RANK = 1e-8, 1e-11
@@ -144,10 +146,28 @@ class DesignEquilibrium(DesignStates):
 
     def _of_modes(self, values: Array, name: str) -> DualArray:
         found = self.sensitivities
-        above = found.eigenvalues.imag > 1e-9 * np.abs(found.eigenvalues).max(initial=0.0)
         slopes = self._chained(getattr(found, name))
         slopes[~found.simple] = np.nan
-        return DualArray(values[above], slopes[above])
+        return DualArray(values[self._above], slopes[self._above])
+
+    @property
+    def _above(self) -> Any:
+        """Which eigenvalues lie above the real axis."""
+        values = self.sensitivities.eigenvalues
+        return values.imag > 1e-9 * np.abs(values).max(initial=0.0)
+
+    def amplitudes(self, place: str) -> DualArray:
+        """Modal amplitudes v^T b/sqrt(v^T M v) of a direction of a frame, as ``tip.z``, one of each
+        entry of `frequencies`: a force there acts on the modes by them."""
+        model, found = self.functions.model, self.sensitivities
+        frame, _, axis = place.rpartition(".")
+        model.frame(frame)
+        b = self.function(function_names(frame)[QUESTIONS.index("jacobian")])[AXES.index(axis)]
+        n = len(b)
+        V = DualArray(found.shapes.real[:n].T, self._chained(found.shape_rates.real[:, :n]))
+        M = DualArray(found.linear.mass, self._chained(found.mass))
+        V = DualArray(V.value[self._above], np.swapaxes(V.slopes, 0, 1)[self._above])
+        return np.stack([(v @ b) / np.sqrt(v @ M @ v) for v in V])
 
     def peaks(self, output: str, force: str, count: int) -> DualArray:
         """The `count` largest local maxima over frequency of |output/force|.

@@ -175,9 +175,7 @@ def _optimal(problem: DesignProblem, rows: Mapping[str, Array]) -> OptimalDesign
     trial = problem.trial(theta)
     if trial is None:
         raise DesignError(f"no start came to a design that can be evaluated: {problem.why}")
-    active = [
-        n for n, m in zip(trial.names, trial.margins.value, strict=True) if abs(m) <= _ACTIVE
-    ]
+    active = [n for n, m in zip(trial.names, trial.margins.value, strict=True) if abs(m) <= _ACTIVE]
     low, high = problem.unknowns.bounds()
     near = np.minimum(np.abs(theta - low), np.abs(theta - high)) <= _ACTIVE * (1 + np.abs(theta))
     active += [n for n, at in zip(problem.unknowns.names, near, strict=True) if at]

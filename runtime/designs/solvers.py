@@ -194,13 +194,9 @@ def slsqp(problem: DesignProblem, theta: Array, goal: str, most: int) -> LocalMi
     scaled = _Scaled(problem, theta, goal)
     conditions: list[Any] = []
     if scaled.rows:
-        conditions.append(
-            {"type": "ineq", "fun": scaled.margins, "jac": scaled.margin_slopes}
-        )
+        conditions.append({"type": "ineq", "fun": scaled.margins, "jac": scaled.margin_slopes})
     if scaled.equations:
-        conditions.append(
-            {"type": "eq", "fun": scaled.equalities, "jac": scaled.equality_slopes}
-        )
+        conditions.append({"type": "eq", "fun": scaled.equalities, "jac": scaled.equality_slopes})
     found: Any = minimize(
         scaled.value,
         scaled.start,

@@ -12,6 +12,7 @@ from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime import CompiledModel
 from eomc.runtime.designs import Design, FreeValue, optimize
+from eomc.runtime.linearization.placement import controllability_gramian, placement
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 _SOURCE = "closed forms, and optima of other programs"
@@ -142,7 +143,12 @@ def truss() -> CompiledModel:
         model.parameter(name, value)
     model.body("apex", mass=1)
     model.joint(
-        "z", "prismatic", parent="world", child="apex", axis=(0, 0, 1), placement={"xyz": (0, 0, "h")}
+        "z",
+        "prismatic",
+        parent="world",
+        child="apex",
+        axis=(0, 0, 1),
+        placement={"xyz": (0, 0, "h")},
     )
     for name, x in (("left", -1), ("right", 1)):
         length = "sqrt(1 + h**2)"
@@ -181,7 +187,7 @@ def case_34() -> Iterator[CaseCheck]:
     yield holds("what bounds it", "stress", ", ".join(found.active), found.active == ("stress",))
 
     def softness(design: Design) -> Any:
-        return -design.equilibrium().frequencies[0] ** 2
+        return -(design.equilibrium().frequencies[0] ** 2)
 
     for method in ("SLSQP", "trust-constr"):
         stiffest = optimize(
@@ -221,9 +227,7 @@ def suspension() -> CompiledModel:
         ("upper", "world", "upper", (0, "Dy", "Dz")),
     )
     for name, parent, child, xyz in joints:
-        model.joint(
-            name, "revolute", parent=parent, child=child, axis=x, placement={"xyz": xyz}
-        )
+        model.joint(name, "revolute", parent=parent, child=child, axis=x, placement={"xyz": xyz})
     model.joint(
         "ball",
         "revolute",
@@ -275,6 +279,60 @@ def case_35() -> Iterator[CaseCheck]:
 
 
 @cache
+def supported_beam() -> CompiledModel:
+    """A beam of 1 m on two supports, in three modes, with an actuator and nineteen places."""
+    model = Model("design_beam", gravity=(0, 0, 0))
+    model.parameter("length", 1.0)
+    model.parameter("share", 0.2)
+    model.deformable(
+        "beam",
+        "beam",
+        length="length",
+        mass_per_length=2,
+        EI=100,
+        modes=(0, 3),
+        shapes="pinned-pinned",
+        damping=0.01,
+    )
+    model.joint("supports", "fixed", parent="world", child="beam")
+    stations = {"actuator": "share*length"} | {f"p{k}": str(k / 20) for k in range(1, 20)}
+    for name, at in stations.items():
+        model.attachment(name, body="beam", at=at)
+    return build(model, tunable="all")
+
+
+def case_36() -> Iterator[CaseCheck]:
+    model = supported_beam()
+
+    def least(design: Design) -> Any:
+        return -(design.equilibrium().amplitudes("actuator.z") ** 2)
+
+    free = {"share": (0.02, 0.98)}
+    found = optimize(model, least, free, of_array="largest", starts=16)
+    # Modal amplitudes of a beam of 2 kg are sin(n pi x).
+    both = sorted((values["share"], -cost) for cost, values in found.optima[:2])
+    known = [[0.25, 0.5], [0.75, 0.5]]
+    yield agrees("places and least amplitude squared", known, both, 1e-8)
+    product = optimize(model, lambda d: np.log(-least(d)).sum() * -1, {"share": (0.05, 0.45)})
+    got = [product["share"], float(np.exp(-product.cost))]
+    yield agrees("place and largest product", [0.2189734811, 0.3011123461], got, 1e-8)
+    study = placement(model, [f"p{k}.z" for k in range(1, 20)], damping=0.01)
+    best = _by_formula(study.frequencies)
+    yield holds("best of nineteen places", best, study.best[0], study.best[0] == best)
+    w, zeta, b = 7.0, 0.02, 1.3
+    gramian = controllability_gramian([[0, 1], [-(w**2), -2 * zeta * w]], [[0], [b]])
+    known = [[0.06158892128279884, 0], [0, 3.017857142857144]]
+    yield agrees("gramian of one mode", known, gramian, 1e-14)
+
+
+def _by_formula(w: Any) -> str:
+    """The place of nineteen with the largest least gramian."""
+    x, n = np.arange(1, 20)[:, None] / 20, np.arange(1, 4)
+    least = (np.sin(n * np.pi * x) ** 2 * (1 / w**3 + 1 / w)).min(axis=1)
+    return f"p{1 + int(np.argmax(np.round(least, 12)))}.z"
+
+
+@cache
 def tracer() -> CompiledModel:
     """A four-bar on the x axis whose coupler point is free."""
     model = Model("design_tracer", gravity=(0, 0, 0))
@@ -291,9 +349,7 @@ def tracer() -> CompiledModel:
         ("foot", "world", "rocker", ("r1", 0, 0)),
     )
     for name, parent, child, xyz in joints:
-        model.joint(
-            name, "revolute", parent=parent, child=child, axis=z, placement={"xyz": xyz}
-        )
+        model.joint(name, "revolute", parent=parent, child=child, axis=z, placement={"xyz": xyz})
     model.joint(
         "closing",
         "revolute",
@@ -346,3 +402,43 @@ def case_37() -> Iterator[CaseCheck]:
     crank = closed["r2"]
     grashof = crank == sizes[0] and sizes[0] + sizes[3] <= sizes[1] + sizes[2]
     yield holds("the crank turns", "shortest, Grashof", f"{crank:.5f}", grashof)
+
+
+CASES = (
+    Case(
+        31,
+        "a chain of given eigenvalues",
+        _SOURCE,
+        "both answers of a uniform chain; an answer where the map is singular",
+        case_31,
+        slow=True,
+    ),
+    Case(32, "a tuned mass damper", _SOURCE, "least largest peak", case_32, slow=True),
+    Case(33, "a buckled pendulum", _SOURCE, "its frequency as the equilibrium moves", case_33),
+    Case(
+        34,
+        "a truss and a cantilever",
+        _SOURCE,
+        "closed forms of the lightest and the stiffest",
+        case_34,
+        slow=True,
+    ),
+    Case(35, "a suspension", _SOURCE, "camber over the travel of a wheel", case_35),
+    Case(
+        36,
+        "places on a beam",
+        _SOURCE,
+        "least and product of modal amplitudes, and the gramian of a mode",
+        case_36,
+        slow=True,
+    ),
+    Case(
+        37,
+        "a four-bar that traces points",
+        _SOURCE,
+        "sums of squares of the best of many starts",
+        case_37,
+        slow=True,
+        note="optima of random starts: the best known, not proved to be the least",
+    ),
+)
