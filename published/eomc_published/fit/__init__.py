@@ -6,7 +6,7 @@ written by hand, with seeded noise; optima and covariances were found by other p
 
 from __future__ import annotations
 
-from eomc_published.fit import designs, machines, pendulums, reaching
+from eomc_published.fit import designs, machines, pendulums, reaching, whole_bodies
 from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
@@ -15,7 +15,13 @@ REFERENCE = PublishedWork(
     citation="Ljung, System Identification: Theory for the User, 2nd ed., Prentice Hall 1999",
     cases=tuple(
         sorted(
-            (*pendulums.CASES, *machines.CASES, *reaching.CASES, *designs.CASES),
+            (
+                *pendulums.CASES,
+                *machines.CASES,
+                *reaching.CASES,
+                *designs.CASES,
+                *whole_bodies.CASES,
+            ),
             key=lambda case: case.number,
         )
     ),

@@ -47,7 +47,7 @@ def case_31() -> Iterator[CaseCheck]:
         return design.equilibrium().frequencies ** 2
 
     def placed(goal: Any, **options: Any) -> Any:
-        free = {name: (0.05, 10.0) for name in names}
+        free = dict.fromkeys(names, (0.05, 10.0))
         return optimize(model, lambda d: squares(d) - goal, free, **options)
 
     uniform = 4 * np.sin((2 * np.arange(1, 4) - 1) * np.pi / 14) ** 2
@@ -380,7 +380,7 @@ def case_37() -> Iterator[CaseCheck]:
         point = design.closed({"drive": angles}, guess=guess).position("point")
         return (point[:, :2] - np.array(_FIVE)).ravel()
 
-    lengths = {name: (0.01, 50.0) for name in ("r1", "r2", "r3", "r4")}
+    lengths = dict.fromkeys(("r1", "r2", "r3", "r4"), (0.01, 50.0))
     free = lengths | {"cx": (-50.0, 50.0), "cy": (-50.0, 50.0)}
     timed = optimize(tracer(), misses, free, starts=60)
     yield at_most("five timed points, sum of squares", timed.cost, 7.4158e-7)
@@ -394,7 +394,7 @@ def case_37() -> Iterator[CaseCheck]:
         y = design["y0"] + s * point[:, 0] + c * point[:, 1]
         return np.concatenate([x - target[:, 0], y - target[:, 1]])
 
-    free = {name: (0.01, 5.0) for name in lengths} | {"cx": (-5.0, 5.0), "cy": (-5.0, 5.0)}
+    free = dict.fromkeys(lengths, (0.01, 5.0)) | {"cx": (-5.0, 5.0), "cy": (-5.0, 5.0)}
     own = {"x0": (-5.0, 5.0), "y0": (-5.0, 5.0), "t0": (-np.pi, np.pi), "th1": (-np.pi, np.pi)}
     closed = optimize(tracer(), traced, free, variables=own, starts=100)
     yield agrees("18 points, sum of squares", 0.009028884631, closed.cost, 1e-9)
