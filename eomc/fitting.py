@@ -1,4 +1,4 @@
-"""Fits, designs and inverse kinematics of a compiled model, a model, or the path of a model file."""
+"""Fits, designs and inverse kinematics of a model, compiled or not, or the path of its file."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -72,7 +71,7 @@ class Design:
         if len(shapes) > 1 or any(len(shape) > 1 for shape in shapes):
             raise ValueError(f"q: give numbers or rows of one length, not of {sorted(shapes)}")
         count = next(iter(shapes), (1,))[0]
-        start = initial_state(model, {**(guess or {}), **{k: 0.0 for k in given}}, None).q
+        start = initial_state(model, {**(guess or {}), **dict.fromkeys(given, 0.0)}, None).q
         rows, slopes = np.tile(start, (count, 1)), np.zeros((count, model.nq, self.n))
         places = np.zeros(model.nq, dtype=bool)
         for name, value in given.items():

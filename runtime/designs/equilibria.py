@@ -110,8 +110,9 @@ class DesignEquilibrium(DesignStates):
     @cached_property
     def sensitivities(self) -> Sensitivities:
         """Of the small motions, by the parameters."""
-        names = [n for n, s in zip(self.functions.model.parameters, self._p.slopes) if s.any()]
-        return sensitivities(self.functions.model, self.found, names)
+        model = self.functions.model
+        pairs = zip(model.parameters, self._p.slopes.any(axis=1), strict=True)
+        return sensitivities(model, self.found, [name for name, moves in pairs if moves])
 
     @property
     def _p(self) -> DualArray:

@@ -1,5 +1,6 @@
 """Configurations that attain poses of frames and other tasks, with priorities and limits."""
 
+from eomc.runtime.inverse_kinematics.derivative import pose_derivative
 from eomc.runtime.inverse_kinematics.pose import Pose, inverse_kinematics
 from eomc.runtime.inverse_kinematics.step import InverseKinematicsStep
 from eomc.runtime.inverse_kinematics.tasks import (
@@ -17,4 +18,5 @@ __all__ = [
     "Pose",
     "PoseTask",
     "inverse_kinematics",
+    "pose_derivative",
 ]

@@ -223,9 +223,7 @@ def _stacked(tasks: Sequence[PoseTask], model: CompiledModel, q: Array) -> tuple
     )
 
 
-def _step(
-    levels: Sequence[tuple[Array, Array]], low: Array, high: Array, damping: float
-) -> Array:
+def _step(levels: Sequence[tuple[Array, Array]], low: Array, high: Array, damping: float) -> Array:
     """xi of all levels, those after the first damped."""
     n = len(low)
     # Bounds that exclude zero are those of joints outside their limits, which move first.

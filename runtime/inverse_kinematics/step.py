@@ -163,7 +163,11 @@ def _bounded_solution(by: Operations, H: Any, f: Any, low: Any, high: Any) -> An
             A, b = H.copy(), f.copy()
             for i in range(n):
                 rest = sum(
-                    (H[i, j] * ((1.0 - free[j]) * xi[j]) for j in range(n) if not _is_zero(H[i, j])),
+                    (
+                        H[i, j] * ((1.0 - free[j]) * xi[j])
+                        for j in range(n)
+                        if not _is_zero(H[i, j])
+                    ),
                     start=f[i],
                 )
                 b[i] = (1.0 - free[i]) * xi[i] - free[i] * rest

@@ -147,7 +147,6 @@ class FrameTask(PoseTask):
             J.append(inverse_left_jacobian(turn) @ jacobian[3:])
         return np.concatenate(e), np.concatenate(J)
 
-
     def targets_of_step(self) -> Mapping[str, tuple[str, ...]]:
         """As of `PoseTask`."""
         word, found = word_of(self.frame), dict[str, tuple[str, ...]]()

@@ -55,7 +55,7 @@ def controllability_gramian(A: ArrayLike, B: ArrayLike) -> Array:
     slowest = float(np.linalg.eigvals(a).real.max(initial=-np.inf))
     if slowest >= 0:
         raise LinearizationError(
-            f"a gramian over infinite time needs decaying modes; one has the real part {slowest:.3g}"
+            f"gramians over infinite time need decaying modes; one has the real part {slowest:.3g}"
         )
     return np.asarray(solve_continuous_lyapunov(a, -b @ b.T), dtype=np.float64)
 
