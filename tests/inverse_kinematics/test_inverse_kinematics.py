@@ -183,14 +183,14 @@ def test_the_solution_follows_its_targets() -> None:
 
     def tasks(shift: Any) -> list[Any]:
         rest = CoordinateTask(targets={"q1": 0.3}, priority=1)
-        where = np.array([*place[:2], np.nan]) + shift
+        where = np.array([place[0], np.nan, place[2]]) + shift
         return [foot, FrameTask(frame="tool", position=where), rest]
 
     pose = inverse_kinematics(model, tasks(0.0), start, restarts=0)
     assert not pose.missed
     by = pose_derivative(model, tasks(0.0), pose)
-    for k in range(2):
-        shift = h * np.eye(3)[k]
+    for k, axis in enumerate((0, 2)):
+        shift = h * np.eye(3)[axis]
         ahead, behind = (
             inverse_kinematics(model, tasks(s), pose.q, restarts=0).q for s in (shift, -shift)
         )
