@@ -179,7 +179,7 @@ def test_the_solution_follows_its_targets() -> None:
     foot = FrameTask(frame="foot", position=(0, 0, 0), rotation=np.eye(3))
     start = model.neutral()
     start[-3:] = -0.3, 0.3, 0.8
-    place = np.asarray(model.frame("tool").pose(start))[:3, 3]
+    place = np.asarray(model.frame("tool").pose(start))[:3, 3] + [0, 0, 0.5]
 
     def tasks(shift: Any) -> list[Any]:
         rest = CoordinateTask(targets={"q1": 0.3}, priority=1)
