@@ -4,9 +4,12 @@ A sample moves the coordinates by `iterations` steps xi of
 
     minimize sum_t w_t |J_t xi + e_t|^2 + mu |xi|^2,   low <= xi <= high,   mu = 0.01 |e|^2 + 1e-6
 
-Bounds are kept by `_PASSES` passes: an unbounded solution, then coordinates beyond their bounds are
-fixed at them and the others solved again. Levels of priority are weights, each 1e-4 of the one
-before; loops come before all. `emit_controller` writes the step in C.
+by passes of projected Newton: coordinates at a bound that the gradient pushes against stay, the
+others are solved for, and what leaves its bounds is cut off. A sample moves no coordinate by more
+than half of the way to its limit. Levels of priority are weights, each 1e-4 of the one before;
+loops come before all. `emit_controller` writes the step in C.
+
+Reference: Bertsekas, *Projected Newton methods*, SIAM J. Control Optim. 20 (1982) 221.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, initial_state
 
 _DAMPING, _LEAST, _PASSES, _LEVEL = 1e-2, 1e-6, 3, 1e-4
+_SHARE = 0.5
 
 
 class InverseKinematicsStep:
@@ -64,7 +68,7 @@ class InverseKinematicsStep:
         q: Values = None,
         *,
         iterations: int = 1,
-        reach: float = 0.3,
+        reach: float = 2.0,
         dt: float | None = None,
     ) -> None:
         self.model = taken(model)
@@ -139,14 +143,18 @@ class InverseKinematicsStep:
         for k, name in enumerate(model.displacements):
             a, b = -self.reach, self.reach
             place = places.get(name)
-            for lower, upper, value in (
-                (-self.farthest[k], self.farthest[k], moved[k]),
-                *(() if place is None else ((model.lower[place], model.upper[place], q[place]),)),
+            for lower, upper, value, share in (
+                (-self.farthest[k], self.farthest[k], moved[k], 1.0),
+                *(
+                    ()
+                    if place is None
+                    else ((model.lower[place], model.upper[place], q[place], _SHARE),)
+                ),
             ):
                 if np.isfinite(lower):
-                    a = by.bounded(lower - value, a, self.reach)
+                    a = by.bounded(share * (lower - value), a, self.reach)
                 if np.isfinite(upper):
-                    b = by.bounded(upper - value, -self.reach, b)
+                    b = by.bounded(share * (upper - value), -self.reach, b)
             low.append(a)
             high.append(b)
         return low, high
@@ -155,30 +163,22 @@ class InverseKinematicsStep:
 def _bounded_solution(by: Operations, H: Any, f: Any, low: Any, high: Any) -> Any:
     """xi of min xi^T H xi/2 + f^T xi; see above."""
     n = len(f)
+    used = [[j for j in range(n) if not _is_zero(H[i, j])] for i in range(n)]
     free: list[Any] = [1.0] * n
-    xi: list[Any] = [0.0] * n
-    for k in range(_PASSES):
-        A, b = H, -f
-        if k:
-            A, b = H.copy(), f.copy()
-            for i in range(n):
-                rest = sum(
-                    (
-                        H[i, j] * ((1.0 - free[j]) * xi[j])
-                        for j in range(n)
-                        if not _is_zero(H[i, j])
-                    ),
-                    start=f[i],
-                )
-                b[i] = (1.0 - free[i]) * xi[i] - free[i] * rest
-                for j in range(n):
-                    if not _is_zero(H[i, j]):
-                        A[i, j] = H[i, j] * free[i] * free[j] + (1.0 - free[i] if i == j else 0.0)
-        found = by.solve_positive(A, b)
+    xi: list[Any] = [scalar_of(by.bounded(0.0, a, b)) for a, b in zip(low, high, strict=True)]
+    for _ in range(_PASSES):
+        gradient = [sum((H[i, j] * xi[j] for j in used[i]), start=f[i]) for i in range(n)]
         for i in range(n):
-            bounded = by.bounded(found[i], low[i], high[i])
-            inside = by.less(bounded, found[i], 0.0, by.less(found[i], bounded, 0.0, 1.0))
-            xi[i], free[i] = scalar_of(bounded), scalar_of(free[i] * inside)
+            # At a bound that the gradient pushes against.
+            below = by.less(low[i], xi[i], 1.0, by.less(0.0, gradient[i], 0.0, 1.0))
+            free[i] = scalar_of(by.less(xi[i], high[i], below, by.less(gradient[i], 0.0, 0.0, 1.0)))
+        A, b = H.copy(), f.copy()
+        for i in range(n):
+            b[i] = -free[i] * gradient[i]
+            for j in used[i]:
+                A[i, j] = H[i, j] * free[i] * free[j] + (1.0 - free[i] if i == j else 0.0)
+        change = by.solve_positive(A, b)
+        xi = [scalar_of(by.bounded(xi[i] + change[i], low[i], high[i])) for i in range(n)]
     out: Any = np.empty(n, dtype=np.asarray(xi).dtype)
     out[:] = xi
     return out
