@@ -55,12 +55,17 @@ def equilibrium_slopes(
         problem = replace(problem, wanted=OutputTargets.of(around, targets))
     numbers = (np.array(list(x.values()), dtype=float) for x in (at.inputs, at.parameters))
     candidate = Candidate(at.q, at.u, at.tau, *numbers, at.multipliers, at.z)
-    J = problem.slopes(candidate, problem.scale(candidate))
+    scale = problem.scale(candidate)
+    J = problem.slopes(candidate, scale)
     if model.is_constrained:
-        _, by = functions.blocks("constraint_residual", {"q": at.q[None], "p": p.value[None]}, 1)
+        own = slice(len(chosen), len(chosen) + len(p))
+        given = {"q": at.q[None], "p": p.value[None]}
+        _, by = functions.blocks("constraint_residual", given, 1)
         sizes = around.constraints.row_sizes(around.constraints.position_names)
-        rows = slice(model.nu, model.nu + len(sizes))
-        J[rows, len(chosen) : len(chosen) + len(p)] = by["p"][0] / sizes[:, None]
+        J[model.nu : model.nu + len(sizes), own] = by["p"][0] / sizes[:, None]
+        _, by = functions.blocks("constraint_jacobian", given, 1)
+        of_rows = by["p"][0].reshape(len(at.multipliers), model.nu, -1)
+        J[: model.nu, own] -= np.tensordot(at.multipliers, of_rows, 1) / scale
     kinds = np.array(
         [k >= len(chosen) and u.kind == "parameter" for k, u in enumerate(problem.unknowns)]
     )

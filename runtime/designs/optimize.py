@@ -13,7 +13,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.designs.closure import DesignError
 from eomc.runtime.designs.design import Design
-from eomc.runtime.designs.problem import ArrayGoal, DesignProblem, Limits, Quantity
+from eomc.runtime.designs.problem import ArrayGoal, DesignProblem, DesignTrial, Limits, Quantity
 from eomc.runtime.designs.solvers import SOLVERS
 from eomc.runtime.designs.starts import DesignSearch, found_from_starts
 from eomc.runtime.designs.states import DesignFunctions
@@ -22,7 +22,7 @@ from eomc.runtime.model.arguments import taken, whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 
-_ACTIVE, _SAME = 1e-7, 1e-5
+_ACTIVE, _SAME, _BESIDE = 1e-5, 1e-5, 1e-3
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,10 +243,16 @@ def _checked(name: str, condition: Any) -> None:
         )
 
 
-def _require_effects(problem: DesignProblem, trial: Any) -> None:
-    parts = (trial.objective, trial.margins, trial.equalities)
-    n = len(problem.unknowns)
-    sizes = sum(np.abs(part.slopes).reshape(-1, n).sum(axis=0) for part in parts)
+def _require_effects(problem: DesignProblem, first: DesignTrial) -> None:
+    """Refuse free values that act on nothing, here and beside: a slope alone may vanish."""
+    theta, (low, high) = first.theta, problem.unknowns.bounds()
+    # Towards the bound that is farther away.
+    sign = np.where(high - theta > theta - low, 1.0, -1.0)
+    beside = problem.trial(np.clip(theta + sign * (_BESIDE * np.abs(theta) + _BESIDE), low, high))
+    sizes = np.zeros(len(theta))
+    for trial in (first, beside):
+        for part in () if trial is None else (trial.objective, trial.margins, trial.equalities):
+            sizes += np.abs(part.slopes).reshape(-1, len(theta)).sum(axis=0)
     if (sizes == 0).any():
         name = problem.unknowns.names[int(np.argmin(sizes))]
         raise DesignError(f"free {name!r} acts on nothing in the objective and the conditions")
