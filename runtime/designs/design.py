@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.designs.closure import DesignClosure, DesignError
-from eomc.runtime.designs.dual import DualArray, dual
+from eomc.runtime.designs.dual import DualArray, dual, stacked
 from eomc.runtime.designs.equilibria import DesignEquilibrium, equilibrium_slopes
 from eomc.runtime.designs.states import DesignFunctions, DesignStates
 from eomc.runtime.equilibrium.equilibrium import equilibrium
@@ -30,13 +30,13 @@ class Design:
     """
 
     def __init__(
-        self, functions: DesignFunctions, values: Mapping[str, DualArray], warm: dict[int, Any]
+        self, functions: DesignFunctions, values: Mapping[str, DualArray], warm: Mapping[int, Any]
     ) -> None:
         self.functions, self.values = functions, dict(values)
         self.n = next(iter(values.values())).slopes.shape[-1]
         known = functions.model.parameters
         p = [dual(values.get(name, value), self.n) for name, value in known.items()]
-        self.p = np.stack(p) if p else DualArray(np.zeros(0), np.zeros((0, self.n)))
+        self.p = stacked(p) if p else DualArray(np.zeros(0), np.zeros((0, self.n)))
         # Solutions of the trial before, by the number of the call: guesses of this one.
         self._warm, self._calls = warm, 0
         self.solutions: dict[int, Any] = {}
@@ -165,14 +165,15 @@ class Design:
         """(x, dx/dtheta) at the beginning of a run."""
         model = self.functions.model
         state = initial_state(model, None, None)
-        own = np.array(list(model.element_states.values()))
-        x = np.concatenate([state.q, state.u, own])
+        z = np.array(list(model.element_states.values()))
+        x = np.concatenate([state.q, state.u, z])
         s = np.zeros((len(x), self.n))
         offsets = rollout.offsets
-        for name, array in () if start is None else start.arrays.items():
+        arrays: Mapping[str, DualArray] = {} if start is None else start.arrays
+        for name, own in arrays.items():
             if name in offsets:
-                part = slice(offsets[name], offsets[name] + array.shape[1])
-                x[part], s[part] = array.value[0], array.slopes[0]
+                part = slice(offsets[name], offsets[name] + own.shape[1])
+                x[part], s[part] = own.value[0], own.slopes[0]
         for given, names, array in ((q, model.coordinates, "q"), (u, model.speeds, "u")):
             for name, value in given.items():
                 if name not in names:

@@ -170,15 +170,21 @@ def _product(a: Any, b: Any) -> DualArray:
     return DualArray(x @ y, slopes)
 
 
-def _joined(function: Callable[..., Any]) -> Callable[..., DualArray]:
-    def of(arrays: Sequence[Any], axis: int = 0) -> DualArray:
-        n = next(x.slopes.shape[-1] for x in arrays if isinstance(x, DualArray))
-        several = [dual(x, n) for x in arrays]
-        value = function([x.value for x in several], axis=axis)
-        axis = axis % value.ndim
-        return DualArray(value, function([x.slopes for x in several], axis=axis))
+def _joined(function: Callable[..., Any], arrays: Sequence[Any], axis: int) -> DualArray:
+    n = next(x.slopes.shape[-1] for x in arrays if isinstance(x, DualArray))
+    several = [dual(x, n) for x in arrays]
+    value = function([x.value for x in several], axis=axis)
+    return DualArray(value, function([x.slopes for x in several], axis=axis % value.ndim))
 
-    return of
+
+def stacked(arrays: Sequence[Any], axis: int = 0) -> DualArray:
+    """As `numpy.stack`, of which at least one is dual."""
+    return _joined(np.stack, arrays, axis)
+
+
+def concatenated(arrays: Sequence[Any], axis: int = 0) -> DualArray:
+    """As `numpy.concatenate`, of which at least one is dual."""
+    return _joined(np.concatenate, arrays, axis)
 
 
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
@@ -187,7 +193,7 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.max: DualArray.max,
     np.min: DualArray.min,
     np.ravel: DualArray.ravel,
-    np.concatenate: _joined(np.concatenate),
-    np.stack: _joined(np.stack),
+    np.concatenate: concatenated,
+    np.stack: stacked,
     np.linalg.norm: lambda x, axis=None: np.sqrt((x * x).sum(axis)),
 }

@@ -22,7 +22,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.designs.closure import DesignError
-from eomc.runtime.designs.dual import DualArray
+from eomc.runtime.designs.dual import DualArray, stacked
 from eomc.runtime.designs.states import DesignFunctions, DesignStates
 from eomc.runtime.equilibrium.equilibrium import Equilibrium, posed
 from eomc.runtime.equilibrium.problem import Candidate
@@ -123,7 +123,7 @@ class DesignEquilibrium(DesignStates):
     def _p(self) -> DualArray:
         return self.arrays["p"]
 
-    def _chained(self, by_parameters: Array) -> Array:
+    def _chained(self, by_parameters: Any) -> Array:
         """Derivatives (..., n) of those (parameters, ...)."""
         own = self._p.slopes[self._p.slopes.any(axis=1)]
         return np.asarray(np.tensordot(np.moveaxis(by_parameters, 0, -1), own, 1))
@@ -158,7 +158,7 @@ class DesignEquilibrium(DesignStates):
 
     @property
     def _above(self) -> Any:
-        """Which eigenvalues lie above the real axis."""
+        """True of eigenvalues above the real axis."""
         values = self.sensitivities.eigenvalues
         return values.imag > 1e-9 * np.abs(values).max(initial=0.0)
 
@@ -173,7 +173,7 @@ class DesignEquilibrium(DesignStates):
         V = DualArray(found.shapes.real[:n].T, self._chained(found.shape_rates.real[:, :n]))
         M = DualArray(found.linear.mass, self._chained(found.mass))
         V = DualArray(V.value[self._above], np.swapaxes(V.slopes, 0, 1)[self._above])
-        return np.stack([(v @ b) / np.sqrt(v @ M @ v) for v in V])
+        return stacked([(v @ b) / np.sqrt(v @ M @ v) for v in V])
 
     def peaks(self, output: str, force: str, count: int) -> DualArray:
         """The `count` largest local maxima over frequency of |output/force|.
@@ -218,4 +218,4 @@ class DesignEquilibrium(DesignStates):
         several.sort(key=float, reverse=True)
         if not several:
             raise DesignError(f"model {model.name!r}: the response of {output!r} has no peak")
-        return np.stack((several + several[:1] * count)[:count])
+        return stacked((several + several[:1] * count)[:count])

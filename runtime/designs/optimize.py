@@ -179,9 +179,11 @@ def _optimal(problem: DesignProblem, rows: Mapping[str, Array]) -> OptimalDesign
     low, high = problem.unknowns.bounds()
     near = np.minimum(np.abs(theta - low), np.abs(theta - high)) <= _ACTIVE * (1 + np.abs(theta))
     active += [n for n, at in zip(problem.unknowns.names, near, strict=True) if at]
-    values = dict(zip(problem.unknowns.names, problem.unknowns.values(theta).tolist(), strict=True))
+    best_values = dict(
+        zip(problem.unknowns.names, problem.unknowns.values(theta).tolist(), strict=True)
+    )
     return OptimalDesign(
-        values,
+        best_values,
         float(cost[best]),
         bool(rows["success"][best]),
         str(rows["reason"][best]),

@@ -11,7 +11,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.designs.closure import DesignError
 from eomc.runtime.designs.design import Design
-from eomc.runtime.designs.dual import DualArray, dual
+from eomc.runtime.designs.dual import DualArray, concatenated, dual
 from eomc.runtime.designs.states import DesignFunctions
 from eomc.runtime.fit.unknowns import Unknowns
 
@@ -101,8 +101,15 @@ class DesignProblem:
                 if np.isfinite(bound):
                     margins.append(sign * (rows - bound) / size)
                     names += [name] * len(rows)
-        both = (np.concatenate([margins[0], *rows]) for rows in (margins[1:], equalities))
-        return DesignTrial(theta, objective, *both, tuple(names), design)
+        nothing = margins[0]
+        return DesignTrial(
+            theta,
+            objective,
+            concatenated(margins),
+            concatenated([nothing, *equalities]),
+            tuple(names),
+            design,
+        )
 
     def accept(self, trial: DesignTrial) -> None:
         """Let the next trials begin from the solutions of this one."""

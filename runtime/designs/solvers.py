@@ -20,7 +20,7 @@ _TINY, _SMALL, _STATIONARY = 1e-15, 1e-8, 1e-5
 
 @dataclass(frozen=True)
 class LocalMinimum:
-    """Where a local method stopped."""
+    """The end of a local search."""
 
     theta: Array
     cost: float
@@ -145,7 +145,8 @@ class _Scaled:
 
     def equalities(self, x: Array) -> Array:
         trial = self.of(x)
-        return np.full(self.equations, 1e10) if trial is None else trial.equalities.value
+        found = np.full(self.equations, 1e10) if trial is None else trial.equalities.value
+        return np.asarray(found)
 
     def equality_slopes(self, x: Array) -> Array:
         trial = self.of(x)
@@ -169,7 +170,7 @@ class _Scaled:
         return float(nnls(A, gradient)[1]) / size if A.size else float(np.linalg.norm(gradient))
 
     def minimum(self, x: Array, success: bool, reason: str) -> LocalMinimum:
-        """Where a method stopped, if the conditions hold there."""
+        """The end of a search, a success only if the conditions hold there."""
         theta = self.theta + self.spans * x[: len(self.theta)]
         theta = np.clip(theta, *self.problem.unknowns.bounds())
         trial = self.problem.trial(theta)

@@ -1,4 +1,4 @@
-"""How configurations of inverse kinematics follow their targets.
+"""Derivatives of configurations of inverse kinematics by their targets.
 
 Where tasks are attained, J dxi = dX level by level: of the level p
 

@@ -54,7 +54,7 @@ def stewart() -> CompiledModel:
             ("b", "revolute", f"{name}_swing", "cylinder", (0, 1, 0), {}),
             ("", "prismatic", f"{name}_cylinder", "piston", (0, 0, 1), {}),
         ):
-            joined = {"parent": parent, "child": f"{name}_{child}", "axis": axis}
+            joined: dict[str, Any] = {"parent": parent, "child": f"{name}_{child}", "axis": axis}
             model.joint(f"{name}{joint}", kind, **joined, **more)
         model.joint(
             f"{name}_head",
@@ -78,7 +78,7 @@ def _turned(vector: Array) -> Array:
 def _legs_to(place: Array, rotation: Array) -> dict[str, float]:
     """Angles and lengths of legs that point from the base to a pose of the platform."""
     ends = place + _circle(0.6, _PLATE) @ rotation.T - _circle(1.0, _BASE)
-    found = {}
+    found: dict[str, float] = {}
     for name, (x, y, z) in zip(_LEGS, ends.tolist(), strict=True):
         found |= {
             f"{name}a": float(np.arctan2(-y, z)),
