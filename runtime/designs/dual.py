@@ -141,8 +141,8 @@ def dual(x: Any, n: int) -> DualArray:
     """x with its derivatives, zero of a constant.
 
     >>> x = DualArray(2.0, [1.0])
-    >>> float((x**2 + np.sin(x)).slopes[0] - 4 - np.cos(2.0))
-    0.0
+    >>> round(float((x**2 + 3 * x).slopes[0]), 9)
+    7.0
     """
     if isinstance(x, DualArray):
         return x
