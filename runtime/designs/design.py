@@ -80,10 +80,11 @@ class Design:
             rows[:, place], slopes[:, place] = value.value, value.slopes
         if model.is_constrained:
             closure, call = DesignClosure(self.functions, places), self._next()
-            rows = closure.sweep(rows, self.p.value, self._warm.get(call))
-            slopes = closure.slopes(rows, slopes, self.p)
-            self.solutions[call] = rows
-        arrays = {"q": DualArray(rows, slopes), "p": self.p}
+            found = closure.sweep(rows, slopes, self.p, self._warm.get(call))
+            self.solutions[call] = found.value
+        else:
+            found = DualArray(rows, slopes)
+        arrays = {"q": found, "p": self.p}
         return DesignStates(self.functions, arrays, count, not shapes)
 
     def equilibrium(

@@ -53,8 +53,8 @@ def equilibrium_slopes(
     problem = posed(around, at.acceleration, (*chosen, *unknowns(model, list(model.parameters))))
     if targets:
         problem = replace(problem, wanted=OutputTargets.of(around, targets))
-    numbers = (np.array(list(x.values()), dtype=float) for x in (at.inputs, at.parameters))
-    candidate = Candidate(at.q, at.u, at.tau, *numbers, at.multipliers, at.z)
+    r, values = (np.array(list(x.values()), dtype=float) for x in (at.inputs, at.parameters))
+    candidate = Candidate(at.q, at.u, at.tau, r, values, at.multipliers, at.z)
     scale = problem.scale(candidate)
     J = problem.slopes(candidate, scale)
     if model.is_constrained:
@@ -116,8 +116,13 @@ class DesignEquilibrium(DesignStates):
     def sensitivities(self) -> Sensitivities:
         """Of the small motions, by the parameters."""
         model = self.functions.model
-        pairs = zip(model.parameters, self._p.slopes.any(axis=1), strict=True)
+        pairs = zip(model.parameters, self._moving.tolist(), strict=True)
         return sensitivities(model, self.found, [name for name, moves in pairs if moves])
+
+    @property
+    def _moving(self) -> Any:
+        """True of the parameters that move with the variables."""
+        return self._p.slopes.any(axis=1)
 
     @property
     def _p(self) -> DualArray:
@@ -125,7 +130,7 @@ class DesignEquilibrium(DesignStates):
 
     def _chained(self, by_parameters: Any) -> Array:
         """Derivatives (..., n) of those (parameters, ...)."""
-        own = self._p.slopes[self._p.slopes.any(axis=1)]
+        own = self._p.slopes[self._moving]
         return np.asarray(np.tensordot(np.moveaxis(by_parameters, 0, -1), own, 1))
 
     @property

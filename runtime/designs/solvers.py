@@ -116,7 +116,7 @@ class _Scaled:
 
     def gradient(self, x: Array) -> Array:
         if self.is_largest:
-            return np.eye(len(x))[-1]
+            return np.asarray(np.eye(len(x))[-1])
         trial = self.of(x)
         assert trial is not None
         self.problem.accept(trial)

@@ -21,6 +21,9 @@ from eomc.runtime.study.executors import Share, on_threads
 from eomc.runtime.study.results import Results, alone, opened
 from eomc.runtime.study.rollout import code_of
 
+_DRAWS = 30
+"""Of a start, until one can be evaluated."""
+
 
 @dataclass(frozen=True, eq=False)
 class DesignSearch:
@@ -32,14 +35,16 @@ class DesignSearch:
     iterations: int
     seed: int
 
-    def start(self, k: int) -> Array:
-        """theta of start k."""
-        unknowns = self.problem.unknowns
-        if k == 0:
-            return unknowns.start()
-        low, high = unknowns.bounds()
-        drawn = uniform(self.seed, 0, np.array([k]), len(low))[0]
-        return np.asarray(low + (high - low) * drawn)
+    def start(self, own: DesignProblem, k: int) -> Array:
+        """theta of start k: the given one, else the first of some draws that can be evaluated."""
+        theta = own.unknowns.start()
+        low, high = own.unknowns.bounds()
+        for stream in range(_DRAWS if k else 0):
+            drawn = uniform(self.seed, stream, np.array([k]), len(low))[0]
+            theta = np.asarray(low + (high - low) * drawn)
+            if own.trial(theta) is not None:
+                break
+        return theta
 
     def __call__(self, first: int, last: int) -> Share:
         """Local minima of starts first ... last - 1."""
@@ -48,9 +53,9 @@ class DesignSearch:
 
     def _one(self, k: int) -> Mapping[str, Any]:
         own = replace(self.problem, evaluations=0, _last=None, _warm={})
-        theta, found = self.start(k), None
-        why = ""
+        theta, found, why = own.unknowns.start(), None, ""
         try:
+            theta = self.start(own, k)
             if own.trial(theta) is not None:
                 found = SOLVERS[self.method](own, theta, self.goal, self.iterations)
             else:

@@ -61,9 +61,11 @@ class DesignFunctions:
         """Values (count, entries) and derivatives (count, entries, size) by each argument."""
         external = self.external(name)
         given = [
-            np.broadcast_to(arrays[a.name], (count, a.size))
-            if a.name in arrays
-            else np.zeros((count, a.size))
+            np.zeros((count, a.size))
+            if a.name not in arrays
+            else x
+            if (x := arrays[a.name]).shape == (count, a.size)
+            else np.broadcast_to(x, (count, a.size))
             for a in external.inputs
         ]
         given = [x[:, 0] if not a.shape else x for x, a in zip(given, external.inputs, strict=True)]

@@ -17,7 +17,7 @@ J. Sound Vib. 167 (1993) 239; Gawronski, *Advanced Structural Dynamics* (2004), 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
@@ -185,16 +185,16 @@ def _normal_modes(
 def _direction(model: CompiledModel, name: str, q: Array) -> Array:
     """Generalized force (nu,) of a unit force at a place."""
     if name.startswith("tau(") and name[4:-1] in model.speeds:
-        return np.eye(model.nu)[model.speeds.index(name[4:-1])]
+        return np.asarray(np.eye(model.nu)[model.speeds.index(name[4:-1])])
     frame, _, axis = name.rpartition(".")
     if frame in model.frames and axis in AXES:
-        return np.asarray(model.frame(frame).jacobian(q))[AXES.index(axis)]
+        return np.asarray(model.frame(frame).jacobian(q)[AXES.index(axis)])
     known = [f"{f}.{axis}" for f in model.frames for axis in AXES]
     known += [f"tau({name})" for name in model.speeds]
     raise ValueError(f"places: no {name!r}; {near_names(name, known)}")
 
 
-_CRITERIA = {
+_CRITERIA: dict[str, Callable[[Array], Any]] = {
     "least": lambda sums: sums.min(axis=-1),
     "log det": lambda sums: np.log(np.maximum(sums, 1e-300)).sum(axis=-1),
     "sum": lambda sums: sums.sum(axis=-1),

@@ -388,7 +388,7 @@ def case_37() -> Iterator[CaseCheck]:
 
     lengths = dict.fromkeys(("r1", "r2", "r3", "r4"), (0.01, 50.0))
     free = lengths | {"cx": (-50.0, 50.0), "cy": (-50.0, 50.0)}
-    timed = optimize(tracer(), misses, free, starts=60)
+    timed = optimize(tracer(), misses, free, starts=6)
     yield at_most("five timed points, sum of squares", timed.cost, 7.4158e-7)
     turns = np.radians(20 * np.arange(18))
     target = np.array(_EIGHTEEN)
@@ -402,7 +402,7 @@ def case_37() -> Iterator[CaseCheck]:
 
     free = dict.fromkeys(lengths, (0.01, 5.0)) | {"cx": (-5.0, 5.0), "cy": (-5.0, 5.0)}
     own = {"x0": (-5.0, 5.0), "y0": (-5.0, 5.0), "t0": (-np.pi, np.pi), "th1": (-np.pi, np.pi)}
-    closed = optimize(tracer(), traced, free, variables=own, starts=100)
+    closed = optimize(tracer(), traced, free, variables=own, starts=8)
     yield agrees("18 points, sum of squares", 0.009028884631, closed.cost, 1e-9)
     sizes = sorted(closed[name] for name in lengths)
     crank = closed["r2"]
