@@ -25,7 +25,7 @@ def recorded_steps(controller: Any, equation: DifferenceEquation) -> dict[str, l
     The record ends before a sample at which the law has no value.
     """
     law: Any = getattr(controller, "law", None)
-    model: Any = law.model if isinstance(law, EmittedLaw) else None
+    model: Any = law.model if isinstance(law, EmittedLaw) else getattr(controller, "model", None)
 
     def call(function: str, **values: Any) -> Any:
         names = model.inputs_of(function)
@@ -37,7 +37,7 @@ def recorded_steps(controller: Any, equation: DifferenceEquation) -> dict[str, l
     rows: dict[str, list[list[float]]] = {name: [] for name in (*equation.inputs, equation.output)}
     for k in range(SAMPLES):
         given = {name: _AWAY * _numbers(rng, len(own)) for name, own in equation.inputs.items()}
-        if isinstance(controller, Sampled) and model is not None:
+        if isinstance(controller, Sampled) and isinstance(law, EmittedLaw):
             neutral = np.asarray(model.function("neutral")(), dtype=np.float64)
             given["q"] = np.asarray(model.function("normalize")(neutral + given["q"]))
             given |= wanted(equation, law.reference(k * controller.period))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from eomc.derive.formats.load import load
     from eomc.derive.lagrange import LagrangianSystem, from_sympy
     from eomc.derive.model import Model, ModelError, Placement, Point
-    from eomc.fitting import fit, inverse_kinematics
+    from eomc.fitting import fit, inverse_kinematics, optimize
     from eomc.runtime import CompiledModel, Trajectory, study
     from eomc.taking import assemble, equilibrium, linearize, ocp, simulate
     from eomc.verify.procedure import verify as verify
@@ -53,6 +53,7 @@ _HOME = {
     "linearize": "eomc.taking",
     "load": "eomc.derive.formats",
     "ocp": "eomc.taking",
+    "optimize": "eomc.fitting",
     "sampled_loop": "eomc.building",
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
@@ -85,6 +86,7 @@ __all__ = [
     "linearize",
     "load",
     "ocp",
+    "optimize",
     "sampled_loop",
     "simulate",
     "study",

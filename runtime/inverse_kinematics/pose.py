@@ -6,7 +6,8 @@ A step xi of the level p minimizes
 
 where N_{p-1} spans the null space of all levels before, so that none of them is disturbed; bounds
 are those of joints and of the length of a step. The damping mu = 0.01 |e|^2 vanishes at the
-solution (Sugihara). Closure of loops is the level before all others.
+solution (Sugihara). Closure of loops is the level before all others. Levels after the first are
+damped where steps do not reduce the errors, as of targets out of reach (Levenberg and Marquardt).
 
 Reference: Escande, Mansard and Wieber, *Hierarchical quadratic programming*, IJRR 33 (2014);
 Sugihara, *Solvability-unconcerned inverse kinematics*, IEEE Trans. Robotics 27 (2011).
@@ -15,7 +16,7 @@ Sugihara, *Solvability-unconcerned inverse kinematics*, IEEE Trans. Robotics 27 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,6 +29,8 @@ from eomc.runtime.model.state import Values, initial_state
 
 _DAMPING, _LEAST, _RANK = 1e-2, 1e-12, 1e-6
 _ARRIVED = 1e-11
+_MERIT, _FIRST = 10.0, 1e-2
+"""Weight of a level beside the next one in the merit of a step; damping after a step without."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +47,8 @@ class Pose:
     iterations, restarts : int
     reason : str
         Why not: the task, and the limits that act.
+    missed : tuple of str
+        Tasks of any priority that are not attained.
     """
 
     q: Array
@@ -52,6 +57,7 @@ class Pose:
     iterations: int
     restarts: int
     reason: str
+    missed: tuple[str, ...] = ()
 
 
 def inverse_kinematics(
@@ -119,7 +125,8 @@ def inverse_kinematics(
     worst = next((f"sample {k}: {p.reason}" for k, p in enumerate(found) if not p.success), "")
     errors = {name: max(p.errors[name] for p in found) for name in found[0].errors}
     total = sum(p.iterations for p in found)
-    return Pose(np.array(rows), errors, not worst, total, 0, worst)
+    missed = tuple(dict.fromkeys(name for p in found for name in p.missed))
+    return Pose(np.array(rows), errors, not worst, total, 0, worst, missed)
 
 
 class _Search:
@@ -153,7 +160,7 @@ class _Search:
             other = self.at(self.tasks, self.model.random_configuration(rng), None)
             total, better = best.iterations + other.iterations, self._first(other)
             chosen = other if other.success or better < self._first(best) else best
-            best = Pose(chosen.q, chosen.errors, chosen.success, total, k + 1, chosen.reason)
+            best = replace(chosen, iterations=total, restarts=k + 1)
         return best
 
     def _first(self, pose: Pose) -> float:
@@ -166,7 +173,7 @@ class _Search:
         everything = [*([LoopTask()] if self.model.is_constrained else []), *tasks]
         levels = sorted({task.priority for task in everything})
         moved, active = np.zeros(self.model.nu), np.zeros(self.model.nu, dtype=bool)
-        count = 0
+        count, damping, before = 0, 0.0, np.inf
         for _ in range(self.iterations):
             count += 1
             low, high = self._bounds(q, moved, speed)
@@ -174,15 +181,19 @@ class _Search:
                 _stacked([t for t in everything if t.priority == level], self.model, q)
                 for level in levels
             ]
-            step = _step(stacked, low, high)
+            size = sum(_MERIT**-k * float(np.linalg.norm(e)) for k, (e, _) in enumerate(stacked))
+            damping = max(4 * damping, _FIRST) if size > before else damping / 2
+            before = size
+            step = _step(stacked, low, high, damping)
             active = (np.abs(step - low) < _LEAST) | (np.abs(step - high) < _LEAST)
             q, moved = np.asarray(self.integrate(q, step)), moved + step
             if np.abs(step).max(initial=0.0) < _ARRIVED:
                 break
         errors = {str(t): float(np.linalg.norm(t.error(self.model, q)[0])) for t in everything}
-        first = [t for t in everything if t.priority <= max(levels[0], 0)]
-        missed = [str(t) for t in first if errors[str(t)] > self.tolerance]
-        return Pose(q, errors, not missed, count, 0, self._reason(missed, errors, active))
+        first = {str(t) for t in everything if t.priority <= max(levels[0], 0)}
+        missed = tuple(name for name, error in errors.items() if error > self.tolerance)
+        needed = [name for name in missed if name in first]
+        return Pose(q, errors, not needed, count, 0, self._reason(needed, errors, active), missed)
 
     def _bounds(self, q: Array, moved: Array, speed: Array | None) -> tuple[Array, Array]:
         """Of the step: limits of joints and of speeds, and `reach`; zero is always inside."""
@@ -212,15 +223,15 @@ def _stacked(tasks: Sequence[PoseTask], model: CompiledModel, q: Array) -> tuple
     )
 
 
-def _step(levels: Sequence[tuple[Array, Array]], low: Array, high: Array) -> Array:
-    """xi of all levels."""
+def _step(levels: Sequence[tuple[Array, Array]], low: Array, high: Array, damping: float) -> Array:
+    """xi of all levels, those after the first damped."""
     n = len(low)
     # Bounds that exclude zero are those of joints outside their limits, which move first.
     xi, N = np.clip(np.zeros(n), low, high), np.eye(n)
     for k, (e, J) in enumerate(levels):
         A = J @ N
         size = float(np.linalg.norm(A, 2)) if A.size else 0.0
-        mu = _LEAST * max(size**2, 1e-6) + (_DAMPING * float(e @ e) if k == 0 else 0.0)
+        mu = _LEAST * max(size**2, 1e-6) + (damping if k else _DAMPING * float(e @ e))
         z = bounded_least_squares(A, e + J @ xi, mu, N, low - xi, high - xi)
         xi = np.clip(xi + N @ z, low, high)
         if k + 1 < len(levels):

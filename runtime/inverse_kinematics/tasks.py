@@ -20,7 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
+from eomc.runtime.difference import Operations
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.model.frame_kinematics import QUESTIONS, function_names, word_of
 from eomc.runtime.names.near_names import require_known
 
 _SMALL = 1e-4
@@ -60,6 +62,20 @@ class PoseTask(ABC):
     def samples(self) -> int:
         """Number of samples of a path, 0 of one target."""
         return 0
+
+    def targets_of_step(self) -> Mapping[str, tuple[str, ...]]:
+        """Inputs of a step by name, with the names of their entries."""
+        return {}
+
+    def functions_of_step(self) -> tuple[str, ...]:
+        """Functions of the model that `rows_of_step` calls."""
+        return ()
+
+    @abstractmethod
+    def rows_of_step(
+        self, by: Operations, model: CompiledModel, q: Any, targets: Mapping[str, Any]
+    ) -> tuple[Any, Any]:
+        """As `error`, in operations that C has; with inputs `targets` instead of the targets."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -131,6 +147,38 @@ class FrameTask(PoseTask):
             J.append(inverse_left_jacobian(turn) @ jacobian[3:])
         return np.concatenate(e), np.concatenate(J)
 
+    def targets_of_step(self) -> Mapping[str, tuple[str, ...]]:
+        """As of `PoseTask`."""
+        word, found = word_of(self.frame), dict[str, tuple[str, ...]]()
+        if self.position is not None:
+            told = ~np.isnan(np.asarray(self.position)).reshape(-1, 3)[0]
+            found[f"{word}_position"] = tuple(np.array(["x", "y", "z"])[told].tolist())
+        if self.rotation is not None:
+            found[f"{word}_rotation"] = tuple(f"r{i}{j}" for i in "123" for j in "123")
+        return found
+
+    def functions_of_step(self) -> tuple[str, ...]:
+        """As of `PoseTask`."""
+        names = dict(zip(QUESTIONS, function_names(self.frame), strict=True))
+        return names["pose"], names["jacobian"]
+
+    def rows_of_step(
+        self, by: Operations, model: CompiledModel, q: Any, targets: Mapping[str, Any]
+    ) -> tuple[Any, Any]:
+        """As of `PoseTask`; at half a turn the error vanishes."""
+        pose, jacobian = (by.call(name, q=q) for name in self.functions_of_step())
+        word, e, J = word_of(self.frame), list[Any](), list[Any]()
+        if self.position is not None:
+            told = np.flatnonzero(~np.isnan(np.asarray(self.position)).reshape(-1, 3)[0])
+            e += [pose[k, 3] - x for k, x in zip(told, targets[f"{word}_position"], strict=True)]
+            J += [jacobian[k] for k in told]
+        if self.rotation is not None:
+            desired = np.reshape(targets[f"{word}_rotation"], (3, 3))
+            e_r, J_l = _turn_of_step(by, _products(pose[:3, :3], desired.T))
+            e += list(e_r)
+            J += list(_products(J_l, jacobian[3:]))
+        return e, J
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CenterOfMassTask(PoseTask):
@@ -148,6 +196,23 @@ class CenterOfMassTask(PoseTask):
         value = np.asarray(model.function("center_of_mass")(q))
         J = np.asarray(model.function("center_of_mass_jacobian")(q))
         return (value - wanted)[told], J[told]
+
+    def targets_of_step(self) -> Mapping[str, tuple[str, ...]]:
+        """As of `PoseTask`."""
+        told = ~np.isnan(np.array(self.position, dtype=np.float64))
+        return {"center_of_mass": tuple(np.array(["x", "y", "z"])[told].tolist())}
+
+    def functions_of_step(self) -> tuple[str, ...]:
+        """As of `PoseTask`."""
+        return "center_of_mass", "center_of_mass_jacobian"
+
+    def rows_of_step(
+        self, by: Operations, model: CompiledModel, q: Any, targets: Mapping[str, Any]
+    ) -> tuple[Any, Any]:
+        """As of `PoseTask`."""
+        value, J = (by.call(name, q=q) for name in self.functions_of_step())
+        told = np.flatnonzero(~np.isnan(np.array(self.position, dtype=np.float64)))
+        return np.ravel(value)[told] - targets["center_of_mass"], np.asarray(J)[told]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -177,6 +242,17 @@ class CoordinateTask(PoseTask):
             J[k, model.displacements.index(name)] = factor
         return e, J
 
+    def rows_of_step(
+        self, by: Operations, model: CompiledModel, q: Any, targets: Mapping[str, Any]
+    ) -> tuple[Any, Any]:
+        """As of `PoseTask`; the targets are constants."""
+        _, J = self.error(model, np.zeros(model.nq))
+        scale = self.scale or {}
+        return [
+            (q[model.coordinates.index(name)] - value) / scale.get(name, 1.0)
+            for name, value in self.targets.items()
+        ], J
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LoopTask(PoseTask):
@@ -194,6 +270,45 @@ class LoopTask(PoseTask):
         )
         e, G = np.asarray(_first(residual(q))), np.asarray(_first(jacobian(q)))
         return e, G[: len(e)]
+
+    def functions_of_step(self) -> tuple[str, ...]:
+        """As of `PoseTask`."""
+        return "constraint_residual", "constraint_jacobian"
+
+    def rows_of_step(
+        self, by: Operations, model: CompiledModel, q: Any, targets: Mapping[str, Any]
+    ) -> tuple[Any, Any]:
+        """As of `PoseTask`."""
+        e, G = (_first(by.call(name, q=q)) for name in self.functions_of_step())
+        return np.ravel(e), np.asarray(G)[: np.size(e)]
+
+
+def _products(a: Any, b: Any) -> Any:
+    """a b of matrices of numbers or expressions, summed from left to right."""
+    rows = [[sum(x * y for x, y in zip(r, c, strict=True)) for c in np.transpose(b)] for r in a]
+    return np.array(rows, dtype=np.asarray(rows).dtype)
+
+
+def _turn_of_step(by: Operations, R: Any) -> tuple[Any, Any]:
+    """log R short of half a turn, and J_l^{-1} of it, in operations that C has."""
+    skew = [(R[2, 1] - R[1, 2]) / 2, (R[0, 2] - R[2, 0]) / 2, (R[1, 0] - R[0, 1]) / 2]
+    sine = scalar_of(by.elementary("sqrt", sum(x * x for x in skew)))
+    angle = scalar_of(by.angle(sine, (R[0, 0] + R[1, 1] + R[2, 2] - 1) / 2))
+    least = scalar_of(by.bounded(sine, 1e-12, np.inf))
+    factor = scalar_of(by.less(sine, 1e-12, 1.0, angle / least))
+    e = np.array([factor * x for x in skew])
+    large = scalar_of(by.bounded(angle, _SMALL, np.inf))
+    half = large / 2
+    cotangent = scalar_of(by.elementary("cos", half)) / scalar_of(by.elementary("sin", half))
+    second = 1 / (large * large) - cotangent / (2 * large)
+    share = scalar_of(by.less(angle, _SMALL, 1 / 12, second))
+    x = np.array([[0.0, -e[2], e[1]], [e[2], 0.0, -e[0]], [-e[1], e[0], 0.0]])
+    return e, np.eye(3) - x / 2 + share * _products(x, x)
+
+
+def scalar_of(x: Any) -> Any:
+    """The only entry of an array in no dimension."""
+    return x.item() if isinstance(x, np.ndarray) else x
 
 
 def _first(value: Any) -> Any:

@@ -76,6 +76,26 @@ class LinearSequence:
             phi.append(expm(omega) @ phi[-1])
         return np.array(phi)
 
+    def controllability_gramian(self) -> Array:
+        """W (nx, nx) at the end, of Phi(T, t) B B^T Phi(T, t)^T over the motion.
+
+        x^T W^{-1} x is the least integral of v^T v that moves the motion's end by x.
+        """
+        phi = self.transition()
+        onward = phi[-1] @ np.linalg.inv(phi)
+        return self._integral(onward @ self.B)
+
+    def observability_gramian(self) -> Array:
+        """W (nx, nx) at the start, of Phi^T C^T C Phi over the motion: x^T W x is the integral of
+        y^T y after a perturbation x of its start."""
+        return self._integral((self.C @ self.transition()).mT)
+
+    def _integral(self, factors: Array) -> Array:
+        """Of F F^T over time, by cubics between the times."""
+        from scipy.interpolate import CubicSpline
+
+        return np.asarray(CubicSpline(self.t, factors @ factors.mT).integrate(*self.t[[0, -1]]))
+
 
 @numerical_errors(LinearizationError)
 def linearize_along(

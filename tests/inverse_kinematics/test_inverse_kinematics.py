@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -16,10 +17,12 @@ from eomc.runtime.inverse_kinematics import (
     CenterOfMassTask,
     CoordinateTask,
     FrameTask,
+    InverseKinematicsStep,
     inverse_kinematics,
+    pose_derivative,
 )
 from eomc.runtime.inverse_kinematics.quadratic_program import bounded_least_squares
-from eomc.runtime.inverse_kinematics.tasks import rotation_vector
+from eomc.runtime.inverse_kinematics.tasks import LoopTask, rotation_vector
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 NEEDED = ("integrate", "neutral", "normalize", "center_of_mass", "center_of_mass_jacobian")
@@ -168,3 +171,89 @@ def test_bad_tasks_are_named(task: Any, text: str) -> None:
         inverse_kinematics(arm(), {"tool": (0.4, 0.1, 0.5)})  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="give at least one"):
         inverse_kinematics(arm(), [])
+
+
+def test_the_solution_follows_its_targets() -> None:
+    """Against poses solved anew: a floating base, a task of second priority, a closed loop."""
+    model, h = arm(), 1e-6
+    foot = FrameTask(frame="foot", position=(0, 0, 0), rotation=np.eye(3))
+    start = model.neutral()
+    start[-3:] = -0.3, 0.3, 0.8
+    place = np.asarray(model.frame("tool").pose(start))[:3, 3] + [0, 0, 0.5]
+
+    def tasks(shift: Any) -> list[Any]:
+        rest = CoordinateTask(targets={"q1": 0.3}, priority=1)
+        where = np.array([place[0], np.nan, place[2]]) + shift
+        return [foot, FrameTask(frame="tool", position=where), rest]
+
+    pose = inverse_kinematics(model, tasks(0.0), start, restarts=0)
+    assert not pose.missed
+    by = pose_derivative(model, tasks(0.0), pose)
+    for k, axis in enumerate((0, 2)):
+        shift = h * np.eye(3)[axis]
+        ahead, behind = (
+            inverse_kinematics(model, tasks(s), pose.q, restarts=0).q for s in (shift, -shift)
+        )
+        change = model.difference(behind, ahead) / (2 * h)
+        assert by["frame 'tool'"][:, k] == pytest.approx(change, rel=1e-6, abs=1e-6)
+    bar = eomc.build(MODELS / "four_bar.toml")
+    task = CoordinateTask(targets={"pivot": 0.2})
+    closed = inverse_kinematics(bar, task, eomc.assemble(bar, {"drive": 0.3}).q)
+    moved = inverse_kinematics(bar, CoordinateTask(targets={"pivot": 0.2 + h}), closed.q)
+    by = pose_derivative(bar, task, closed)
+    assert next(iter(by.values()))[:, 0] == pytest.approx((moved.q - closed.q) / h, abs=1e-4)
+
+
+def walked(sample: Any, targets: Any, count: int) -> np.ndarray:
+    """Coordinates after some samples of a step."""
+    for _ in range(count):
+        q = sample(*targets)
+    return np.asarray(q)
+
+
+def test_the_step_of_a_controller_arrives_within_limits() -> None:
+    model = arm()
+    found = inverse_kinematics(
+        model,
+        tasks := [
+            FrameTask(frame="foot", position=(0, 0, 0), rotation=np.eye(3)),
+            FrameTask(frame="tool", position=(0.9, 0.2, np.nan)),
+            CoordinateTask(targets={"q2": 0.7}, priority=1),
+        ],
+        restarts=0,
+    )
+    targets = (np.zeros(3), np.eye(3).ravel(), [0.9, 0.2])
+    q = walked(InverseKinematicsStep(model, tasks, iterations=2).begin(), targets, 30)
+    for task in tasks[:2]:
+        assert np.linalg.norm(task.error(model, q)[0]) < 1e-6
+    assert np.linalg.norm(tasks[2].error(model, q)[0]) < found.errors["coordinates q2"] + 1e-3
+    # A target that the first joint cannot reach, and its limit of speed.
+    low = FrameTask(frame="tool", position=(0.3, 0, -0.6))
+    sample = InverseKinematicsStep(model, [tasks[0], low], dt=0.01).begin()
+    place, before = model.coordinates.index("q0"), 0.0
+    for _ in range(40):
+        value = float(sample(np.zeros(3), np.eye(3).ravel(), [0.3, 0, -0.6])[place])
+        assert -1 <= value <= 0.5 and abs(value - before) <= 0.02 + 1e-12
+        before = value
+    assert before == pytest.approx(0.5, abs=1e-5)
+
+
+@pytest.mark.slow
+def test_the_emitted_step_is_the_step_in_python(tmp_path: Path) -> None:
+    """The test that its C carries compares samples with those in Python; loops stay closed."""
+    model = eomc.build(path := MODELS / "four_bar.toml")
+    task = FrameTask(frame="coupler_point", position=(0.1, np.nan, 0.3))
+    step = InverseKinematicsStep(model, task, eomc.assemble(model, {"drive": 0.4}).q)
+    eomc.emit_controller(step, tmp_path / "c", model=path, name="reach", self_test=True)
+    (source,) = (tmp_path / "c" / "test").glob("*.c")
+    files = [str(tmp_path / "c" / "reach.c"), str(source)]
+    program = str(tmp_path / "run")
+    subprocess.run(
+        ["cc", "-std=c99", f"-I{tmp_path / 'c'}", *files, "-o", program, "-lm"], check=True
+    )
+    assert subprocess.run([program], check=False).returncode == 0
+    there = eomc.assemble(model, {"drive": 0.7}).q
+    target = np.asarray(model.frame("coupler_point").pose(there))[[0, 2], 3]
+    q = walked(step.begin(), [target], 40)
+    assert q == pytest.approx(there, abs=1e-6)
+    assert np.linalg.norm(LoopTask().error(model, q)[0]) < 1e-8

@@ -1,4 +1,4 @@
-"""Parameters from recorded runs.
+"""Parameters from recorded runs, inverse kinematics and designs.
 
 The cases are numbered as in the project's list of them. Records are exact flows of equations
 written by hand, with seeded noise; optima and covariances were found by other programs.
@@ -6,15 +6,24 @@ written by hand, with seeded noise; optima and covariances were found by other p
 
 from __future__ import annotations
 
-from eomc_published.fit import machines, pendulums, reaching
+from eomc_published.fit import designs, machines, pendulums, reaching, whole_bodies
 from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
     name="fit",
-    title="Parameters from recorded runs, and inverse kinematics",
+    title="Parameters from recorded runs, inverse kinematics and designs",
     citation="Ljung, System Identification: Theory for the User, 2nd ed., Prentice Hall 1999",
     cases=tuple(
-        sorted((*pendulums.CASES, *machines.CASES, *reaching.CASES), key=lambda case: case.number)
+        sorted(
+            (
+                *pendulums.CASES,
+                *machines.CASES,
+                *reaching.CASES,
+                *designs.CASES,
+                *whole_bodies.CASES,
+            ),
+            key=lambda case: case.number,
+        )
     ),
     figures=(),
 )
