@@ -35,7 +35,7 @@ def curvature_of(gradient: Callable[[Array], Array], z: Array) -> Array:
     return (found + np.swapaxes(found, 1, 2)) / 2
 
 
-class Block:
+class ProgramBlock:
     """Values (K, ny) from z = w[columns] (K, nz), added to y[rows]; rows of -1 are left out.
 
     `slopes_mask` (ny, nz) and `curvature_mask` (nz, nz) are the entries that are not always zero,
@@ -67,7 +67,7 @@ class Block:
         return curvature_of(lambda x: np.einsum("ki,kij->kj", weights, self.slopes(x)), z)
 
 
-class Linear(Block):
+class LinearBlock(ProgramBlock):
     """y = M z, M (ny, nz) or one at each place."""
 
     linear = True
@@ -85,7 +85,7 @@ class Linear(Block):
         return self._matrix
 
 
-class Quadratic(Block):
+class QuadraticBlock(ProgramBlock):
     """The cost a^T z + sum of b (z - c)^2."""
 
     def __init__(self, columns: Any, a: Any, b: Any = 0.0, c: Any = 0.0) -> None:
@@ -104,7 +104,7 @@ class Quadratic(Block):
         return 2 * (weights * self._b)[:, :, None] * np.eye(z.shape[1])
 
 
-class Differenced(Block):
+class DifferencedBlock(ProgramBlock):
     """A function (K, nz) -> (K, ny) without derivatives of its own."""
 
     def __init__(self, rows: Any, columns: Any, function: Callable[[Array], Array]) -> None:
@@ -115,7 +115,7 @@ class Differenced(Block):
         return differenced(self.value, z)
 
 
-class _Pattern:
+class _SummedPattern:
     """Places of entries that add up where they meet, in order of columns."""
 
     def __init__(self, rows: list[Array], columns: list[Array], kept: list[Array]) -> None:
@@ -132,7 +132,7 @@ class _Pattern:
         return np.bincount(self._place, entries, len(self.rows)).astype(np.float64)
 
 
-class Program:
+class NonlinearProgram:
     """Unknowns w with bounds, rows with bounds, and blocks between them.
 
     Rows are numbered by stage, in each in the order in which they were made. `exact` says whether
@@ -142,7 +142,7 @@ class Program:
 
     def __init__(self) -> None:
         self.exact = True
-        self.blocks: list[Block] = []
+        self.blocks: list[ProgramBlock] = []
         self._sides: list[list[Array]] = [[], [], [], []]
         self._stages: list[Array] = []
         self._count = [0, 1]
@@ -166,7 +166,7 @@ class Program:
         self._stages.append(whole.ravel())
         return self._made(1, lower, upper, shape)
 
-    def close(self) -> Program:
+    def close(self) -> NonlinearProgram:
         """Number the rows and find the patterns; nothing is added afterwards."""
         self.size, self.height = self._count
         stages = np.concatenate([np.zeros(0), *self._stages])
@@ -185,7 +185,7 @@ class Program:
         self.hessian_rows, self.hessian_columns = self._curvature.rows, self._curvature.columns
         return self
 
-    def _pattern(self, second: bool) -> _Pattern:
+    def _pattern(self, second: bool) -> _SummedPattern:
         rows, columns, kept = [], [], []
         for block in self.blocks:
             if second and block.linear:
@@ -200,7 +200,7 @@ class Program:
             rows.append(i[here])
             columns.append(j[here])
             kept.append(here)
-        return _Pattern(rows, columns, kept)
+        return _SummedPattern(rows, columns, kept)
 
     def value(self, w: Array) -> Array:
         """(cost, rows)"""
@@ -229,23 +229,23 @@ class Program:
                 parts.append(self._curved(block, w[block.columns], block_weights))
         return self._curvature(parts)
 
-    def _curved(self, block: Block, z: Array, weights: Array) -> Array:
+    def _curved(self, block: ProgramBlock, z: Array, weights: Array) -> Array:
         if self.exact:
             return block.curvature(z, weights)
         return self._gauss_newton(block, z, weights)
 
     @staticmethod
-    def _gauss_newton(block: Block, z: Array, weights: Array) -> Array:
+    def _gauss_newton(block: ProgramBlock, z: Array, weights: Array) -> Array:
         own: Callable[[Array, Array], Array] | None = getattr(block, "gauss_newton", None)
         if own is not None:
             return own(z, weights)
-        if isinstance(block, Quadratic):
+        if isinstance(block, QuadraticBlock):
             return block.curvature(z, weights)
         width = block.curved_columns.shape
         return np.zeros((*width, width[1]))
 
 
-class QuadraticForm(Block):
+class QuadraticFormBlock(ProgramBlock):
     """y = (z - c)^T P (z - c), a cost or a row."""
 
     def __init__(self, row: int, columns: Any, matrix: Array, center: Array) -> None:

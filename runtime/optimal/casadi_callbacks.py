@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.optimal.blocks import Program
+from eomc.runtime.optimal.blocks import NonlinearProgram
 
 
 class _Pattern:
@@ -99,7 +99,7 @@ def _callback_class(casadi: Any, kept: list[Any]) -> Any:
     return Called
 
 
-def callback(casadi: Any, program: Program) -> Any:
+def callback(casadi: Any, program: NonlinearProgram) -> Any:
     """y(w) for CasADi; keep it as long as what is made of it."""
     size, height = program.size, program.height
     by_w = _Pattern(casadi, (height, size), program.jacobian_rows, program.jacobian_columns)

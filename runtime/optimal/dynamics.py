@@ -23,7 +23,7 @@ from eomc.runtime.optimal.coordinates import QuaternionCoordinates, TreeCoordina
 
 
 @dataclass(frozen=True)
-class Motion:
+class ControlledModel:
     """Coordinates of a model, its controls among tau and inputs, its parameters fixed and free."""
 
     coordinates: TreeCoordinates
@@ -73,7 +73,7 @@ class Motion:
 class Dynamics:
     """f = (rates of coordinates, accelerations) at rows z = (x, v, p)."""
 
-    def __init__(self, motion: Motion) -> None:
+    def __init__(self, motion: ControlledModel) -> None:
         self.motion = motion
         names = ["forward_dynamics", "forward_dynamics_derivatives"]
         names += ["forward_dynamics_parameter_derivatives"] if motion.free else []
@@ -144,7 +144,7 @@ class CompiledStep:
     `to` are the numbers of the nodes where steps end, whose quaternions have their own reference.
     """
 
-    def __init__(self, motion: Motion) -> None:
+    def __init__(self, motion: ControlledModel) -> None:
         self.motion = motion
         names = ["rk4_step", "rk4_step_derivatives"]
         self._exact = motion.coordinates.exact

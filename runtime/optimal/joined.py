@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.optimal.blocks import Differenced, Linear, Program
+from eomc.runtime.optimal.blocks import DifferencedBlock, LinearBlock, NonlinearProgram
 from eomc.runtime.optimal.coordinates import QuaternionCoordinates
 from eomc.runtime.optimal.phase import Phase
 from eomc.runtime.optimal.problem import OptimalControl, as_guess
@@ -61,7 +61,7 @@ class JoinedPhases:
                 f"JoinedPhases: {len(links)} resets between {len(phases)} phases; give one for "
                 "each joint, or None"
             )
-        self.program = Program()
+        self.program = NonlinearProgram()
         self.phases = [Phase(problem, self.program) for problem in phases]
         for k, reset in enumerate(links):
             self._link(k, reset)
@@ -87,7 +87,7 @@ class JoinedPhases:
             pairs = np.stack([before.x_at[-1, [own.index(n) for n in shared]],
                               after.x_at[0, [other.index(n) for n in shared]]], axis=1)  # fmt: skip
             rows = self.program.more_rows(0, 0, (len(shared), 1), np.zeros(len(shared)))
-            self.program.blocks.append(Linear(rows, pairs, [[-1.0, 1.0]]))
+            self.program.blocks.append(LinearBlock(rows, pairs, [[-1.0, 1.0]]))
             return
         end, first = np.array([before.count - 1]), np.array([0])
 
@@ -100,7 +100,7 @@ class JoinedPhases:
 
         columns = np.hstack([before.x_at[-1], after.x_at[0]])[None]
         rows = self.program.more_rows(0, 0, (1, after.nx), [0])
-        self.program.blocks.append(Differenced(rows, columns, apart))
+        self.program.blocks.append(DifferencedBlock(rows, columns, apart))
 
     def _whole(self, t_span: float) -> None:
         """All durations together."""
@@ -116,7 +116,7 @@ class JoinedPhases:
         if free:
             row = self.program.more_rows(rest, rest, (1, 1), [0])
             places = np.concatenate([phase.T_at for phase in free])[None]
-            self.program.blocks.append(Linear(row, places, np.ones((1, len(free)))))
+            self.program.blocks.append(LinearBlock(row, places, np.ones((1, len(free)))))
 
     def solve(
         self,

@@ -9,10 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
-from eomc.runtime.optimal.blocks import Differenced, Linear, Program, Quadratic, QuadraticForm
+from eomc.runtime.optimal.blocks import (
+    DifferencedBlock,
+    LinearBlock,
+    NonlinearProgram,
+    QuadraticBlock,
+    QuadraticFormBlock,
+)
 from eomc.runtime.optimal.coordinates import IndependentCoordinates, TreeCoordinates
-from eomc.runtime.optimal.dynamics import ChainedStep, CompiledStep, Dynamics, Motion, Step
-from eomc.runtime.optimal.quantities import Outputs
+from eomc.runtime.optimal.dynamics import ChainedStep, CompiledStep, ControlledModel, Dynamics, Step
+from eomc.runtime.optimal.quantities import NodeOutputs
 from eomc.runtime.optimal.transcription import (
     COLLOCATIONS,
     CollocationBlock,
@@ -36,12 +42,12 @@ class Phase:
     p_at, T_at : places of free parameters, and of T where it is free
     """
 
-    def __init__(self, problem: OptimalControl, program: Program) -> None:
+    def __init__(self, problem: OptimalControl, program: NonlinearProgram) -> None:
         self.problem, self.program = problem, program
         self.method = COLLOCATIONS.get(problem.transcription)
         names = problem.names
         self.coordinates: TreeCoordinates = problem.coordinates
-        self.motion = Motion(
+        self.motion = ControlledModel(
             self.coordinates, names.control_places, problem.parameters, tuple(problem.free)
         )
         self.nx, self.m = self.motion.nx, len(names.controls)
@@ -60,7 +66,7 @@ class Phase:
             self.controlled = np.arange(self.count - 1)
         else:
             self.controlled = np.unique(self.of_interval[:, self.method.used])
-        self.outputs = Outputs(self.motion, problem.outputs, names.expressions)
+        self.outputs = NodeOutputs(self.motion, problem.outputs, names.expressions)
         self._unknowns()
         self._dynamics(shares)
         self._points(shares)
@@ -124,7 +130,7 @@ class Phase:
         self.rows = program.more_rows(0, 0, (len(shares), height), stages)
         matrix = np.kron(self.method.D, np.eye(self.nx))
         columns = self.x_at[self.of_interval].reshape(len(shares), -1)
-        program.blocks.append(Linear(self.rows, columns, matrix))
+        program.blocks.append(LinearBlock(self.rows, columns, matrix))
         self.flow = Dynamics(self.motion)
         interval, node = np.nonzero(np.tile(self.method.used, (len(shares), 1)))
         point = np.searchsorted(self.controlled, self.of_interval[interval, node])
@@ -201,12 +207,14 @@ class Phase:
             sign = np.array([[1.0], [-1.0]])
             if place < plain:
                 column = np.stack([self.columns(points)[:, place], slack], axis=1)
-                self.program.blocks.append(Linear(own, column, np.hstack([[[1.0], [1.0]], sign])))
+                self.program.blocks.append(
+                    LinearBlock(own, column, np.hstack([[[1.0], [1.0]], sign]))
+                )
             else:
                 path += [place, place]
                 rows = np.hstack([rows, own])
-                self.program.blocks.append(Linear(own, slack[:, None], sign))
-            self.program.blocks.append(Quadratic(slack[:, None], price, square / 2))
+                self.program.blocks.append(LinearBlock(own, slack[:, None], sign))
+            self.program.blocks.append(QuadraticBlock(slack[:, None], price, square / 2))
         return rows
 
     def _limits_between(self) -> None:
@@ -220,11 +228,11 @@ class Phase:
             pairs = np.stack([self.v_at[:-1, k], self.v_at[1:, k]], axis=1)
             if not self.horizon.free:
                 change = np.array([[-1.0, 1.0]]) / (self.horizon.span * gaps)[:, None, None]
-                self.program.blocks.append(Linear(rows, pairs, change))
+                self.program.blocks.append(LinearBlock(rows, pairs, change))
                 continue
             columns = np.hstack([pairs, np.tile(self.T_at, (n, 1))])
             self.program.blocks.append(
-                Differenced(
+                DifferencedBlock(
                     rows, columns, lambda z: ((z[:, 1] - z[:, 0]) / gaps / z[:, 2])[:, None]
                 )
             )
@@ -240,21 +248,23 @@ class Phase:
                 shift[:, None], shift[:, None], (n, 1), np.full(n, self.count - 1)
             )
             pairs = np.stack([self.x_at[0, places], self.x_at[-1, places]], axis=1)
-            program.blocks.append(Linear(rows, pairs, [[-1.0, 1.0]]))
+            program.blocks.append(LinearBlock(rows, pairs, [[-1.0, 1.0]]))
         if problem.final_set is not None:
             matrix, level = problem.final_set
             row = program.more_rows(-np.inf, level, (1,), [self.count - 1])
-            program.blocks.append(QuadraticForm(int(row[0]), self.x_at[-1], matrix, problem.center))
+            program.blocks.append(
+                QuadraticFormBlock(int(row[0]), self.x_at[-1], matrix, problem.center)
+            )
         if problem.final_matrix is not None:
             program.blocks.append(
-                QuadraticForm(0, self.x_at[-1], problem.final_matrix, problem.center)
+                QuadraticFormBlock(0, self.x_at[-1], problem.final_matrix, problem.center)
             )
         of_p = [problem.final_cost.get(name, (0.0, 0.0)) for name in problem.free]
         if any(w for w, _ in of_p):
             w, c = np.array(of_p).T
-            program.blocks.append(Quadratic(self.p_at, 0.0, w, c))
+            program.blocks.append(QuadraticBlock(self.p_at, 0.0, w, c))
         if self.horizon.free and problem.time_cost:
-            program.blocks.append(Quadratic(self.T_at, problem.time_cost))
+            program.blocks.append(QuadraticBlock(self.T_at, problem.time_cost))
 
     # -- unknowns from values, and back ----------------------------------------------------------
 

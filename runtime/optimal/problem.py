@@ -14,7 +14,7 @@ from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.optimal import checks
-from eomc.runtime.optimal.blocks import Program
+from eomc.runtime.optimal.blocks import NonlinearProgram
 from eomc.runtime.optimal.coordinates import (
     IndependentCoordinates,
     QuaternionCoordinates,
@@ -256,7 +256,7 @@ class OptimalControl:
     # -- guess and solution ----------------------------------------------------------------------
 
     @cached_property
-    def program(self) -> Program:
+    def program(self) -> NonlinearProgram:
         """The transcribed problem, numbers of unknowns and rows."""
         return self._transcribed[0]
 
@@ -266,8 +266,8 @@ class OptimalControl:
         return self._transcribed[1]
 
     @cached_property
-    def _transcribed(self) -> tuple[Program, Phase]:
-        program = Program()
+    def _transcribed(self) -> tuple[NonlinearProgram, Phase]:
+        program = NonlinearProgram()
         phase = Phase(self, program)
         return program.close(), phase
 

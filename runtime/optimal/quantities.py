@@ -13,7 +13,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.optimal.blocks import curvature_of, differenced
-from eomc.runtime.optimal.dynamics import Motion
+from eomc.runtime.optimal.dynamics import ControlledModel
 
 AXES = ("x", "y", "z")
 _ENERGIES = ("kinetic_energy", "potential_energy")
@@ -98,10 +98,10 @@ class Quantities:
         return [self.forces.index(name) for name in self.controls]
 
 
-class _Channels(Mapping[str, Array]):
+class _NodeChannels(Mapping[str, Array]):
     """All channels at rows z, computed when they are read."""
 
-    def __init__(self, motion: Motion, z: Array, at: Array, t: Array) -> None:
+    def __init__(self, motion: ControlledModel, z: Array, at: Array, t: Array) -> None:
         self._motion, self._z, self._known = motion, z, motion.known(z, at, t)
         self._known["a"] = np.zeros_like(self._known["u"])
         model, q, u = motion.model, self._known["q"], self._known["u"]
@@ -137,15 +137,15 @@ class _Channels(Mapping[str, Array]):
         return len(self._own)
 
 
-class Outputs:
-    """Outputs over nodes with derivatives by z = (x, v, p).
+class NodeOutputs:
+    """NodeOutputs over nodes with derivatives by z = (x, v, p).
 
     Positions of frames have the frame's Jacobian J, whose rate along e_j is dJ/dq_j; derivatives of
     other outputs, and by p, are differences.
     """
 
     def __init__(
-        self, motion: Motion, names: Sequence[str], expressions: Mapping[str, Expression]
+        self, motion: ControlledModel, names: Sequence[str], expressions: Mapping[str, Expression]
     ) -> None:
         self.names, self.motion, self._expressions = tuple(names), motion, expressions
         self._frames: dict[str, list[tuple[int, int]]] = {}
@@ -163,7 +163,7 @@ class Outputs:
         """(K, number of outputs)"""
         if not self.names:
             return np.zeros((len(z), 0))
-        channels = _Channels(self.motion, self._padded(z), at, t)
+        channels = _NodeChannels(self.motion, self._padded(z), at, t)
         found = np.zeros((len(z), len(self.names)))
         for k, name in enumerate(self.names):
             expression = self._expressions.get(name)

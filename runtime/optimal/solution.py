@@ -14,7 +14,7 @@ from eomc.runtime.optimal.mesh import interval_errors
 from eomc.runtime.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
-    from eomc.runtime.optimal.blocks import Program
+    from eomc.runtime.optimal.blocks import NonlinearProgram
     from eomc.runtime.optimal.phase import Phase
     from eomc.runtime.optimal.solvers import SolverResult
 
@@ -183,7 +183,11 @@ class OptimalRun(Trajectory):
 
 
 def optimal_run(
-    phase: Phase, program: Program, found: SolverResult, start: float, about: Mapping[str, Any]
+    phase: Phase,
+    program: NonlinearProgram,
+    found: SolverResult,
+    start: float,
+    about: Mapping[str, Any],
 ) -> OptimalRun:
     """The run of one phase, from the unknowns that a solver found; it begins at `start`."""
     problem, names, model, w = phase.problem, phase.problem.names, phase.problem.model, found.w
@@ -221,7 +225,7 @@ def _transcription(phase: Phase, span: float) -> str:
     return f"{phase.method.title}, N = {len(shares)}, {h}, controls at the nodes of the method"
 
 
-def kkt(program: Program, found: SolverResult) -> float:
+def kkt(program: NonlinearProgram, found: SolverResult) -> float:
     """Stationarity, feasibility and complementarity."""
     w_low, w_high, g_low, g_high = program.limits
     rows = program.value(found.w)[1:]

@@ -18,7 +18,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.optimal.solution import OptimalRun, kkt, optimal_run
 
 if TYPE_CHECKING:
-    from eomc.runtime.optimal.blocks import Program
+    from eomc.runtime.optimal.blocks import NonlinearProgram
     from eomc.runtime.optimal.phase import Phase
 
 
@@ -34,11 +34,11 @@ class SolverResult:
     iterations: int
 
 
-Solver = Callable[["Program", "Phase | None", Array, float, int], SolverResult]
+Solver = Callable[["NonlinearProgram", "Phase | None", Array, float, int], SolverResult]
 
 
 def solve_phases(
-    program: Program,
+    program: NonlinearProgram,
     phases: Sequence[Phase],
     guesses: Sequence[Mapping[str, Any]],
     solver: str,
@@ -94,7 +94,11 @@ def solve_phases(
 
 def _casadi(name: str) -> Solver:
     def run(
-        program: Program, staged: Phase | None, guess: Array, tolerance: float, iterations: int
+        program: NonlinearProgram,
+        staged: Phase | None,
+        guess: Array,
+        tolerance: float,
+        iterations: int,
     ) -> SolverResult:
         from eomc.runtime.autodiff.external import require
         from eomc.runtime.optimal.casadi_callbacks import callback
@@ -131,7 +135,7 @@ def _casadi(name: str) -> Solver:
 
 
 def _scipy(
-    program: Program, staged: Phase | None, guess: Array, tolerance: float, iterations: int
+    program: NonlinearProgram, staged: Phase | None, guess: Array, tolerance: float, iterations: int
 ) -> SolverResult:
     """Interior point with trust region; fixed unknowns are left out."""
     from scipy.optimize import Bounds, NonlinearConstraint, minimize

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.optimal.blocks import Block
+from eomc.runtime.optimal.blocks import ProgramBlock
 from eomc.runtime.optimal.dynamics import Dynamics, Step
 
 
@@ -100,7 +100,7 @@ class Horizon:
         return z[:, width] if self.free else np.full(len(z), self.span)
 
 
-class StepBlock(Block):
+class StepBlock(ProgramBlock):
     """Rows x_next - F(x, v, p, T share); z = (x, v, p, T, x_next)."""
 
     def __init__(
@@ -147,7 +147,7 @@ class StepBlock(Block):
         return found
 
 
-class CollocationBlock(Block):
+class CollocationBlock(ProgramBlock):
     """The part -h E f of the rows; places are pairs of an interval and a node in it.
 
     `points` are all nodes where f is used, (K, nz) columns of z = (x, v, p, T); `pairs` are
@@ -232,7 +232,7 @@ class Term:
     timed: bool
 
 
-class PointBlock(Block):
+class PointBlock(ProgramBlock):
     """Costs and rows of quantities at points; z = (x, v, p, T) or without v."""
 
     def __init__(
