@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
@@ -169,16 +169,16 @@ def _scipy(
         jac=lambda x: slopes(x)[[0]].toarray()[0],
         hess=lambda x: bent(x, np.concatenate([[1.0], still])),
         constraints=[rows], bounds=Bounds(w_low[free], w_high[free]),
-        options={"gtol": tolerance, "xtol": 1e-14, "barrier_tol": tolerance,
+        options={"gtol": 1e-2 * tolerance, "xtol": 1e-14, "barrier_tol": 1e-2 * tolerance,
                  "maxiter": max(iterations, 2000)},
     )  # fmt: skip
     of_bounds = np.zeros(program.size)
     of_bounds[free] = found.v[1]
-    kept = found.optimality <= 1e2 * tolerance and found.constr_violation <= 1e-8
-    success = bool(kept) or found.status == 1
-    return SolverResult(
-        whole(found.x), found.v[0], of_bounds, success, found.message, int(found.nit)
+    result = SolverResult(
+        whole(found.x), found.v[0], of_bounds, False, found.message, int(found.nit)
     )
+    # Its own criteria leave out complementarity.
+    return replace(result, success=kkt(program, result) <= max(1e-7, tolerance))
 
 
 SOLVERS: dict[str, Solver] = {

@@ -6,7 +6,14 @@ CasADi written by hand, SciPy's SLSQP by single shooting, Pinocchio's derivative
 
 from __future__ import annotations
 
-from eomc_published.control import closed_forms, other_unknowns, reaches, steps, swing_ups
+from eomc_published.control import (
+    closed_forms,
+    other_unknowns,
+    reaches,
+    solutions,
+    steps,
+    swing_ups,
+)
 from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
@@ -21,6 +28,7 @@ REFERENCE = PublishedWork(
                 *closed_forms.CASES,
                 *reaches.CASES,
                 *other_unknowns.CASES,
+                *solutions.CASES,
             ),
             key=lambda case: case.number,
         )

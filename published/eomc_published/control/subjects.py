@@ -64,6 +64,22 @@ def _hanging() -> Model:
     return model
 
 
+def _damped_pendulum() -> Model:
+    """th'' = -(g/l) sin th - c th' + v with l = 0.5 m, c = 0.1 / s."""
+    model = Model("damped_pendulum", gravity=(0, 0, -9.81))
+    model.body("bob", mass=4.0, com=(0, 0, -0.5))
+    model.joint("pivot", "revolute", parent="world", child="bob", axis=(0, -1, 0), damping=0.1)
+    return model
+
+
+def _turning() -> Model:
+    """A body that turns freely."""
+    model = Model("turning", gravity=(0, 0, 0))
+    model.body("hull", mass=1.0, inertia=(0.01, 0.012, 0.02))
+    model.joint("turn", "spherical", parent="world", child="hull")
+    return model
+
+
 def _quadcopter() -> Model:
     """Speeds in world axes, rates and torques in body axes."""
     model = Model("quad", gravity=(0, 0, -9.81))
@@ -90,6 +106,8 @@ _MADE = {
     "two_masses": _two_masses,
     "hanging": _hanging,
     "quad": _quadcopter,
+    "damped_pendulum": _damped_pendulum,
+    "turning": _turning,
 }
 
 
