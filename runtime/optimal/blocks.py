@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 
 _STEP = 1e-3
 """Length of central differences of fourth order: rounding and truncation are both near 1e-12."""
@@ -79,7 +79,8 @@ class LinearBlock(ProgramBlock):
         self.slopes_mask = (self._matrix != 0).any(axis=0)
 
     def value(self, z: Array) -> Array:
-        return np.einsum("kij,kj->ki", self._matrix, z)
+        result: Array = np.einsum("kij,kj->ki", self._matrix, z)
+        return result
 
     def slopes(self, z: Array) -> Array:
         return self._matrix
@@ -95,13 +96,16 @@ class QuadraticBlock(ProgramBlock):
         self.curvature_mask = np.eye(columns.shape[1], dtype=bool)
 
     def value(self, z: Array) -> Array:
-        return np.sum(self._a * z + self._b * (z - self._c) ** 2, axis=1)[:, None]
+        result: Array = np.sum(self._a * z + self._b * (z - self._c) ** 2, axis=1)[:, None]
+        return result
 
     def slopes(self, z: Array) -> Array:
-        return (self._a + 2 * self._b * (z - self._c))[:, None]
+        result: Array = (self._a + 2 * self._b * (z - self._c))[:, None]
+        return result
 
     def curvature(self, z: Array, weights: Array) -> Array:
-        return 2 * (weights * self._b)[:, :, None] * np.eye(z.shape[1])
+        result: Array = 2 * (weights * self._b)[:, :, None] * np.eye(z.shape[1])
+        return result
 
 
 class DifferencedBlock(ProgramBlock):
@@ -109,7 +113,10 @@ class DifferencedBlock(ProgramBlock):
 
     def __init__(self, rows: Any, columns: Any, function: Callable[[Array], Array]) -> None:
         super().__init__(rows, columns)
-        self.value = function  # type: ignore[method-assign]
+        self._function = function
+
+    def value(self, z: Array) -> Array:
+        return self._function(z)
 
     def slopes(self, z: Array) -> Array:
         return differenced(self.value, z)
@@ -254,7 +261,8 @@ class QuadraticFormBlock(ProgramBlock):
 
     def value(self, z: Array) -> Array:
         apart = z - self._center
-        return np.einsum("ki,ij,kj->k", apart, self._matrix, apart)[:, None]
+        result: Array = np.einsum("ki,ij,kj->k", apart, self._matrix, apart)[:, None]
+        return result
 
     def slopes(self, z: Array) -> Array:
         return 2 * ((z - self._center) @ self._matrix)[:, None]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import NonlinearProgram
 
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.constraints.assembly import assemble
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.quantities import numbers
 from eomc.runtime.optimal.transcription import COLLOCATIONS
 
@@ -39,7 +38,7 @@ def horizon(t_span: Any) -> tuple[float, float]:
 
 def mesh(nodes: Any) -> Array:
     """Ends of the intervals by T, from 0 to 1."""
-    if isinstance(nodes, Integral) and not isinstance(nodes, bool):
+    if isinstance(nodes, int | np.integer) and not isinstance(nodes, bool):
         if nodes < 1:
             raise ValueError(f"nodes is {nodes}; give at least one step")
         return np.linspace(0.0, 1.0, int(nodes) + 1)

@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.constraints.independent import independent_coordinates
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.ranges import quaternions
+from eomc.runtime.optimal.arrays import Array
 
 _NEWTON_STEPS = 25
 
@@ -214,7 +214,8 @@ def _solved(matrix: Array, right: Array) -> Array:
 
 
 def _conjugate(q: Array) -> Array:
-    return q * np.array([1.0, -1.0, -1.0, -1.0])
+    result: Array = q * np.array([1.0, -1.0, -1.0, -1.0])
+    return result
 
 
 def _product(a: Array, b: Array) -> Array:

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import curvature_of, differenced
 from eomc.runtime.optimal.coordinates import QuaternionCoordinates, TreeCoordinates
 
@@ -193,7 +193,8 @@ class CompiledStep:
             def gradient(part: Array) -> Array:
                 y = z.copy()
                 y[:, own] = part
-                return np.einsum("ki,kij->kj", weights, self.slopes(y, at, t))
+                result: Array = np.einsum("ki,kij->kj", weights, self.slopes(y, at, t))
+                return result
 
             columns = differenced(gradient, z[:, own])
             found[:, :, own] = columns

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 
 if TYPE_CHECKING:
     from eomc.runtime.optimal.phase import Phase
@@ -43,7 +43,8 @@ def interval_errors(phase: Phase, w: Array) -> Array:
     except FloatingPointError:
         return np.full(len(shares), np.inf)
     relative: Array = np.abs(apart) / (1 + np.abs(whole))
-    return relative.max(axis=1, initial=0.0)
+    result: Array = relative.max(axis=1, initial=0.0)
+    return result
 
 
 def _integrated(

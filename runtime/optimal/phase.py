@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import (
     DifferencedBlock,
     LinearBlock,

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.binding.arrays import Array
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.optimal import checks
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import NonlinearProgram
 from eomc.runtime.optimal.coordinates import (
     IndependentCoordinates,

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import curvature_of, differenced
 from eomc.runtime.optimal.dynamics import ControlledModel
 
@@ -114,7 +114,8 @@ class _NodeChannels(Mapping[str, Array]):
 
     def __getitem__(self, name: str) -> Array:
         if name in self._own:
-            return self._own[name]
+            result: Array = self._own[name]
+            return result
         model, frame = self._motion.model, name.rpartition(".")
         if name in _ENERGIES:
             return np.ravel(self._motion.call(name, self._known, self._z))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.mesh import interval_errors
 from eomc.runtime.record.trajectory import Trajectory
 
@@ -99,8 +99,8 @@ class OptimalRun(Trajectory):
         """
         phase, count = self._phase, self.count - 1
         names = (self[name][:-1] for name in self.controls)
-        p = np.tile([self.parameters[name] for name in phase.motion.free], (count, 1))
-        z = np.hstack([self.x[:-1], np.stack([*names], axis=1), p, np.diff(self.t)[:, None]])
+        known = np.tile([self.parameters[name] for name in phase.motion.free], (count, 1))
+        z = np.hstack([self.x[:-1], np.stack([*names], axis=1), known, np.diff(self.t)[:, None]])
         slopes = phase.stepper().slopes(z, np.arange(count), self.t[:-1])
         nx, m = phase.nx, phase.m
         a, b = slopes[:, :, :nx], slopes[:, :, nx : nx + m]

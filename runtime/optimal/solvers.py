@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.solution import OptimalRun, kkt, optimal_run
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import ProgramBlock
 from eomc.runtime.optimal.dynamics import Dynamics, Step
 
@@ -192,7 +192,8 @@ class CollocationBlock(ProgramBlock):
     def value(self, z: Array) -> Array:
         f = self._f(self._once(z), "value")[self._point]
         span = self._horizon.T(z, self._of.motion.width)
-        return np.einsum("k,ki,kj->kij", span, self._e, f).reshape(len(z), -1)
+        result: Array = np.einsum("k,ki,kj->kij", span, self._e, f).reshape(len(z), -1)
+        return result
 
     def slopes(self, z: Array) -> Array:
         once = self._once(z)
@@ -203,7 +204,8 @@ class CollocationBlock(ProgramBlock):
             f = self._f(once, "value")[self._point]
             by_span = np.einsum("ki,kj->kij", self._e, f)[..., None]
             found = np.concatenate([found, by_span], axis=3)
-        return found.reshape(len(z), -1, z.shape[1])
+        result: Array = found.reshape(len(z), -1, z.shape[1])
+        return result
 
     def curvature(self, z: Array, weights: Array) -> Array:
         once = self._once(z)
@@ -251,6 +253,8 @@ class PointBlock(ProgramBlock):
         super().__init__(np.hstack([np.zeros((len(columns), 1), dtype=int), path_rows]), columns)
         self._outputs, self._width, self._horizon = outputs, width, horizon
         self._terms, self._path, self._at, self._times = terms, path, at, times
+        if not outputs.names and not horizon.free:
+            self.curvature_mask = np.eye(self.columns.shape[1], dtype=bool)
 
     def _quantities(self, z: Array) -> Array:
         """(x, v, outputs)"""
@@ -309,12 +313,18 @@ class PointBlock(ProgramBlock):
     def gauss_newton(self, z: Array, weights: Array) -> Array:
         """Second derivatives of the cost without those of outputs."""
         y, by = self._quantities(z), self._by_z(z)
-        found = np.einsum("k,ki,kij,kil->kjl", weights[:, 0], self._pulled(z, y)[1], by, by)
+        heavy = weights[:, :1] * self._pulled(z, y)[1]
+        if self._outputs.names:
+            found = np.swapaxes(by, 1, 2) @ (heavy[..., None] * by)
+        else:
+            found, own = np.zeros((*z.shape, z.shape[1])), np.arange(self._plain)
+            found[:, own, own] = heavy
         if self._horizon.free:
             cross = weights[:, :1] * np.einsum("ki,kij->kj", self._by_span(z, y)[1], by)
             found[:, -1] += cross
             found[:, :, -1] += cross
-        return found
+        result: Array = found
+        return result
 
     def curvature(self, z: Array, weights: Array) -> Array:
         found = self.gauss_newton(z, weights)

@@ -44,8 +44,8 @@ def _samples() -> Iterator[CaseCheck]:
     turning = np.array([0.8, 0.4, -0.3, 0.2])
     state = turning / np.linalg.norm(turning), [1.0, -2.0, 0.5], [0.02, -0.01, 0.03]
     q, u, a, b, _ = compiled("turning").rk4_step_derivatives(*state, 0.05)
-    known = (0.798610467186, 0.442444354341, -0.352290400502, 0.205805220360)
-    yield agrees("rotation: quaternion", known, q, 1e-12)
+    quaternion = (0.798610467186, 0.442444354341, -0.352290400502, 0.205805220360)
+    yield agrees("rotation: quaternion", quaternion, q, 1e-12)
     yield agrees("rotation: rates", (1.14362692334, -2.017398821705, 0.585762869882), u, 1e-11)
     first = (0.9945895809946, 0.02444608710380, 0.1009651137883, 0.04992541246105)
     yield agrees("rotation: A, tangent", first, a[0, :4], 1e-13)
@@ -62,7 +62,8 @@ def case_2() -> Iterator[CaseCheck]:
 
     def slope(z: Array) -> Array:
         a, b = model.rk4_step_derivatives(z[:7], z[7:14], z[14:], h)[2:4]
-        return w @ np.hstack([a, b])
+        found: Array = w @ np.hstack([a, b])
+        return found
 
     z, steps = np.concatenate([x, tau]), 1e-3 * np.eye(21)
     near = [
