@@ -29,7 +29,7 @@ from eomc.derive.functions.registry import column, matrix
 from eomc.derive.functions.runge_kutta_adjoint import NODES, WEIGHTS, put, stage_guards, step_stages
 from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, Guard, nodes, symbol, symbols
-from eomc.derive.graph.columns import Columns, swept
+from eomc.derive.graph.columns import Columns, substituted, swept
 
 Vector = list[Expression]
 
@@ -110,11 +110,11 @@ class _Stage:
 
     def __init__(self, system: Formulation, at: dict[int, int]) -> None:
         self._system = system
-        self.by = {
-            name: [put(system, entries, at) for entries in columns]
-            for name, columns in _slopes(system).items()
-        }
-        self._to_tangent = [put(system, row, at) for row in _to_tangent(system)]
+        slopes = _slopes(system)
+        every = [column for columns in slopes.values() for column in columns]
+        found = iter(substituted(system.graph, [*every, *_to_tangent(system)], at))
+        self.by = {name: [next(found) for _ in columns] for name, columns in slopes.items()}
+        self._to_tangent = list(found)
 
     def change(self, dq: Vector, du: Vector, held: dict[str, Vector]) -> tuple[Vector, Vector]:
         """Changes (dq', da); `held` are those of tau, r, p and t."""
@@ -287,7 +287,7 @@ def rk4_step_hessian(system: Formulation) -> list[Argument]:
         )
         at = dict(step_stages(system).stages[i])
         at |= dict(zip(nodes(weights), nodes(of_u), strict=True))
-        second = [put(system, row, at) for row in curved]
+        second = substituted(system.graph, curved, at)
         z = [
             [*passed[i][0], *passed[i][1], *(row[j] for row in held)]
             for j, (_, passed, _) in enumerate(columns)

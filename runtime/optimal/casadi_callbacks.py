@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
-from eomc.runtime.optimal.shooting import MultipleShooting
+from eomc.runtime.optimal.arrays import Array
+from eomc.runtime.optimal.blocks import NonlinearProgram
 
 
 class _Pattern:
@@ -99,12 +99,12 @@ def _callback_class(casadi: Any, kept: list[Any]) -> Any:
     return Called
 
 
-def callback(casadi: Any, shooting: MultipleShooting) -> Any:
+def callback(casadi: Any, program: NonlinearProgram) -> Any:
     """y(w) for CasADi; keep it as long as what is made of it."""
-    size, height = shooting.size, shooting.height
-    by_w = _Pattern(casadi, (height, size), shooting.jacobian_rows, shooting.jacobian_columns)
-    turned = _Pattern(casadi, (size, height), shooting.jacobian_columns, shooting.jacobian_rows)
-    bent = _Pattern(casadi, (size, size), shooting.hessian_rows, shooting.hessian_columns)
+    size, height = program.size, program.height
+    by_w = _Pattern(casadi, (height, size), program.jacobian_rows, program.jacobian_columns)
+    turned = _Pattern(casadi, (size, height), program.jacobian_columns, program.jacobian_rows)
+    bent = _Pattern(casadi, (size, size), program.hessian_rows, program.hessian_columns)
     column, row = casadi.Sparsity.dense(size, 1), casadi.Sparsity.dense(height, 1)
     blind_row, blind_column = casadi.Sparsity(height, 1), casadi.Sparsity(size, 1)
     none = casadi.Sparsity(size, height)
@@ -113,28 +113,28 @@ def callback(casadi: Any, shooting: MultipleShooting) -> Any:
 
     def jacobian(name: str) -> Any:
         def run(w: Array, _: Array) -> list[Array]:
-            return [by_w(shooting.jacobian(w))]
+            return [by_w(program.jacobian(w))]
 
         return Called(name, [column, blind_row], [by_w.sparsity], run)
 
     def reverse(name: str) -> Any:
         def run(w: Array, _: Array, weights: Array) -> list[Array]:
-            entries = shooting.jacobian(w) * weights[shooting.jacobian_rows]
-            return [np.bincount(shooting.jacobian_columns, entries, size).astype(np.float64)]
+            entries = program.jacobian(w) * weights[program.jacobian_rows]
+            return [np.bincount(program.jacobian_columns, entries, size).astype(np.float64)]
 
         patterns = [bent.sparsity, none, turned.sparsity]
         return Called(name, [column, blind_row, row], [column], run, patterns, second)
 
     def second(name: str) -> Any:
         def run(w: Array, _: Array, weights: Array, __: Array) -> list[Array]:
-            found = bent(shooting.hessian(w, weights)), turned(shooting.jacobian(w))
+            found = bent(program.hessian(w, weights)), turned(program.jacobian(w))
             return [found[0], np.zeros(0), found[1]]
 
         given = [column, blind_row, row, blind_column]
         return Called(name, given, [bent.sparsity, none, turned.sparsity], run)
 
     made = Called(
-        "optimal_control", [column], [row], lambda w: [shooting.value(w)],
+        "optimal_control", [column], [row], lambda w: [program.value(w)],
         [by_w.sparsity], jacobian, reverse,
     )  # fmt: skip
     made.kept = kept

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from eomc.binding.arrays import Array
+from eomc.runtime.optimal.arrays import Array
+from eomc.runtime.optimal.mesh import interval_errors
 from eomc.runtime.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
-    from eomc.runtime.optimal.problem import OptimalControl
-    from eomc.runtime.optimal.shooting import MultipleShooting
+    from eomc.runtime.optimal.blocks import NonlinearProgram
+    from eomc.runtime.optimal.phase import Phase
     from eomc.runtime.optimal.solvers import SolverResult
 
 _CLOSE = 1e-6
@@ -23,11 +24,12 @@ _CLOSE = 1e-6
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OptimalRun(Trajectory):
-    """States at the nodes and the controls that are held from each to the next.
+    """States at the nodes, and the controls: of shooting held from each node to the next.
 
     Attributes
     ----------
     cost : float
+        Of all phases.
     success : bool
         Of the solver; `solver_status` is its own word.
     solver, solver_status : str
@@ -36,12 +38,14 @@ class OptimalRun(Trajectory):
     binds : str
         A sentence on the bounds that hold the optimum back.
     multipliers : mapping of str to array
-        "steps" (N, nx) are the derivatives of the cost by disturbances of the steps; by name of a
+        "steps" (N, rows) are the derivatives of the cost by disturbances of the steps; by name of a
         quantity those of its bounds and fixed values at the nodes, positive at upper bounds.
     controls : tuple of str
     kkt : float
         Largest violation of the conditions of optimality, recomputed from values and multipliers:
         stationarity relative to the multipliers, rows and bounds.
+    mesh_errors : (N,) array
+        Error of the discretization in each interval, relative to 1 + |x|.
     """
 
     cost: float = np.nan
@@ -53,12 +57,33 @@ class OptimalRun(Trajectory):
     kkt: float = np.nan
     multipliers: Mapping[str, Array] = field(default_factory=dict)
     controls: tuple[str, ...] = ()
-    shooting: MultipleShooting | None = None
+    mesh_errors: Array = field(default_factory=lambda: np.zeros(0))
+    phase: Phase | None = None
+    x: Array = field(default_factory=lambda: np.zeros(0))
+
+    @property
+    def _phase(self) -> Phase:
+        assert self.phase is not None  # every optimal run has it
+        return self.phase
 
     def at_nodes(self, name: str) -> Array:
-        """Values of a state at the N + 1 nodes, of a control in the N steps."""
+        """Values of a state at the nodes, of a control where it is one: in the N steps."""
         held = name.startswith("tau(") or name in self.inputs
-        return self[name][:-1] if held else self[name]
+        return self[name][self._phase.controlled] if held else self[name]
+
+    def as_guess(self) -> dict[str, Callable[[Array], Array] | float]:
+        """States and controls as functions of the fraction of T, T and free parameters."""
+        phase = self._phase
+
+        def over(values: Array) -> Callable[[Array], Array]:
+            return lambda s: np.interp(s, phase.fractions[: len(values)], values)
+
+        found: dict[str, Any] = dict(zip(self.coordinates, map(over, self.q.T), strict=True))
+        speeds = (f"speed({name})" for name in self.speeds)
+        found |= dict(zip(speeds, map(over, self.u.T), strict=True))
+        found |= {name: over(self[name]) for name in self.controls}
+        found |= {name: self.parameters[name] for name in phase.motion.free}
+        return found | {"T": float(self.t[-1] - self.t[0])}
 
     def gains(self, state_weights: ArrayLike, control_weights: ArrayLike) -> Array:
         """Feedback along the run, v = v_k - K_k (x - x_k): the time-varying regulator
@@ -69,40 +94,63 @@ class OptimalRun(Trajectory):
         state_weights : Q, (nx,) diagonal or (nx, nx), also of the end
         control_weights : R, (m,) diagonal or (m, m)
 
-        Returns K (N, m, nx) by the Riccati recursion over the linearized steps. Reference:
-        Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), sec. 2.4.
+        Returns K (N, m, nx) by the Riccati recursion over the linearized steps between nodes.
+        Reference: Anderson and Moore, *Optimal Control: Linear Quadratic Methods* (1990), sec. 2.4.
         """
-        x = np.hstack([self.q, self.u])[:-1]
-        v = np.stack([self.at_nodes(name) for name in self.controls], axis=1)
-        assert self.shooting is not None  # every optimal run has it
-        a, b = self.shooting.derivatives(x, v)
+        phase, count = self._phase, self.count - 1
+        names = (self[name][:-1] for name in self.controls)
+        known = np.tile([self.parameters[name] for name in phase.motion.free], (count, 1))
+        z = np.hstack([self.x[:-1], np.stack([*names], axis=1), known, np.diff(self.t)[:, None]])
+        slopes = phase.stepper().slopes(z, np.arange(count), self.t[:-1])
+        nx, m = phase.nx, phase.m
+        a, b = slopes[:, :, :nx], slopes[:, :, nx : nx + m]
         weights = [np.asarray(w, dtype=np.float64) for w in (state_weights, control_weights)]
         q, r = (np.diag(w) if w.ndim == 1 else w for w in weights)
-        if q.shape != a.shape[1:] or r.shape != (v.shape[1],) * 2:
+        if q.shape != (nx, nx) or r.shape != (m, m):
             raise ValueError(
-                f"weights of shapes {q.shape} and {r.shape}, expected {a.shape[1:]} of the states "
-                f"and {(v.shape[1],) * 2} of the controls"
+                f"weights of shapes {q.shape} and {r.shape}, expected {(nx, nx)} of the states "
+                f"and {(m, m)} of the controls"
             )
-        p, found = q, np.zeros((len(a), v.shape[1], len(q)))
-        for k in reversed(range(len(a))):
+        p, found = q, np.zeros((count, m, nx))
+        for k in reversed(range(count)):
             found[k] = np.linalg.solve(r + b[k].T @ p @ b[k], b[k].T @ p @ a[k])
             p = q + a[k].T @ p @ (a[k] - b[k] @ found[k])
             p = (p + p.T) / 2
         return found
 
+    def _control(self, k: int, t: float) -> Array:
+        """Controls at t in the interval behind node k."""
+        phase = self._phase
+        values = np.stack([self[name] for name in self.controls], axis=1)
+        if phase.method is None:
+            held: Array = values[k]
+            return held
+        interval = min(
+            int(np.searchsorted(phase.mesh, phase.fractions[k], "right")) - 1, len(phase.rows) - 1
+        )
+        points = phase.of_interval[interval]
+        start, end = self.t[points[0]], self.t[points[-1]]
+        blend = phase.method.interpolation((t - start) / (end - start))
+        result: Array = blend @ values[points]
+        return result
+
     def motion(self, t: float) -> tuple[Array, Array, Array]:
-        """(q, u, a) at time t [s], for ``target=`` of controllers: between nodes a shorter step of
-        the same method; after the end at rest where it ends."""
-        assert self.model is not None and self.shooting is not None  # every optimal run has both
+        """(q, u, a) at time t [s], for ``target=`` of controllers: between nodes a shorter step
+        under the controls of the run; after the end at rest where it ends."""
+        phase = self._phase
         k = min(int(np.searchsorted(self.t, t, side="right")) - 1, self.count - 2)
         if k < 0 or t >= self.t[-1]:
             end = 0 if k < 0 else -1
             return self.q[end], 0 * self.u[end], 0 * self.u[end]
-        x = np.concatenate([self.q[k], self.u[k]])
-        v = np.array([self.at_nodes(name)[k] for name in self.controls])
-        moved = self.shooting.moved(x, v, self.t[k], t - self.t[k])
-        q, u, a = np.split(moved, 3)  # one speed for each coordinate
-        return q, u, a
+        p = [self.parameters[name] for name in phase.motion.free]
+        at, start = np.array([k]), np.array([self.t[k]])
+        v = self._control(k, (self.t[k] + t) / 2)
+        z = np.concatenate([self.x[k], v, p, [t - self.t[k]]])[None]
+        x = phase.stepper().value(z, at, start, to=at)
+        here = np.concatenate([x[0], self._control(k, t), p])[None]
+        known = phase.motion.known(here, at, np.array([t]))
+        found = phase.motion.call("forward_dynamics", known, here)
+        return known["q"][0], known["u"][0], np.asarray(found)[0]
 
     def feedback(
         self, state_weights: ArrayLike, control_weights: ArrayLike
@@ -115,14 +163,15 @@ class OptimalRun(Trajectory):
                 f"feedback: the controls {', '.join(given)} are inputs, not generalized forces; "
                 "apply gains() to them in the law of inputs="
             )
-        gains = self.gains(state_weights, control_weights)
+        gains, c = self.gains(state_weights, control_weights), self._phase.coordinates
         places = [self.speeds.index(name[4:-1]) for name in self.controls]
 
         def torque(t: float, q: Array, u: Array) -> Array:
             k = int(np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(gains) - 1))
-            wanted = self.motion(t)
-            tau: Array = self.tau[k].copy()
-            tau[places] -= gains[k] @ np.concatenate([q - wanted[0], u - wanted[1]])
+            aim, at = self.motion(t), np.array([k])
+            apart = c.reduced(q[None], u[None], at) - c.reduced(aim[0][None], aim[1][None], at)
+            tau: Array = np.zeros(len(self.speeds))
+            tau[places] = self._control(k, t) - gains[k] @ apart[0]
             return tau
 
         return torque
@@ -134,50 +183,55 @@ class OptimalRun(Trajectory):
 
 
 def optimal_run(
-    problem: OptimalControl, found: SolverResult, solver: str, seconds: float
+    phase: Phase,
+    program: NonlinearProgram,
+    found: SolverResult,
+    start: float,
+    about: Mapping[str, Any],
 ) -> OptimalRun:
-    """The run of the unknowns that a solver found."""
-    shooting, names, model = problem.shooting, problem.names, problem.model
-    x, v = shooting.parted(found.w)
-    count, n = shooting.count, shooting.n
-    forces = np.zeros((count + 1, len(names.forces)))
-    forces[:, names.control_places] = np.vstack([v, v[-1:]])
-    limits = problem.limits()
-    multipliers = {"steps": _steps(shooting, found.of_rows)}
-    of_x, of_v = shooting.parted(found.of_bounds)
-    multipliers |= dict(zip(names.states, of_x.T, strict=True))
-    multipliers |= dict(zip(names.controls, of_v.T, strict=True))
-    none = np.zeros((count + 1, 0))
+    """The run of one phase, from the unknowns that a solver found; it begins at `start`."""
+    problem, names, model, w = phase.problem, phase.problem.names, phase.problem.model, found.w
+    q, u = phase.states(w)
+    v = np.full((phase.count, phase.m), np.nan)
+    v[phase.controlled] = w[phase.v_at]
+    for k in np.setdiff1d(np.arange(phase.count), phase.controlled):  # the nearest, at the ends
+        v[k] = v[phase.controlled[np.abs(phase.controlled - k).argmin()]]
+    forces = np.zeros((phase.count, len(names.forces)))
+    forces[:, names.control_places] = v
+    multipliers = {"steps": found.of_rows[program.number[phase.rows] - 1]}
+    multipliers |= dict(zip(names.states, found.of_bounds[phase.x_at].T, strict=True))
+    multipliers |= dict(zip(names.controls, found.of_bounds[phase.v_at].T, strict=True))
+    none, span = np.zeros((phase.count, 0)), phase.span(w)
+    t = start + span * phase.fractions
     return OptimalRun(
-        name=model.name, method="rk4", t=np.linspace(0.0, problem.t_span, count + 1),
-        q=x[:, :n], u=x[:, n:], tau=forces[:, :n], r=forces[:, n:],
+        name=model.name, method="rk4" if phase.method is None else problem.transcription, t=t,
+        q=q, u=u, tau=forces[:, : model.nu], r=forces[:, model.nu :],
         s=none, s_rate=none, s_acceleration=none,
         coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
-        model=model, parameters=dict(problem.parameters),
-        statistics={"iterations": found.iterations, "milliseconds": round(1e3 * seconds)},
-        cost=shooting.cost(found.w), success=found.success, solver=solver,
-        solver_status=found.status,
-        transcription=f"multiple shooting, rk4, N = {count}, h = {shooting.h:.6g} s, controls "
-        "held, cost h times the sum over the steps",
-        binds=_binds(problem, x, v, multipliers), kkt=_kkt(problem, found, limits),
-        multipliers=multipliers, controls=names.controls, shooting=shooting,
+        model=model, parameters=phase.parameters(w), transcription=_transcription(phase, span),
+        binds=_binds(phase, w, t), multipliers=multipliers, controls=names.controls,
+        mesh_errors=interval_errors(phase, w), phase=phase, x=w[phase.x_at], **about,
     )  # fmt: skip
 
 
-def _steps(shooting: Any, of_rows: Array) -> Array:
-    height = (shooting.height - 1 - len(shooting.last)) // shooting.count
-    result: Array = of_rows[: height * shooting.count].reshape(-1, height)[:, : shooting.nx]
-    return result
+def _transcription(phase: Phase, span: float) -> str:
+    shares = np.diff(phase.mesh)
+    even = np.allclose(shares, shares[0], rtol=1e-9)
+    steps = span * shares
+    h = f"h = {steps[0]:.6g} s" if even else f"h from {steps.min():.4g} to {steps.max():.4g} s"
+    if phase.method is None:
+        how = "controls held, cost h times the sum over the steps"
+        return f"multiple shooting, rk4, N = {len(shares)}, {h}, {how}"
+    return f"{phase.method.title}, N = {len(shares)}, {h}, controls at the nodes of the method"
 
 
-def _kkt(problem: OptimalControl, found: SolverResult, limits: tuple[Array, ...]) -> float:
+def kkt(program: NonlinearProgram, found: SolverResult) -> float:
     """Stationarity, feasibility and complementarity."""
-    shooting = problem.shooting
-    w_low, w_high, g_low, g_high = limits
-    rows = shooting.value(found.w)[1:]
+    w_low, w_high, g_low, g_high = program.limits
+    rows = program.value(found.w)[1:]
     weights = np.concatenate([[1.0], found.of_rows])
-    entries = shooting.jacobian(found.w) * weights[shooting.jacobian_rows]
-    slope = np.bincount(shooting.jacobian_columns, entries, shooting.size) + found.of_bounds
+    entries = program.jacobian(found.w) * weights[program.jacobian_rows]
+    slope = np.bincount(program.jacobian_columns, entries, program.size) + found.of_bounds
     free = w_low < w_high
     scale = max(1.0, float(np.abs(weights).max()))
     worst = float(np.abs(slope[free]).max(initial=0.0)) / scale
@@ -194,20 +248,32 @@ def _kkt(problem: OptimalControl, found: SolverResult, limits: tuple[Array, ...]
     return worst
 
 
-def _binds(problem: OptimalControl, x: Array, v: Array, multipliers: Mapping[str, Array]) -> str:
+def _binds(phase: Phase, w: Array, t: Array) -> str:
     """A sentence: which quantity is at which bound, where."""
-    values = dict(zip((*problem.names.states, *problem.names.controls), (*x.T, *v.T), strict=True))
-    h, told = problem.shooting.h, []
-    values |= dict(zip(problem.shooting.outputs.names, problem.shooting.outputs.value(
-        x[:, : problem.shooting.n]).T, strict=True))  # fmt: skip
-    for name, sides in problem.bounds.items():
+    names, told = phase.problem.names, []
+    x, v, at = w[phase.x_at], w[phase.v_at], np.arange(phase.count)
+    z = np.full((phase.count, phase.motion.width), 0.0)
+    z[:, : phase.nx] = x
+    z[phase.controlled, phase.nx : phase.nx + phase.m] = v
+    z[:, phase.nx + phase.m :] = w[phase.p_at]
+    values = dict(zip((*names.states, *names.controls), (*x.T, *v.T), strict=True))
+    values |= dict(zip(phase.outputs.names, phase.outputs.value(z, at, t).T, strict=True))
+    for name, sides in phase.problem.bounds.items():
         for bound, word in zip(sides, ("lower", "upper"), strict=True):
             if not np.isfinite(bound):
                 continue
-            at = np.flatnonzero(np.abs(values[name] - bound) <= _CLOSE * max(1.0, abs(bound)))
-            if len(at):
+            near = np.abs(values[name] - bound) <= _CLOSE * max(1.0, abs(bound))
+            beyond = values[name] > bound if word == "upper" else values[name] < bound
+            near = near | beyond if name in phase.problem.soft else near
+            places = np.flatnonzero(near)
+            if len(places):
+                times = t[phase.controlled] if len(near) < len(t) else t
                 told.append(
-                    f"{name} is at its {word} bound {bound:g} at {len(at)} of {len(values[name])} "
-                    f"nodes, from {h * at[0]:.4g} to {h * at[-1]:.4g} s"
+                    f"{name} is at its {word} bound {bound:g} at {len(places)} of {len(near)} "
+                    f"nodes, from {times[places[0]]:.4g} to {times[places[-1]]:.4g} s"
                 )
+    span = phase.span(w)
+    for bound, word in zip(phase.problem.t_bounds, ("lower", "upper"), strict=True):
+        if phase.horizon.free and abs(span - bound) <= _CLOSE * bound:
+            told.append(f"T is at its {word} bound {bound:g} s")
     return "; ".join(told) or "no bound is reached"

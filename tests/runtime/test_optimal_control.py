@@ -28,6 +28,16 @@ def arm() -> Any:
 
 
 @cache
+def hanging() -> Any:
+    """A point on a rod whose length l is tunable."""
+    model = eomc.Model("hanging", gravity=(0, 0, -9.81))
+    length = model.parameter("l", 0.5, tunable=True)
+    model.body("bob", mass=1.0, com=(0, 0, -length))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, -1, 0))
+    return eomc.build(model)
+
+
+@cache
 def slide() -> Any:
     model = eomc.Model("slide", gravity=(0, 0, 0))
     model.body("block", mass=1.0)
@@ -50,31 +60,75 @@ def reach(**more: Any) -> OptimalControl:
     return eomc.ocp(arm(), 1.0, 12, [0.4, 0.2], **(given | more))
 
 
-def test_derivatives_of_the_transcription() -> None:
+def swinging(transcription: str) -> OptimalControl:
+    """Free end time, a free length, rates, slacks, an expression and a final set."""
+    return eomc.ocp(
+        hanging(), (0.5, 2.0), [0, 0.3, 0.6, 1], {"hinge": (-1, 0)}, {"hinge": 1.0},
+        cost={"tau(hinge)": 1.0, "height": (0.3, 0.1), "hinge": 0.2}, time_cost=0.5,
+        final_cost={"l": (2.0, 0.5), "speed(hinge)": 0.3}, free={"l": (0.1, 1.0)},
+        bounds={"height": (-2, 0.5), "bob.x": (-1, 1), "speed(hinge)": (-3, 3)},
+        soft={"height": (2.0, 1.0), "speed(hinge)": 0.1}, rates={"tau(hinge)": (-50, 50)},
+        periodic={"speed(hinge)": 0.1}, final_set=([[1.0, 0.2], [0.2, 2.0]], 0.5),
+        outputs={"height": lambda c: -c["potential_energy"] / 9.81 + c["hinge"] ** 2},
+        transcription=transcription,
+    )  # fmt: skip
+
+
+def turned() -> OptimalControl:
+    end = [0.5, 0.5, 0.5, -0.5]
+    return eomc.ocp(
+        turning(), 1.0, 3, [1, 0, 0, 0], end, cost={"tau(j_wx)": 1.0}, controls=["tau(j_wx)"]
+    )
+
+
+def crank(transcription: str) -> OptimalControl:
+    return eomc.ocp(
+        looped(), 0.5, 3, {"drive": 0.1}, {"drive": 1.0}, controls=["tau(drive)"],
+        cost={"coupler_point.z": 1.0, "crank_pin": 1.0, "speed(drive)": 1.0}, parameters={"k": 4.0},
+        bounds={"coupler_point.x": (-5, 5)}, independent=["drive"], transcription=transcription,
+    )  # fmt: skip
+
+
+PROBLEMS = {
+    "frames": lambda: reach(),
+    "shooting": lambda: swinging("shooting"),
+    "hermite-simpson": lambda: swinging("hermite-simpson"),
+    "radau": lambda: swinging("radau"),
+    "quaternion": turned,
+    "loop": lambda: crank("shooting"),
+    "loop, trapezoid": lambda: crank("trapezoid"),
+}
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_derivatives_of_the_transcription(name: str) -> None:
     """Jacobian and Hessian against central differences; Gauss and Newton's is not exact."""
-    shooting = reach().shooting
+    problem = PROBLEMS[name]()
+    program = problem.program
     rng = np.random.default_rng(3)
-    w = rng.normal(size=shooting.size)
-    weights = rng.normal(size=shooting.height)
+    w = problem.guess() + 0.1 * rng.uniform(size=program.size)
+    weights = rng.normal(size=program.height)
 
     def dense(entries: np.ndarray, kind: str, shape: tuple[int, int]) -> np.ndarray:
         found = np.zeros(shape)
-        at = getattr(shooting, f"{kind}_rows"), getattr(shooting, f"{kind}_columns")
+        at = getattr(program, f"{kind}_rows"), getattr(program, f"{kind}_columns")
         np.add.at(found, at, entries)
         return found
 
     def jacobian(w: np.ndarray) -> np.ndarray:
-        return dense(shooting.jacobian(w), "jacobian", (shooting.height, shooting.size))
+        return dense(program.jacobian(w), "jacobian", (program.height, program.size))
 
-    steps = 1e-6 * np.eye(shooting.size)
-    slopes = [(shooting.value(w + e) - shooting.value(w - e)) / 2e-6 for e in steps]
-    np.testing.assert_allclose(jacobian(w), np.transpose(slopes), atol=2e-7)
-    curved = [weights @ (jacobian(w + e) - jacobian(w - e)) / 2e-6 for e in steps]
-    hessian = dense(shooting.hessian(w, weights), "hessian", (shooting.size, shooting.size))
-    np.testing.assert_allclose(hessian, curved, atol=2e-7)
-    np.testing.assert_allclose(hessian, hessian.T, atol=1e-12)
-    shooting.exact = False
-    coarse = dense(shooting.hessian(w, weights), "hessian", (shooting.size, shooting.size))
+    steps = 1e-5 * np.eye(program.size)
+    slopes = [(program.value(w + e) - program.value(w - e)) / 2e-5 for e in steps]
+    scale = max(1.0, np.abs(slopes).max())
+    np.testing.assert_allclose(jacobian(w), np.transpose(slopes), atol=3e-8 * scale)
+    curved = [weights @ (jacobian(w + e) - jacobian(w - e)) / 2e-5 for e in steps]
+    hessian = dense(program.hessian(w, weights), "hessian", (program.size, program.size))
+    scale = max(1.0, np.abs(curved).max())
+    np.testing.assert_allclose(hessian, curved, atol=3e-8 * scale)
+    np.testing.assert_allclose(hessian, hessian.T, atol=1e-12 * scale)
+    program.exact = False
+    coarse = dense(program.hessian(w, weights), "hessian", (program.size, program.size))
     assert not np.allclose(coarse, hessian, atol=1e-3)
 
 
@@ -184,6 +238,15 @@ def rubbing() -> Any:
     return eomc.build(model)
 
 
+@cache
+def turning() -> Any:
+    model = eomc.Model("turning", gravity=(0, 0, 0))
+    model.body("ball", mass=1.0, inertia=(1, 2, 3))
+    model.joint("j", "spherical", parent="world", child="ball")
+    return eomc.build(model)
+
+
+@cache
 def looped() -> Any:
     return eomc.build("examples/models/four_bar.toml")
 
@@ -218,7 +281,23 @@ def looped() -> Any:
         ({"start": ["a"]}, "start: give numbers"),
         ({"parameters": {"m": 1.0}}, "parameters: no 'm'"),
         ({"model": rubbing}, "not smooth.*rail"),
-        ({"model": looped}, "constraints"),
+        ({"t_span": (2, 1)}, "t_span"),
+        ({"nodes": [0, 0.5, 0.5, 1]}, "increasing"),
+        ({"start": {"x": (1, 0)}}, "start: 'x' from 1 to 0: they cross"),
+        ({"soft": {"x": 1.0}}, "soft: 'x' has no bounds"),
+        ({"rates": {"x": (0, 1)}}, "rates: no 'x'"),
+        ({"periodic": ["tau(x)"]}, r"periodic: no 'tau\(x\)'"),
+        ({"free": {"l": (0, 1)}}, "free: no 'l'"),
+        ({"final_set": (np.eye(3), 1.0)}, r"final_set: the matrix has shape \(3, 3\)"),
+        ({"final_cost": [[1, 0], [1, 1]]}, "symmetric"),
+        ({"final_cost": [[-1, 0], [0, 1]]}, "negative eigenvalue"),
+        ({"transcription": "hermite"}, "did you mean 'hermite-simpson'"),
+        ({"outputs": {"y": 1}, "cost": {"y": 1}}, "outputs: 'y' is not a function"),
+        ({"independent": ["x"]}, "has no loops"),
+        ({"model": looped, "start": [0.3, 0, 0]}, "loops.*open.*residual"),
+        ({"model": looped, "start": {}, "target": [0, 0, 0]}, "independent ones only"),
+        ({"model": turning, "start": [1, 0, 0, 0], "bounds": {"j_qw": (0, 1)}}, "quaternion"),
+        ({"model": turning, "start": None, "transcription": "radau"}, "collocation"),
     ],
 )
 def test_bad_input(changed: dict[str, Any], told: str) -> None:
@@ -226,6 +305,9 @@ def test_bad_input(changed: dict[str, Any], told: str) -> None:
         "model": slide, "t_span": 1.0, "nodes": 5, "start": [0], "target": [1],
         "cost": {"tau(x)": 1.0}, **changed,
     }  # fmt: skip
+    if given["model"] is not slide and "cost" not in changed:
+        given["cost"] = None
+        given["target"] = changed.get("target")
     given["model"] = given["model"]()
     with pytest.raises(ValueError, match=told):
         eomc.ocp(**given)

@@ -1,4 +1,4 @@
-"""Optimal control: discrete steps with derivatives, and optima by multiple shooting.
+"""Optimal control: discrete steps with derivatives, and optima by shooting and collocation.
 
 Expected values are closed forms, or optima on which solvers with other codes agree: expressions of
 CasADi written by hand, SciPy's SLSQP by single shooting, Pinocchio's derivatives.
@@ -6,16 +6,30 @@ CasADi written by hand, SciPy's SLSQP by single shooting, Pinocchio's derivative
 
 from __future__ import annotations
 
-from eomc_published.control import closed_forms, reaches, steps, swing_ups
+from eomc_published.control import (
+    closed_forms,
+    other_unknowns,
+    reaches,
+    solutions,
+    steps,
+    swing_ups,
+)
 from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
     name="control",
-    title="Optimal control by multiple shooting",
+    title="Optimal control by shooting and collocation",
     citation="Betts, Practical Methods for Optimal Control and Estimation, 2nd ed., SIAM 2010",
     cases=tuple(
         sorted(
-            (*steps.CASES, *swing_ups.CASES, *closed_forms.CASES, *reaches.CASES),
+            (
+                *steps.CASES,
+                *swing_ups.CASES,
+                *closed_forms.CASES,
+                *reaches.CASES,
+                *other_unknowns.CASES,
+                *solutions.CASES,
+            ),
             key=lambda case: case.number,
         )
     ),

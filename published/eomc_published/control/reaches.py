@@ -57,6 +57,14 @@ def case_12() -> Iterator[CaseCheck]:
         yield at_most(f"sway <= {sway:g}: sway beyond", np.abs(run["sway"]).max() - sway, 1e-9)
         yield at_most(f"sway <= {sway:g}: sway at the end", abs(run["sway"][-1]), 1e-9)
     yield agrees("first force", 343.018721, run.tau[0, 0], 1e-4)
+    for nodes, least in ((60, 4.4361066201), (120, 4.4338328308)):
+        limits = {"tau(slider)": (-200.0, 200.0), "speed(slider)": (-1.5, 1.5)}
+        problem = ocp(
+            compiled("crane"), (1.0, 10.0), nodes, [0, 0], [5, 0], controls=["tau(slider)"],
+            time_cost=1.0, bounds=limits | {"sway": (-0.15, 0.15)},
+        )  # fmt: skip
+        run = problem.solve(tolerance=1e-11)
+        yield agrees(f"least time, N = {nodes}", least, run.t[-1], 1e-8)
 
 
 CASES = (
@@ -74,7 +82,7 @@ CASES = (
         12,
         "a crane with bounded sway",
         "equations by hand in CasADi",
-        "cost with and without the bound",
+        "cost with and without the bound; least time",
         case_12,
         provenance="reconstructed",
         unavailable=MISSING,

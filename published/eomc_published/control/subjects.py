@@ -8,7 +8,7 @@ from typing import Any
 
 from eomc.building import build
 from eomc.derive.formats import load
-from eomc.derive.model import Model
+from eomc.derive.model import Model, Point
 from eomc_published.work import model_file
 
 MISSING = "" if find_spec("casadi") else "CasADi is not installed: pip install 'eomc[casadi]'"
@@ -44,11 +44,70 @@ def _slide() -> Model:
     return model
 
 
+def _two_masses() -> Model:
+    """Masses of 1 kg on a line, a spring of 1 N/m between them; d is its stretch."""
+    model = Model("two_masses", gravity=(0, 0, 0))
+    model.body("first", mass=1.0)
+    model.joint("x", "prismatic", parent="world", child="first", axis=(1, 0, 0))
+    model.body("second", mass=1.0)
+    model.joint("d", "prismatic", parent="first", child="second", axis=(1, 0, 0))
+    model.joint_spring("spring", joint="d", stiffness=1.0)
+    return model
+
+
+def _hanging() -> Model:
+    """A point of 1 kg on a rod whose length l is tunable."""
+    model = Model("hanging", gravity=(0, 0, -9.81))
+    length = model.parameter("l", 0.5, units="m", tunable=True)
+    model.body("bob", mass=1.0, com=(0, 0, -length))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, -1, 0))
+    return model
+
+
+def _damped_pendulum() -> Model:
+    """th'' = -(g/l) sin th - c th' + v with l = 0.5 m, c = 0.1 / s."""
+    model = Model("damped_pendulum", gravity=(0, 0, -9.81))
+    model.body("bob", mass=4.0, com=(0, 0, -0.5))
+    model.joint("pivot", "revolute", parent="world", child="bob", axis=(0, -1, 0), damping=0.1)
+    return model
+
+
+def _turning() -> Model:
+    """A body that turns freely."""
+    model = Model("turning", gravity=(0, 0, 0))
+    model.body("hull", mass=1.0, inertia=(0.01, 0.012, 0.02))
+    model.joint("turn", "spherical", parent="world", child="hull")
+    return model
+
+
+def _quadcopter() -> Model:
+    """Speeds in world axes, rates and torques in body axes."""
+    model = Model("quad", gravity=(0, 0, -9.81))
+    before = "world"
+    for name, axis in (("x", (1, 0, 0)), ("y", (0, 1, 0)), ("z", (0, 0, 1))):
+        model.body(f"at_{name}")
+        model.joint(name, "prismatic", parent=before, child=f"at_{name}", axis=axis)
+        before = f"at_{name}"
+    model.body("hull", mass=1.0, inertia=(0.01, 0.012, 0.02))
+    model.joint("turn", "spherical", parent=before, child="hull")
+    for name in ("thrust", "mx", "my", "mz"):
+        model.input(name)
+    model.force("rotors", at=Point("hull"), direction=(0, 0, 1), frame="body", magnitude="thrust")
+    for name, axis in (("mx", (1, 0, 0)), ("my", (0, 1, 0)), ("mz", (0, 0, 1))):
+        model.torque(f"of_{name}", body="hull", direction=axis, frame="body", magnitude=name)
+    return model
+
+
 _MADE = {
     "cart_pole": lambda: _trolley("cart_pole", 1.0, 0.3, 0.5),
     "crane": lambda: _trolley("crane", 50.0, 80.0, 3.0),
     "acrobot": _acrobot,
     "slide": _slide,
+    "two_masses": _two_masses,
+    "hanging": _hanging,
+    "quad": _quadcopter,
+    "damped_pendulum": _damped_pendulum,
+    "turning": _turning,
 }
 
 
