@@ -29,7 +29,7 @@ _TEMPLATES = (
     *("*runge_kutta.?", "adaptive_run.h", fixed_run.TEMPLATES, "normalize.c", "project.c"),
     *("rollouts*.?", "feedback*.?"),
 )
-_IMPLICIT = ("rosenbrock*.?", "one_stage.c", "implicit_*.?")
+_IMPLICIT = ("rosenbrock*.?", "second_order.c", "step_function.c", "implicit_*.?")
 # An input gives way to their words, and to these.
 _WORDS = ("p", "threads")
 
@@ -109,7 +109,8 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     elif any(port.argument.name == "z" for port in dynamics.inputs):
         return ()
     held: dict[str, Port] = {}
-    implicit = _IMPLICIT if face.entry("step_matrix") else ()
+    is_implicit = face.entry("step_matrix") or face.entry("midpoint_step")
+    implicit = _IMPLICIT if is_implicit else ()
     names = Names((*RESERVED, *_WORDS, *words(*_TEMPLATES, *implicit)))
     timed = False
     own = element_rates.inputs if element_rates is not None else ()

@@ -63,7 +63,7 @@ def _guards_of_derivatives(system: Formulation) -> list[Guard]:
 
 
 @shared
-def _to_tangent(system: Formulation) -> Rows:
+def to_tangent(system: Formulation) -> Rows:
     """Tangent displacements that small changes of the coordinates, entry by entry, amount to."""
     one, zero = (system.zero + 1).node, system.zero
     moved = swept(system.graph, system.configuration, [{q.node: one} for q in system.q])
@@ -114,7 +114,7 @@ class _Stage:
             name: [put(system, entries, at) for entries in columns]
             for name, columns in _slopes(system).items()
         }
-        self._to_tangent = [put(system, row, at) for row in _to_tangent(system)]
+        self._to_tangent = [put(system, row, at) for row in to_tangent(system)]
 
     def change(self, dq: Vector, du: Vector, held: dict[str, Vector]) -> tuple[Vector, Vector]:
         """Changes (dq', da); `held` are those of tau, r, p and t."""
@@ -194,7 +194,7 @@ def _columns(system: Formulation) -> list[tuple[str, list[Change], Vector]]:
 def _ended(system: Formulation, pushed: tuple[list[Change], Change]) -> tuple[list[Change], Vector]:
     passed, (dq, du) = pushed
     at = dict(zip(nodes(system.q), nodes(step_stages(system).q), strict=True))
-    rows = [put(system, row, at) for row in _to_tangent(system)]
+    rows = [put(system, row, at) for row in to_tangent(system)]
     return passed, [*(adjoints.product(system, row, dq) for row in rows), *du]
 
 

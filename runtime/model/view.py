@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.model.implicit_steps import refuse_kinks, without
-from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, IMPLICIT_STEPS_NEED
+from eomc.runtime.model.needed_functions import IMPLICIT_METHODS
 from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
 from eomc.runtime.names.near_names import near_names
@@ -144,7 +144,7 @@ def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
     if model.integrator_record(method) is None:
         raise ValueError(without(model, method))
     refuse_kinks(model, method)
-    return IMPLICIT_STEPS_NEED
+    return IMPLICIT_METHODS[method]
 
 
 def _still(
