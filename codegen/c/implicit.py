@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from eomc.codegen.c import fixed_run
 from eomc.codegen.c.arguments import call_arguments
+from eomc.codegen.c.generalized_alpha import generalized_alpha_marks
 from eomc.codegen.c.implicit_integrator import (
     FunctionSteps,
     ImplicitIntegrator,
@@ -20,9 +21,8 @@ from eomc.codegen.c.implicit_integrator import (
 )
 from eomc.codegen.c.integrator import held_names, paragraph
 from eomc.codegen.c.rosenbrock import rosenbrock_marks
-from eomc.codegen.c.second_order import second_order_marks
 from eomc.codegen.c.step_elimination import elimination_text
-from eomc.codegen.integrators import SecondOrder
+from eomc.codegen.integrators import GeneralizedAlpha
 from eomc.codegen.language.body import FunctionText
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
@@ -64,8 +64,8 @@ def _defined(found: Found, marks: dict[str, object]) -> str:
     names = ["rosenbrock.c", "implicit_step.c"]
     if isinstance(found, FunctionSteps):
         names[0] = "step_function.c"
-    elif isinstance(found.method, SecondOrder):
-        names = ["second_order.c"]
+    elif isinstance(found.method, GeneralizedAlpha):
+        names = ["generalized_alpha.c"]
     texts = (fill(template, **marks) for template in names)
     return "\n".join(texts) + fixed_run.definitions(marks, *_sizes(found))
 
@@ -74,8 +74,8 @@ def _marks(face: Interface, found: Found, stack: str = "") -> dict[str, object]:
     marks = shared_marks(face, found, stack)
     if isinstance(found, FunctionSteps):
         return marks | _function_marks(face, found)
-    if isinstance(found.method, SecondOrder):
-        return marks | second_order_marks(face, found, found.method)
+    if isinstance(found.method, GeneralizedAlpha):
+        return marks | generalized_alpha_marks(face, found, found.method)
     return marks | rosenbrock_marks(face, found, found.method)
 
 

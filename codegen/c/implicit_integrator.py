@@ -17,7 +17,7 @@ from eomc.codegen.c.integrator import (
     states_behind,
 )
 from eomc.codegen.c.step_elimination import StepElimination, step_elimination
-from eomc.codegen.integrators import Rosenbrock, SecondOrder, StepFunction, implicit_methods
+from eomc.codegen.integrators import GeneralizedAlpha, Rosenbrock, StepFunction, implicit_methods
 from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
@@ -38,10 +38,10 @@ class ImplicitIntegrator:
     """One method on one model.
 
     explicit : an explicit integrator of the model, whose state and inputs are the same; a
-        `SecondOrder` method also takes `RHO`
+        `GeneralizedAlpha` method also takes `RHO`
     """
 
-    method: Rosenbrock | SecondOrder
+    method: Rosenbrock | GeneralizedAlpha
     explicit: Integrator
     step_matrix: EmittedFunction
     displacement_rates: EmittedFunction
@@ -57,7 +57,7 @@ class ImplicitIntegrator:
     @property
     def memory(self) -> tuple[str, ...]:
         """Names of what lies behind the state from step to step."""
-        if not isinstance(self.method, SecondOrder):
+        if not isinstance(self.method, GeneralizedAlpha):
             return ()
         rows = self.step_matrix.outputs[0].argument.rows
         return (*(f"alpha({name})" for name in rows), "is_started", "residual")
@@ -85,7 +85,7 @@ class FunctionSteps:
 
 
 RHO = "rho"
-"""The input of `SecondOrder` methods beside those of others."""
+"""The input of `GeneralizedAlpha` methods beside those of others."""
 DEFAULT_RHO = 0.8
 
 
@@ -109,7 +109,7 @@ def implicit_integrators(face: Interface) -> tuple[ImplicitIntegrator | Function
         if isinstance(method, StepFunction):
             found.append(FunctionSteps(method, base, calls[0]))
             continue
-        own = _with_rho(base) if isinstance(method, SecondOrder) else base
+        own = _with_rho(base) if isinstance(method, GeneralizedAlpha) else base
         way = step_elimination(face.program.graph, calls[0])
         for adaptive in (False, True) if method.is_adaptive else (False,):
             matrix, rates, integrate = calls

@@ -29,7 +29,7 @@ _TEMPLATES = (
     *("*runge_kutta.?", "adaptive_run.h", fixed_run.TEMPLATES, "normalize.c", "project.c"),
     *("rollouts*.?", "feedback*.?"),
 )
-_IMPLICIT = ("rosenbrock*.?", "second_order.c", "step_function.c", "implicit_*.?")
+_IMPLICIT = ("rosenbrock*.?", "generalized_alpha.c", "step_function.c", "implicit_*.?")
 # An input gives way to their words, and to these.
 _WORDS = ("p", "threads")
 

@@ -123,7 +123,7 @@ class VariableLayout:
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """What steps of Co-Simulation keep behind the states."""
+        """Behind the states while steps of Co-Simulation are taken."""
         return self.impulses + self.memory
 
     @property

@@ -1,5 +1,5 @@
 """Methods that advance the state in C: one file each, a record of one of the kinds `Tableau`,
-`Rosenbrock`, `SecondOrder` and `StepFunction`."""
+`Rosenbrock`, `GeneralizedAlpha` and `StepFunction`."""
 
 from eomc.codegen.integrators.known import (
     Implicit,
@@ -8,15 +8,15 @@ from eomc.codegen.integrators.known import (
     rosenbrock_methods,
     tableaus,
 )
+from eomc.codegen.integrators.numerical_damping import GeneralizedAlpha
 from eomc.codegen.integrators.rosenbrock import Rosenbrock
-from eomc.codegen.integrators.second_order import SecondOrder
 from eomc.codegen.integrators.step_function import StepFunction
 from eomc.codegen.integrators.tableau import Tableau
 
 __all__ = [
+    "GeneralizedAlpha",
     "Implicit",
     "Rosenbrock",
-    "SecondOrder",
     "StepFunction",
     "Tableau",
     "implicit_methods",

@@ -7,10 +7,10 @@ algorithms in structural dynamics, Earthq. Eng. Struct. Dyn. 5 (1977).
 from fractions import Fraction as F
 
 from eomc.codegen.integrators.known import register
-from eomc.codegen.integrators.second_order import SecondOrder
+from eomc.codegen.integrators.numerical_damping import GeneralizedAlpha
 
 HHT = register(
-    SecondOrder(
+    GeneralizedAlpha(
         name="hht",
         alpha_m=(F(0), F(0)),
         alpha_f=(F(1), F(-1)),

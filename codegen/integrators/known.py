@@ -7,13 +7,13 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TypeVar
 
+from eomc.codegen.integrators.numerical_damping import GeneralizedAlpha
 from eomc.codegen.integrators.rosenbrock import Rosenbrock
-from eomc.codegen.integrators.second_order import SecondOrder
 from eomc.codegen.integrators.step_function import StepFunction
 from eomc.codegen.integrators.tableau import Tableau
 
-Implicit = Rosenbrock | SecondOrder | StepFunction
-Method = TypeVar("Method", Tableau, Rosenbrock, SecondOrder, StepFunction)
+Implicit = Rosenbrock | GeneralizedAlpha | StepFunction
+Method = TypeVar("Method", Tableau, Rosenbrock, GeneralizedAlpha, StepFunction)
 
 FIRST = "rk4"
 
@@ -43,7 +43,7 @@ def rosenbrock_methods() -> tuple[Rosenbrock, ...]:
 
 def implicit_methods() -> tuple[Implicit, ...]:
     """All implicit methods that are known."""
-    return *rosenbrock_methods(), *_known(SecondOrder), *_known(StepFunction)
+    return *rosenbrock_methods(), *_known(GeneralizedAlpha), *_known(StepFunction)
 
 
 def _known(kind: type[Method]) -> tuple[Method, ...]:

@@ -54,7 +54,7 @@ _SETTLED = 1e-12
 
 
 @dataclass(frozen=True)
-class _Equations:
+class _MidpointEquations:
     """R(x, y), dR/dy by columns, and p+ and q_m, in symbols of x and y."""
 
     y: Vector
@@ -130,7 +130,7 @@ def _at(symbols_: Sequence[Expression], values: Sequence[Expression]) -> dict[in
 
 
 @shared
-def _equations(system: Formulation) -> _Equations:
+def _equations(system: Formulation) -> _MidpointEquations:
     graph, nu = system.graph, system.nu
     h, t = symbol(graph, "h"), system.time
     y = list(symbols(graph, "y", nu + len(system.z)))
@@ -152,7 +152,7 @@ def _equations(system: Formulation) -> _Equations:
     residual += [2 * (x - a) - h * b for x, a, b in zip(z, system.z, rates, strict=True)]
     one = (system.zero + 1).node
     by_y = swept(graph, residual, [{x.node: one} for x in y])
-    return _Equations(y, residual, by_y, end, middle)
+    return _MidpointEquations(y, residual, by_y, end, middle)
 
 
 def _factored(system: Formulation, at: Mapping[int, int]) -> TriangularFactors:

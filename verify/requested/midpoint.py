@@ -32,7 +32,7 @@ def _transport(slopes: FunctionDerivatives, half: Array, middle: Array) -> Array
 
 
 def _step(slopes: FunctionDerivatives) -> Expected:
-    """What is claimed, less what the equations leave."""
+    """The claimed values less the residual of the equations."""
     subject, state, nu = slopes.subject, slopes.state, slopes.subject.nu
     h, found = float(state["h"]), slopes.outputs(_STEP)
     v = subject.call("difference", state, q0=state["q"], q1=found["q_next"]) / h

@@ -10,15 +10,15 @@ from eomc.codegen.c.implicit_integrator import (
     stage_marks,
 )
 from eomc.codegen.c.integrator import held_names, paragraph, stage_calls
-from eomc.codegen.integrators import SecondOrder
-from eomc.codegen.integrators.second_order import Pair
+from eomc.codegen.integrators import GeneralizedAlpha
+from eomc.codegen.integrators.numerical_damping import Pair
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import Interface
 
 
-def second_order_marks(
-    face: Interface, found: ImplicitIntegrator, method: SecondOrder
+def generalized_alpha_marks(
+    face: Interface, found: ImplicitIntegrator, method: GeneralizedAlpha
 ) -> dict[str, object]:
     """The end of a step, at which its equations are solved, and what a step keeps for the next."""
     base = found.explicit

@@ -24,7 +24,7 @@ Pair = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
-class SecondOrder:
+class GeneralizedAlpha:
     """One method.
 
     name : a C identifier; "hht" becomes the function ``<model>_hht``
