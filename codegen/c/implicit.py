@@ -19,7 +19,7 @@ from eomc.codegen.c.implicit_integrator import (
     shared_marks,
     stack_text,
 )
-from eomc.codegen.c.integrator import held_names, paragraph
+from eomc.codegen.c.integrator import advanced, held_names, paragraph
 from eomc.codegen.c.rosenbrock import rosenbrock_marks
 from eomc.codegen.c.step_elimination import elimination_text
 from eomc.codegen.integrators import GeneralizedAlpha
@@ -60,7 +60,9 @@ def _declared(found: Found, marks: dict[str, object]) -> str:
 
 def _defined(found: Found, marks: dict[str, object]) -> str:
     if found.adaptive:
-        return fill("rosenbrock_adaptive.c", **marks)
+        state, following = (f"q{end}[{marks['nq']}] u{end}[{marks['n']}]" for end in ("", "_next"))
+        advance = advanced(marks, "trial", 6, state=state, next=following)
+        return fill("rosenbrock_adaptive.c", **marks, advance=advance)
     names = ["rosenbrock.c", "implicit_step.c"]
     if isinstance(found, FunctionSteps):
         names[0] = "step_function.c"
