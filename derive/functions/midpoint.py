@@ -54,7 +54,7 @@ _SETTLED = 1e-12
 
 
 @dataclass(frozen=True)
-class _MidpointEquations:
+class MidpointEquations:
     """R(x, y), dR/dy by columns, and p+ and q_m, in symbols of x and y."""
 
     y: Vector
@@ -65,7 +65,7 @@ class _MidpointEquations:
 
 
 @dataclass(frozen=True)
-class _Solution:
+class MidpointSolution:
     """The values of y, the pivots of every step of Newton's method, and how much the last one
     changed."""
 
@@ -130,7 +130,7 @@ def _at(symbols_: Sequence[Expression], values: Sequence[Expression]) -> dict[in
 
 
 @shared
-def _equations(system: Formulation) -> _MidpointEquations:
+def midpoint_equations(system: Formulation) -> MidpointEquations:
     graph, nu = system.graph, system.nu
     h, t = symbol(graph, "h"), system.time
     y = list(symbols(graph, "y", nu + len(system.z)))
@@ -152,18 +152,18 @@ def _equations(system: Formulation) -> _MidpointEquations:
     residual += [2 * (x - a) - h * b for x, a, b in zip(z, system.z, rates, strict=True)]
     one = (system.zero + 1).node
     by_y = swept(graph, residual, [{x.node: one} for x in y])
-    return _MidpointEquations(y, residual, by_y, end, middle)
+    return MidpointEquations(y, residual, by_y, end, middle)
 
 
 def _factored(system: Formulation, at: Mapping[int, int]) -> TriangularFactors:
-    columns = [put(system, own, at) for own in _equations(system).by_y]
+    columns = [put(system, own, at) for own in midpoint_equations(system).by_y]
     return eliminate(_transposed(columns))
 
 
 @shared
-def _solution(system: Formulation) -> _Solution:
+def midpoint_solution(system: Formulation) -> MidpointSolution:
     """Newton's method from the state at the start."""
-    equations = _equations(system)
+    equations = midpoint_equations(system)
     h, zero = symbol(system.graph, "h"), system.zero
     value = [*system.u, *system.z]
     pivots: Vector = []
@@ -176,13 +176,13 @@ def _solution(system: Formulation) -> _Solution:
         value = [x - dx for x, dx in zip(value, change, strict=True)]
     size = sum((x * x for x in value), zero + h * h)
     settled = size * _SETTLED - sum((x * x for x in change), zero)
-    return _Solution(_at(equations.y, value), pivots, settled)
+    return MidpointSolution(_at(equations.y, value), pivots, settled)
 
 
 @shared
-def _end(system: Formulation) -> Vector:
+def midpoint_end(system: Formulation) -> Vector:
     """(q+, u+, z+) by x and y."""
-    equations, h = _equations(system), symbol(system.graph, "h")
+    equations, h = midpoint_equations(system), symbol(system.graph, "h")
     half = [h / 2 * x for x in equations.y[: system.nu]]
     q = system.integrated(equations.middle, half)
     momentum = list(symbols(system.graph, "momentum", system.nu))
@@ -195,17 +195,17 @@ def _length(system: Formulation) -> list[Argument]:
     return [Argument("h", (), (symbol(system.graph, "h").node,), "length of the step", "s")]
 
 
-def _guards(system: Formulation) -> list[Guard]:
+def midpoint_guards(system: Formulation) -> list[Guard]:
     """Newton's method is done after its steps; before that its matrices are those of a step that
     is not too long for forces that push away; masses are positive at the start."""
-    found = _solution(system)
+    found = midpoint_solution(system)
     pivots = [Guard(x.node, "singular_step") for x in found.pivots if not x.is_constant]
     masses = pivots_positive(system) if system.is_constrained else positive(system.factor.pivots)
     return [*masses, *pivots, Guard(found.settled.node, "step_unsolved")]
 
 
 def _next(system: Formulation) -> list[Argument]:
-    end = put(system, _end(system), _solution(system).at)
+    end = put(system, midpoint_end(system), midpoint_solution(system).at)
     n, m = system.nq, system.nq + system.nu
     found = [
         column(
@@ -223,7 +223,7 @@ def _next(system: Formulation) -> list[Argument]:
     ("q", "u", "tau"),
     "One step of the implicit midpoint rule of length h, forces and inputs held.",
     _length,
-    _guards,
+    midpoint_guards,
     needs=("tangent displacements",),
 )
 def midpoint_step(system: Formulation) -> list[Argument]:
@@ -245,16 +245,16 @@ def _seeds(system: Formulation) -> list[tuple[str, dict[int, int]]]:
     "One implicit midpoint step and its derivatives: dx_next = A dx + B dv (+ B_p dp) + b_h dh; x "
     "displacements, speeds and states of elements, v forces, then inputs.",
     _length,
-    _guards,
+    midpoint_guards,
     needs=("tangent displacements",),
 )
 def midpoint_step_derivatives(system: Formulation) -> list[Argument]:
     """(what `midpoint_step` gives, A (nx, nx), B (nx, nv), B_p (nx, np) if there are parameters,
     b_h)"""
-    equations, solution = _equations(system), _solution(system)
+    equations, solution = midpoint_equations(system), midpoint_solution(system)
     factors = _factored(system, solution.at)
     seeds = _seeds(system)
-    end, one = _end(system), (system.zero + 1).node
+    end, one = midpoint_end(system), (system.zero + 1).node
     raw, nq = put(system, end, solution.at), system.nq
     tangent = [put(system, row, _at(system.q, raw[:nq])) for row in to_tangent(system)]
 

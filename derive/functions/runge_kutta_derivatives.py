@@ -38,7 +38,7 @@ def _length(system: Formulation) -> list[Argument]:
     return [Argument("h", (), (symbol(system.graph, "h").node,), "length of the step", "s")]
 
 
-def _weights(system: Formulation) -> list[Argument]:
+def weights_of_state(system: Formulation) -> list[Argument]:
     names = state_names(system)
     entries = nodes(symbols(system.graph, "weights", len(names)))
     told = "weights of x_next: of displacements of q_next, then of u_next"
@@ -250,7 +250,7 @@ def rk4_step_derivatives(system: Formulation) -> list[Argument]:
     ("q", "u", "tau"),
     "Second derivatives of weights^T x_next after one Runge-Kutta step, by (x, v): displacements, "
     "speeds, forces, inputs.",
-    _weights,
+    weights_of_state,
     _guards_of_derivatives,
     needs=("free steps", "speeds as rates"),
 )

@@ -88,6 +88,8 @@ class ModelFunctions:
     midpoint: Callable[..., Any]
     midpoint_step: Callable[..., Any]
     midpoint_step_derivatives: Callable[..., Any]
+    midpoint_step_hessian: Callable[..., Any]
+    midpoint_step_vjp: Callable[..., Any]
     momentum: Callable[..., Any]
     moreau: Callable[..., Any]
     neutral: Callable[..., Any]

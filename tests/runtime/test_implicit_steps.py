@@ -14,7 +14,8 @@ from eomc.runtime.errors import SimulationError
 
 Array = NDArray[np.float64]
 NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "element_state_rates")
-IMPLICIT = (*NEEDS, "integrate", "displacement_rates", "step_matrix")
+IMPLICIT = (*NEEDS, "integrate", "displacement_rates", "step_matrix", "midpoint_step")
+DAMPED = ("generalized_alpha", "hht")
 
 
 def _flying() -> eomc.Model:
@@ -46,13 +47,24 @@ def _start(model: eomc.CompiledModel) -> dict[str, Array]:
 
 
 def _end(model: eomc.CompiledModel, method: str, steps: int) -> Array:
-    given, k = _start(model), {"k": 40.0}
-    run = getattr(model, method)(*given.values(), 0.3, 0.2 / steps, steps, parameters=k)
-    return np.concatenate([rows[-1] for rows in run])
+    given, k, rho = _start(model), {"k": 40.0}, []
+    size = sum(given[name].size for name in ("q", "u", "z"))
+    if method in DAMPED:
+        given["z"], rho = np.concatenate([given["z"], np.zeros(model.nu + 1 + 2)]), [0.8]
+    run = getattr(model, method)(*given.values(), *rho, 0.3, 0.2 / steps, steps, parameters=k)
+    return np.concatenate([rows[-1] for rows in run])[:size]
 
 
 @pytest.mark.parametrize(
-    ("method", "order"), [("linear_euler", 1), ("ros34pw2", 3), ("rodas4p", 4)]
+    ("method", "order"),
+    [
+        ("linear_euler", 1),
+        ("midpoint", 2),
+        ("generalized_alpha", 2),
+        ("hht", 2),
+        ("ros34pw2", 3),
+        ("rodas4p", 4),
+    ],
 )
 def test_orders_with_quaternion_state_time_and_parameter(method: str, order: int) -> None:
     model = flying()
@@ -71,6 +83,37 @@ def test_orders_with_quaternion_state_time_and_parameter(method: str, order: int
 def test_single_precision_takes_the_same_steps() -> None:
     double, single = (_end(flying(real), "ros34pw2", 20) for real in ("double", "float"))
     np.testing.assert_allclose(single, double, rtol=0, atol=2e-4)
+
+
+@pytest.mark.parametrize("method", DAMPED)
+def test_what_a_method_keeps_goes_on_from_call_to_call(method: str) -> None:
+    """A law that is a function is called before every step, a constant force never; an event looks
+    between the steps."""
+    model = flying()
+    start, more = _start(model), {"method": method, "step": 0.01, "t_span": 0.3}
+    tau, at = start.pop("tau"), []
+
+    def law(t: float, q: Array, u: Array) -> Array:
+        return tau
+
+    def event(t: float, q: Array, u: Array) -> float:
+        return float(u[0] - 0.5 * (once.u[0, 0] + once.u[-1, 0]))
+
+    once = eomc.simulate(model, **start, tau=tau, **more)
+    again = eomc.simulate(model, **start, controller=law, events=event, **more)
+    np.testing.assert_allclose(again.q, once.q, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(again.u, once.u, rtol=0, atol=1e-12)
+    assert again.statistics["residual"] == pytest.approx(once.statistics["residual"])
+    assert 0 < once.statistics["residual"] < 1e-8
+    at = again.events[0]
+    assert event(0, at.q[0], at.u[0]) == pytest.approx(0, abs=1e-9)
+
+
+def test_numerical_damping_is_chosen_within_its_range() -> None:
+    model = flying()
+    for method, rho, least in (("generalized_alpha", 1.2, 0), ("hht", 0.4, 0.5)):
+        with pytest.raises(ValueError, match=rf"rho is {rho}: method '{method}'.*from {least} to"):
+            eomc.simulate(model, t_span=0.1, method=method, step=0.01, rho=rho)
 
 
 @pytest.mark.parametrize("method", ["ros34pw2", "rodas4p"])

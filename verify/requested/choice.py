@@ -42,6 +42,7 @@ def _cost(name: str, n: int) -> int:
         return 10 * n * n
     steps = {"rk4_step_vjp": 40, "rk4_step_derivatives": 8 * n, "rk4_step_hessian": 16 * n}
     steps |= {"midpoint_step": 16 * n, "midpoint_step_derivatives": 30 * n}
+    steps |= {"midpoint_step_vjp": 30 * n, "midpoint_step_hessian": 60 * n}
     return steps.get(name, 10)
 
 

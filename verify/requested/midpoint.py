@@ -9,10 +9,13 @@ where A is the derivative of q_m Exp(-h v/2) by q_m, and W twice that of the rat
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.verify.requested.products import Expected, Judge
+from eomc.verify.requested.runge_kutta import step_hessian
 from eomc.verify.requested.slopes import FunctionDerivatives
 
 _STEP = "midpoint_step"
@@ -73,5 +76,22 @@ def _derivatives(slopes: FunctionDerivatives) -> Expected:
     return expected | ({"B_p": by("p")} if slopes.size("p") else {})
 
 
-JUDGES: dict[str, Judge] = {_STEP: _step, f"{_STEP}_derivatives": _derivatives}
+def _vjp(slopes: FunctionDerivatives) -> Expected:
+    state, nu = slopes.state, slopes.subject.nu
+    weights = np.concatenate([state["q_next_bar"], state["u_next_bar"]])
+    found, nq = {}, slopes.subject.model.nq
+    for name in ("q", "u", "tau", "r", "p"):
+        size = {"q": nq, "u": nu}.get(name, slopes.size(name))
+        if size:
+            array = f"{name} entries" if name == "q" else name
+            found[f"{name}_bar"] = weights @ slopes.change(_STEP, {array: np.eye(size)})
+    return found
+
+
+JUDGES: dict[str, Judge] = {
+    _STEP: _step,
+    f"{_STEP}_derivatives": _derivatives,
+    f"{_STEP}_vjp": _vjp,
+    f"{_STEP}_hessian": partial(step_hessian, step=_STEP),
+}
 """By function: what its outputs must be."""
