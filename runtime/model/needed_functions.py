@@ -22,6 +22,9 @@ IMPLICIT_METHODS = {
 LEAST_RHO = {"generalized_alpha": 0.0, "hht": 0.5}
 """Those whose numerical damping is chosen by rho, up to 1, and from where on."""
 
+PAGE_METHODS = tuple(method for method in IMPLICIT_METHODS if method not in LEAST_RHO)
+"""Those that a page can step by, which keep nothing but the state."""
+
 SOLVERS_NEED = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
     *("position_correction", "velocity_correction", "integrate", "mass_matrix", "bias"),

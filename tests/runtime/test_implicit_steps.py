@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import eomc
 from eomc.runtime.errors import SimulationError
+from eomc.runtime.simulation.by_stiffness import method_if_stiff
 
 Array = NDArray[np.float64]
 NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "element_state_rates")
@@ -210,6 +211,8 @@ def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
     assert "'x_fast' has a rate of 1e+04 1/s" in calm.statistics["why"]
     assert abs(calm.q[-1, 0] - np.cos(1)) < 1e-6
     assert eomc.simulate(compiled, [1.0, 1e-3], t_span=1.0).method == "dopri"
+    assert method_if_stiff(compiled, [1.0, 2e-8]) == "rodas4p"  # as pages choose
+    assert method_if_stiff(compiled, [1.0, 1e-3]) is None
     assert eomc.simulate(compiled, [1.0, 2e-8], t_span=1e-3).method == "dopri"
 
 
