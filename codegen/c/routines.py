@@ -16,7 +16,7 @@ from eomc.codegen.c.implicit_integrator import (
     implicit_integrators,
 )
 from eomc.codegen.c.integrator import Integrator, integrators
-from eomc.codegen.c.rollouts import rollouts
+from eomc.codegen.c.rollouts import Rollouts, all_rollouts
 from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import FunctionText
 from eomc.codegen.plan.interface import CONTACT_METHODS, Interface, Port
@@ -201,8 +201,8 @@ def described_routines(
     found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
-    if lanes > 1 and (described := _rollouts(face, bodies)):
-        found["rollouts"] = [described]
+    if lanes > 1 and (runs := all_rollouts(face)):
+        found["rollouts"] = [_rollouts(face, run, bodies) for run in runs]
     return found
 
 
@@ -320,17 +320,15 @@ def _coefficients(tableau: Tableau) -> dict[str, object]:
     return {"a": rows[:-1], "b": rows[-1]}
 
 
-def _rollouts(face: Interface, bodies: Mapping[str, FunctionText]) -> dict[str, object]:
-    found = rollouts(face)
-    if found is None:
-        return {}
-    method = found.method
+def _rollouts(
+    face: Interface, found: Rollouts, bodies: Mapping[str, FunctionText]
+) -> dict[str, object]:
     return {
-        "name": "rk4_rollouts",
-        "symbol": f"{face.prefix}_{method.tableau.name}_rollouts",
-        "title": method.tableau.title,
-        **_state(method),
+        "name": f"{found.name}_rollouts",
+        "symbol": f"{face.prefix}_{found.name}_rollouts",
+        "title": found.title,
+        **_state(found.method),
         "feedback": found.tau is not None,
         "computed_torque": found.tau is not None and found.inverse is not None,
-        "operations": sum(sum(bodies[entry.name].operations.values()) for entry in method.entries),
+        "operations": sum(sum(bodies[entry.name].operations.values()) for entry in found.called),
     }

@@ -86,6 +86,7 @@ class ModelFunctions:
     linearization_derivative: Callable[..., Any]
     mass_matrix: Callable[..., Any]
     midpoint: Callable[..., Any]
+    midpoint_rollouts: Callable[..., Any]
     midpoint_step: Callable[..., Any]
     midpoint_step_derivatives: Callable[..., Any]
     midpoint_step_hessian: Callable[..., Any]

@@ -86,6 +86,23 @@ def test_single_precision_takes_the_same_steps() -> None:
     np.testing.assert_allclose(single, double, rtol=0, atol=2e-4)
 
 
+def test_midpoint_rollouts_are_runs_of_their_own() -> None:
+    """On lanes, bit for bit: quaternion, state of an element, time and a parameter."""
+    model = eomc.build(
+        _flying(), functions=(*NEEDS, "difference", "midpoint_step"), tunable=["k"], lanes=2
+    )
+    rng, k = np.random.default_rng(3), {"k": 40.0}
+    q = np.array([model.random_configuration(rng) for _ in range(3)])
+    given = [q, rng.normal(size=(3, model.nu)), rng.normal(size=(3, 1)), _start(model)["tau"]]
+    runs = model.midpoint_rollouts(*given, 0.3, 0.01, 20, parameters=k)
+    for row in range(3):
+        own = [*(part[row] for part in given[:3]), given[3]]
+        for rows, alone in zip(
+            runs, model.midpoint(*own, 0.3, 0.01, 20, parameters=k), strict=True
+        ):
+            np.testing.assert_array_equal(rows[row], alone)
+
+
 @pytest.mark.parametrize("method", DAMPED)
 def test_what_a_method_keeps_goes_on_from_call_to_call(method: str) -> None:
     """A law that is a function is called before every step, a constant force never; an event looks
