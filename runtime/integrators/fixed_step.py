@@ -85,11 +85,11 @@ class _FixedStepRun(CompiledRun):
             start, h, kept = self._kept
             row = min(max(round((values["t"] - start) / h), 0), len(kept) - 1)
             behind = np.concatenate([values.get("z", ()), kept[row]])
-            rows = np.hstack(self.call({**values, "z": behind}, length, count))
-            size = rows.shape[1] - kept.shape[1]
+            whole: Array = np.hstack(self.call({**values, "z": behind}, length, count))
+            size = whole.shape[1] - kept.shape[1]
             if is_kept:
-                self._kept = values["t"], length, rows[:, size:]
-            return rows[:, :size]
+                self._kept = values["t"], length, whole[:, size:]
+            return whole[:, :size]
         if self.tableau.get("implicit"):
             raise ValueError(
                 f"method {self.tableau['name']!r} holds what is prescribed, and independent "

@@ -23,10 +23,8 @@ _STEP = "midpoint_step"
 
 def _tangent(slopes: FunctionDerivatives, q: Array) -> Array:
     """Displacements by the entries of the coordinates."""
-    found: Array = np.linalg.pinv(
-        FunctionDerivatives(slopes.subject, slopes.state.with_values(q=q)).tangents
-    )
-    return found
+    there = FunctionDerivatives(slopes.subject, slopes.state.with_values(q=q))
+    return np.asarray(np.linalg.pinv(there.tangents), dtype=float)
 
 
 def _transport(slopes: FunctionDerivatives, half: Array, middle: Array) -> Array:

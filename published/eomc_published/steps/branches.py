@@ -21,7 +21,7 @@ def _walker() -> CompiledModel:
     model.body("trolley", mass=5)
     model.joint("x", "prismatic", parent="world", child="trolley", axis=(1, 0, 0))
     for leg in range(_LEGS):
-        parent, place = "trolley", (_APART * leg, 0, 0)
+        parent, place = "trolley", (_APART * leg, 0.0, 0.0)
         for part in ("hip", "knee"):
             name, child = f"{part}_{leg}", f"{part}_{leg}_link"
             model.body(child, mass=1, com=(0, 0, -0.2), inertia=(0.01, 0.01, 0.01))
@@ -35,7 +35,7 @@ def _walker() -> CompiledModel:
                 damping=2,
             )
             model.joint_spring(f"spring_{name}", joint=name, stiffness=1e4)
-            parent, place = child, (0, 0, -_LINK)
+            parent, place = child, (0.0, 0.0, -_LINK)
     for leg in range(_LEGS - 1):
         for name in ("stiffness", "damping", "length"):
             model.parameter(f"{name}_{leg}", 0.0 if name != "length" else 0.3)
