@@ -224,7 +224,7 @@ def _next(system: Formulation) -> list[Argument]:
     "One step of the implicit midpoint rule of length h, forces and inputs held.",
     _length,
     midpoint_guards,
-    needs=("tangent displacements",),
+    needs=("tangent displacements", "regular mass"),
 )
 def midpoint_step(system: Formulation) -> list[Argument]:
     """(q_next, u_next, z_next if elements have states)"""
@@ -246,7 +246,7 @@ def _seeds(system: Formulation) -> list[tuple[str, dict[int, int]]]:
     "displacements, speeds and states of elements, v forces, then inputs.",
     _length,
     midpoint_guards,
-    needs=("tangent displacements",),
+    needs=("tangent displacements", "regular mass"),
 )
 def midpoint_step_derivatives(system: Formulation) -> list[Argument]:
     """(what `midpoint_step` gives, A (nx, nx), B (nx, nv), B_p (nx, np) if there are parameters,

@@ -18,7 +18,10 @@ def without(model: CompiledModel, method: str) -> str:
     text = f"model {model.name!r} has no {method!r}: "
     if why:
         return text + why[0]
-    return text + f"build it with the functions {', '.join(needs)}"
+    text += f"build it with the functions {', '.join(needs)}"
+    if "midpoint_step" in needs:
+        text += ", which equations lack where speeds carry no inertia"
+    return text
 
 
 def refuse_kinks(model: CompiledModel, method: str) -> None:

@@ -194,6 +194,20 @@ def test_contacts_are_refused_by_steps_of_higher_order() -> None:
     assert abs(run.u).max() < np.sqrt(2 * 9.81 * 0.1) + 0.02
 
 
+def test_the_midpoint_rule_takes_inertia_in_every_speed() -> None:
+    """A slider without mass that a constraint moves: other implicit methods take it."""
+    model = eomc.Model("carried", gravity=(0, 0, 0))
+    for name, mass in (("cart", 1), ("mark", 0)):
+        model.body(name, mass=mass)
+        model.joint(f"x_{name}", "prismatic", parent="world", child=name, axis=(1, 0, 0))
+    model.constraint("together", "expression", expression="x_cart - x_mark")
+    compiled = eomc.build(model)
+    with pytest.raises(ValueError, match=r"no 'midpoint'.*where speeds carry no inertia"):
+        eomc.simulate(compiled, [0, 0], [1, 1], t_span=0.1, method="midpoint", step=0.01)
+    run = eomc.simulate(compiled, [0, 0], [1, 1], t_span=0.1, method="hht", step=0.01)
+    assert run.q[-1] == pytest.approx([0.1, 0.1], abs=1e-12)
+
+
 def test_names_and_steps() -> None:
     model = flying()
     with pytest.raises(ValueError, match="unknown method 'ros34'; did you mean"):
@@ -213,6 +227,17 @@ def test_a_matrix_that_is_singular_has_a_code_and_a_time() -> None:
     model.joint_spring("push", joint="x", stiffness=-4.0)
     with pytest.raises(SimulationError, match=r"t = 0 s.*singular_step"):
         eomc.simulate(eomc.build(model), [1.0], t_span=1.0, method="linear_euler", step=0.5)
+    with pytest.raises(SimulationError, match=r"t = 0 s.*singular_step"):
+        eomc.simulate(eomc.build(model), [1.0], t_span=2.4, method="midpoint", step=1.2)
+
+
+@pytest.mark.parametrize("method", ["midpoint", "generalized_alpha"])
+def test_a_step_that_newtons_method_does_not_settle_has_a_code(method: str) -> None:
+    model = eomc.Model("swing", gravity=(0, 0, -9.81))
+    model.body("bob", mass=1, com=(0, 0, -1))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    with pytest.raises(SimulationError, match=r"t = 0 s.*(step_unsolved|singular_step)"):
+        eomc.simulate(eomc.build(model), [1.5], [7.0], t_span=4.0, method=method, step=2.0)
 
 
 def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
