@@ -10,7 +10,7 @@ from eomc.building.measurements import measured_plant, plant_map
 from eomc.codegen import EmissionError, Sources
 from eomc.codegen.emit import emit_loop
 from eomc.codegen.integrators import implicit_methods
-from eomc.codegen.plan.interface import IMPLICIT_NEEDS
+from eomc.codegen.plan.interface import implicit_needs
 from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
 from eomc.runtime.control.emitted_law import EmittedLaw
@@ -50,7 +50,8 @@ def loop_sources(
 
 def _steps(method: str) -> tuple[str, ...]:
     """Functions that the steps take beside those of every mechanism."""
-    return IMPLICIT_NEEDS if method in [record.name for record in implicit_methods()] else ()
+    found = [record for record in implicit_methods() if record.name == method]
+    return implicit_needs(found[0]) if found else ()
 
 
 def law_of(controller: Sampled) -> EmittedLaw:

@@ -19,13 +19,14 @@ from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.c.contact_step import TOLD, contact_step
+from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
 from eomc.codegen.fmi.platforms import chosen, shared_library
 from eomc.codegen.fmi.variables import EntryMetadata, VariableLayout
 from eomc.codegen.fmi.wrapper import METHOD, wrapper
 from eomc.codegen.integrators import implicit_methods, tableaus
 from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
-from eomc.codegen.plan.interface import CONTACT_METHODS, CONTACT_NEEDS, IMPLICIT_NEEDS, interface
+from eomc.codegen.plan.interface import CONTACT_METHODS, CONTACT_NEEDS, implicit_needs, interface
 from eomc.codegen.plan.real import DOUBLE
 from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
@@ -119,8 +120,8 @@ def fmu(
         Longest step of the integrator within a communication step [s]; a parameter of the unit.
     method : str
         Integrator of Co-Simulation: "rk4", or for stiff models an implicit one, "ros34pw2",
-        "rodas4p", "linear_euler" or "midpoint"; for models with rigid contacts "moreau" or
-        "stewart_trinkle", with which there is no Model Exchange.
+        "rodas4p", "linear_euler", "midpoint", "generalized_alpha" or "hht" (rho = 0.8); for models
+        with rigid contacts "moreau" or "stewart_trinkle", with which there is no Model Exchange.
     stabilization : float
         Rate at which Model Exchange draws constraints back [1/s]; a parameter of the unit.
     platforms : names, optional
@@ -258,14 +259,15 @@ def _steps(equations: Any, method: str) -> tuple[str, ...]:
     if method not in implicit:
         near = near_names(str(method), [*explicit, *implicit, *CONTACT_METHODS])
         raise ModelError(f"unknown method {method!r} of Co-Simulation; {near}")
-    if missing := [name for name in IMPLICIT_NEEDS if name not in known]:
+    needs = implicit_needs(implicit[method])
+    if missing := [name for name in needs if name not in known]:
         raise ModelError(f"model {equations.name!r} cannot take {method!r}: no {missing[0]}")
     if implicit[method].order > 1 and "element_switches" in known:
         raise ModelError(
             f"method {method!r}: forces of model {equations.name!r} have kinks, and stiff ones "
             "would gain energy in steps of higher order; take 'linear_euler'"
         )
-    return IMPLICIT_NEEDS
+    return needs
 
 
 def _without(system: FirstOrder, *names: str) -> FirstOrder:
@@ -361,6 +363,9 @@ def _texts(
     face = interface(program, made.name, DOUBLE)
     if method in CONTACT_METHODS and (step := contact_step(face)) is not None:
         layout = replace(layout, impulses=(*step.rows, *TOLD))
+    memory = [found.memory for found in implicit_integrators(face) if found.name == method]
+    if memory:
+        layout = replace(layout, memory=memory[0])
     file = f"{made.name}_fmi{standard.name}.c"
     # What lies in folders of its own, such as tests, is no part of the unit.
     parts = {key: text for key, text in made.items() if "/" not in key}

@@ -1,7 +1,7 @@
 """An implicit integrator on a model, and the marks that the templates of all of them share."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from eomc.codegen.c import fixed_run
@@ -17,28 +17,31 @@ from eomc.codegen.c.integrator import (
     states_behind,
 )
 from eomc.codegen.c.step_elimination import StepElimination, step_elimination
-from eomc.codegen.integrators import OneStage, Rosenbrock, implicit_methods
+from eomc.codegen.integrators import GeneralizedAlpha, Rosenbrock, StepFunction, implicit_methods
 from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import (
     ADAPTIVE_CODES,
     IMPLICIT_CODES,
-    IMPLICIT_NEEDS,
     EmittedFunction,
     Interface,
+    Port,
     asked_once,
+    implicit_needs,
 )
+from eomc.derive.graph import ZERO, Argument
 
 
 @dataclass(frozen=True)
 class ImplicitIntegrator:
     """One method on one model.
 
-    explicit : an explicit integrator of the model, whose state and inputs are the same
+    explicit : an explicit integrator of the model, whose state and inputs are the same; a
+        `GeneralizedAlpha` method also takes `RHO`
     """
 
-    method: Rosenbrock | OneStage
+    method: Rosenbrock | GeneralizedAlpha
     explicit: Integrator
     step_matrix: EmittedFunction
     displacement_rates: EmittedFunction
@@ -52,37 +55,80 @@ class ImplicitIntegrator:
         return f"{self.method.name}_adaptive" if self.adaptive else self.method.name
 
     @property
+    def memory(self) -> tuple[str, ...]:
+        """Names of what lies behind the state from step to step."""
+        if not isinstance(self.method, GeneralizedAlpha):
+            return ()
+        rows = self.step_matrix.outputs[0].argument.rows
+        return (*(f"alpha({name})" for name in rows), "is_started", "residual")
+
+    @property
     def outputs(self) -> tuple[str, ...]:
         """Arrays that the function of the matrix gives."""
         return tuple(port.argument.name for port in self.step_matrix.outputs)
 
 
+@dataclass(frozen=True)
+class FunctionSteps:
+    """A method whose step is one function, `step`, of a model; `explicit` as above."""
+
+    method: StepFunction
+    explicit: Integrator
+    step: EmittedFunction
+    adaptive = False
+    memory: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Of the C function, without the model's prefix."""
+        return self.method.name
+
+
+RHO = "rho"
+"""The input of `GeneralizedAlpha` methods beside those of others."""
+DEFAULT_RHO = 0.8
+
+
+def _with_rho(base: Integrator) -> Integrator:
+    argument = Argument(RHO, (), (ZERO,), "share of the fastest modes that a step leaves")
+    return replace(base, held=(*base.held, Port(RHO, argument, False)))
+
+
 @asked_once
-def implicit_integrators(face: Interface) -> tuple[ImplicitIntegrator, ...]:
-    """Those that ``face`` allows: none without the matrix of a step."""
-    matrix, rates, integrate = (face.entry(name) for name in IMPLICIT_NEEDS)
+def implicit_integrators(face: Interface) -> tuple[ImplicitIntegrator | FunctionSteps, ...]:
+    """Those that ``face`` allows: of each method if what its steps call is there."""
     explicit = integrators(face)
-    if matrix is None or rates is None or integrate is None:
-        return ()
     if not explicit or not explicit[0].nu:
         return ()
-    way = step_elimination(face.program.graph, matrix)
-    return tuple(
-        ImplicitIntegrator(method, explicit[0], matrix, rates, integrate, adaptive, way)
-        for method in implicit_methods()
-        for adaptive in ((False, True) if method.is_adaptive else (False,))
-    )
+    base, found = explicit[0], list[ImplicitIntegrator | FunctionSteps]()
+    for method in implicit_methods():
+        entries = [face.entry(name) for name in implicit_needs(method)]
+        calls = [entry for entry in entries if entry is not None]
+        if len(calls) < len(entries):
+            continue
+        if isinstance(method, StepFunction):
+            found.append(FunctionSteps(method, base, calls[0]))
+            continue
+        own = _with_rho(base) if isinstance(method, GeneralizedAlpha) else base
+        way = step_elimination(face.program.graph, calls[0])
+        for adaptive in (False, True) if method.is_adaptive else (False,):
+            matrix, rates, integrate = calls
+            found.append(ImplicitIntegrator(method, own, matrix, rates, integrate, adaptive, way))
+    return tuple(found)
 
 
 def stack_text(
-    face: Interface, found: ImplicitIntegrator, bodies: Mapping[str, FunctionText]
+    face: Interface, found: ImplicitIntegrator | FunctionSteps, bodies: Mapping[str, FunctionText]
 ) -> str:
     """Bound of the stack for the header: own arrays, and the deepest call."""
     base, stages = found.explicit, found.method.stages
     n, nu = base.width, base.nu
-    matrices = sum(port.size for port in found.step_matrix.outputs)
-    numbers = matrices + stages * (n + nu) + 4 * nu + 7 * n + 4 * base.nq
-    called = [*base.entries, found.step_matrix, found.displacement_rates, found.integrate]
+    numbers = stages * (n + nu) + 4 * nu + 7 * n + 4 * base.nq
+    if isinstance(found, FunctionSteps):
+        called = [found.step]
+    else:
+        numbers += sum(port.size for port in found.step_matrix.outputs)
+        called = [*base.entries, found.step_matrix, found.displacement_rates, found.integrate]
     called += [base.normalize] if base.normalize else []
     deepest = max(bodies[entry.name].stack for entry in called)
     most = stack_bound(numbers, face.real) + 3 * stack_bound(0, face.real) + deepest
@@ -106,7 +152,9 @@ def projecting(face: Interface) -> str:
     return steps if solvers(face) else ""
 
 
-def shared_marks(face: Interface, found: ImplicitIntegrator, stack: str) -> dict[str, object]:
+def shared_marks(
+    face: Interface, found: ImplicitIntegrator | FunctionSteps, stack: str
+) -> dict[str, object]:
     """Names and numbers of the model and the method, arguments, and the end of a step."""
     method, base = found.method, found.explicit
     codes = {status.code: status.enumerator for status in face.statuses}
@@ -134,7 +182,7 @@ def shared_marks(face: Interface, found: ImplicitIntegrator, stack: str) -> dict
     }
 
 
-def _end_marks(face: Interface, found: ImplicitIntegrator) -> dict[str, object]:
+def _end_marks(face: Interface, found: ImplicitIntegrator | FunctionSteps) -> dict[str, object]:
     """From the end of the step to the manifold and the constraints."""
     base, most = found.explicit, literal(Fraction(1, 1000), face.real)
     unused = "" if base.timed else f"{INDENT}(void)t;\n"

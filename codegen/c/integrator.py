@@ -26,10 +26,10 @@ from eomc.codegen.plan.interface import ADAPTIVE_CODES, EmittedFunction, Interfa
 from eomc.codegen.templates.template import fill, words
 
 _TEMPLATES = (
-    *("*runge_kutta.?", "adaptive_run.h", fixed_run.TEMPLATES, "normalize.c", "project.c"),
+    *("*runge_kutta.?", "adaptive_*", fixed_run.TEMPLATES, "normalize.c", "project.c"),
     *("rollouts*.?", "feedback*.?"),
 )
-_IMPLICIT = ("rosenbrock*.?", "one_stage.c", "implicit_*.?")
+_IMPLICIT = ("rosenbrock*.?", "generalized_alpha.c", "step_function.c", "implicit_*.?")
 # An input gives way to their words, and to these.
 _WORDS = ("p", "threads")
 
@@ -109,7 +109,8 @@ def integrators(face: Interface) -> tuple[Integrator, ...]:
     elif any(port.argument.name == "z" for port in dynamics.inputs):
         return ()
     held: dict[str, Port] = {}
-    implicit = _IMPLICIT if face.entry("step_matrix") else ()
+    is_implicit = face.entry("step_matrix") or face.entry("midpoint_step")
+    implicit = _IMPLICIT if is_implicit else ()
     names = Names((*RESERVED, *_WORDS, *words(*_TEMPLATES, *implicit)))
     timed = False
     own = element_rates.inputs if element_rates is not None else ()
@@ -197,7 +198,12 @@ def _marks(face: Interface, method: Integrator) -> dict[str, object]:
         **fixed_run.input_marks(face, method.held, method.timed),
         "normalized": " q is normalized after each step." if method.normalize else "",
     }
-    return marks | (_adaptive if method.is_adaptive else _fixed)(face, method)
+    if not method.is_adaptive:
+        return marks | _fixed(face, method)
+    marks |= _adaptive(face, method)
+    following = f"y_rate[{marks['stages']}][{marks['n']}] y_next[{marks['n']}]"
+    arrays = {"state": f"y[{marks['n']}]", "next": following}
+    return marks | {"advance": advanced(marks, "try", 10, **arrays)}
 
 
 def _fixed(face: Interface, method: Integrator) -> dict[str, object]:
@@ -232,6 +238,26 @@ def _copied(to: str, source: str, count: int) -> str:
 def held_names(method: Integrator) -> dict[str, str]:
     """Names of the held inputs by those of the functions."""
     return {port.argument.name: port.name for port in method.held}
+
+
+def advanced(marks: Mapping[str, object], trial: str, most_growth: int, **arrays: str) -> str:
+    """The function that takes the longest step which the tolerances allow.
+
+    trial : name of the function of a trial, behind that of the method
+    arrays : `state` at the start and `next`, which a trial writes: names and sizes, such as
+        "q[4] u[3]"
+    """
+    m = marks["m"]
+    own: dict[str, object] = {"trial": trial, "most_growth": f"{most_growth}.0{marks['f']}"}
+    for role, text in arrays.items():
+        const = "const " if role == "state" else ""
+        found = [array.partition("[") for array in text.split()]
+        own[role] = ", ".join(name for name, _, _ in found)
+        own[f"{role}_declarations"] = "".join(
+            f"{INDENT}{const}{m}_real {name}[{marks['M']}_RESTRICT {sizes},\n"
+            for name, _, sizes in found
+        )
+    return fill("adaptive_advance.c", **{**marks, **own})
 
 
 def _adaptive(face: Interface, method: Integrator) -> dict[str, object]:

@@ -1,9 +1,10 @@
 """Runs of many states at once: fixed steps on lanes, with feedback if the model allows it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from eomc.codegen.c.arguments import call_arguments, with_parameters
+from eomc.codegen.c.implicit_integrator import FunctionSteps, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators, method_marks, states_behind
 from eomc.codegen.c.lanes_language import all_lanes
 from eomc.codegen.language.language import INDENT
@@ -21,12 +22,29 @@ class Rollouts:
     tau : the held input that feedback adds to, None if there is none
     difference : displacement between coordinates, None where a subtraction will do
     inverse : inverse dynamics of computed torque, None if it is not emitted
+    step : a method that steps by one function, None for Runge-Kutta steps
     """
 
     method: Integrator
     tau: Port | None
     difference: EmittedFunction | None
     inverse: EmittedFunction | None
+    step: FunctionSteps | None = None
+
+    @property
+    def name(self) -> str:
+        """Of the method."""
+        return self.method.tableau.name if self.step is None else self.step.name
+
+    @property
+    def title(self) -> str:
+        """Of the method."""
+        return (self.method.tableau if self.step is None else self.step.method).title
+
+    @property
+    def called(self) -> tuple[EmittedFunction, ...]:
+        """Functions of a step, or of a stage."""
+        return self.method.entries if self.step is None else (self.step.step,)
 
 
 @asked_once
@@ -51,24 +69,40 @@ def rollouts(face: Interface) -> Rollouts | None:
     return Rollouts(method, tau, difference if method.nq != method.nu else None, inverse)
 
 
+@asked_once
+def all_rollouts(face: Interface) -> tuple[Rollouts, ...]:
+    """Those of the Runge-Kutta method, then of methods that step by one function."""
+    first = rollouts(face)
+    if first is None:
+        return ()
+    steps = [m for m in implicit_integrators(face) if isinstance(m, FunctionSteps)]
+    return first, *(replace(first, step=step) for step in steps)
+
+
 def rollout_declarations(face: Interface) -> str:
     """For the header."""
-    found = rollouts(face)
-    if found is None:
-        return ""
-    marks = _marks(face)
-    feedback = fill("feedback.h", **marks) if found.tau is not None else ""
-    return "\n" + fill("rollouts.h", **marks, feedback_type=feedback)
+    texts = []
+    for k, found in enumerate(all_rollouts(face)):
+        marks = _marks(face, found)
+        feedback = fill("feedback.h", **marks) if found.tau is not None else ""
+        types = fill("rollouts_signal.h", **marks, feedback_type=feedback) if k == 0 else ""
+        texts.append("\n" + types + fill("rollouts.h", **marks))
+    return "".join(texts)
 
 
 def rollout_definitions(face: Interface) -> str:
     """For the source file."""
-    found = rollouts(face)
-    if found is None:
-        return ""
-    marks = _marks(face)
-    feedback = fill("feedback.c", **marks) if found.tau is not None else ""
-    return fill("rollouts.c", **marks, feedback_definition=feedback)
+    texts = []
+    for k, found in enumerate(all_rollouts(face)):
+        marks = _marks(face, found)
+        if k == 0:
+            texts.append(fill("rollouts_merge.c", **marks))
+            # One law of feedback for all methods.
+            feedback = fill("feedback.c", **marks) if found.tau is not None else ""
+            texts.append(feedback + fill("rollouts.c", **marks))
+        else:
+            texts.append(fill("rollouts.c", **marks))
+    return "\n".join(texts)
 
 
 def signals(face: Interface, found: Rollouts) -> list[tuple[str, int]]:
@@ -77,10 +111,7 @@ def signals(face: Interface, found: Rollouts) -> list[tuple[str, int]]:
     return rows + ([("p", len(face.members))] if face.members else [])
 
 
-@asked_once
-def _marks(face: Interface) -> dict[str, object]:
-    found = rollouts(face)
-    assert found is not None
+def _marks(face: Interface, found: Rollouts) -> dict[str, object]:
     method, signal, rows = found.method, f"const {face.prefix}_signal *", signals(face, found)
     loads = "".join(
         f"{INDENT * 2}{face.prefix}_to_lanes("
@@ -113,13 +144,45 @@ def _marks(face: Interface) -> dict[str, object]:
         # States of elements lie behind the speeds.
         "speeds": speeds if method.nz else "U",
         "element_states": "",
+        "method": found.name,
+        "title": found.title,
+        "evaluated": f"the rates {method.tableau.stages} times",
     }
     if (entry := method.element_rates) is not None:
         own = {"element_state_rates": entry.symbol}
         own["arguments"] = call_arguments(face, entry, stage, _P)
         marks["element_states"] = fill("rollouts_element_states.c", **{**marks, **own})
-    marks["normalize"] = _normalize(face, method, marks) + _corrections(face, held, marks)
+    marks |= _step_marks(face, found, held, marks)
     return marks if found.tau is None else marks | _feedback(face, found, held, marks)
+
+
+def _step_marks(
+    face: Interface, found: Rollouts, held: Mapping[str, str], marks: Mapping[str, object]
+) -> dict[str, object]:
+    """A step, and what brings its end back onto the manifold and the constraints."""
+    corrections, real = _corrections(face, held, marks), face.real_type
+    if (steps := found.step) is None:
+        rate = f"{face.macro}_LANES_ALIGNED {real} rate[{marks['stages']}][Q + U];"
+        return {
+            "coefficients": fill("rollouts_coefficients.c", **marks),
+            "rates": f"{INDENT}{rate}\n",
+            "step": fill("rollouts_runge_kutta.c", **marks),
+            "normalize": _normalize(face, found.method, marks) + corrections,
+        }
+    z = f"&x[Q + {marks['speeds']}]"
+    state = {"q": "x", "u": "&x[Q]", "z": z, "h": "length", **held}
+    own = {
+        "step": steps.step.symbol,
+        "step_arguments": call_arguments(face, steps.step, state, _P),
+        "z_next": f", &x_stage[Q + {marks['speeds']}]" if found.method.nz else "",
+    }
+    return {
+        "coefficients": "",
+        "rates": f"{INDENT}{real} length[{face.macro}_LANES];\n",
+        "step": fill("rollouts_function.c", **{**marks, **own}),
+        "normalize": corrections,
+        "evaluated": steps.step.symbol,
+    }
 
 
 def _feedback(

@@ -3,15 +3,20 @@
 What they take and give stands in the manifest, by which Python calls them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from eomc.codegen.c.constrained_linearization import FreeMotionFunctions, free_motion
 from eomc.codegen.c.constraints import Solvers, lacking, solvers
 from eomc.codegen.c.contact_step import TOLD, contact_step
-from eomc.codegen.c.implicit_integrator import ImplicitIntegrator, implicit_integrators
+from eomc.codegen.c.implicit_integrator import (
+    FunctionSteps,
+    ImplicitIntegrator,
+    implicit_integrators,
+)
 from eomc.codegen.c.integrator import Integrator, integrators
-from eomc.codegen.c.rollouts import rollouts
+from eomc.codegen.c.rollouts import Rollouts, all_rollouts
 from eomc.codegen.integrators import Tableau
 from eomc.codegen.language.body import FunctionText
 from eomc.codegen.plan.interface import CONTACT_METHODS, Interface, Port
@@ -196,8 +201,8 @@ def described_routines(
     found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
-    if lanes > 1 and (described := _rollouts(face, bodies)):
-        found["rollouts"] = [described]
+    if lanes > 1 and (runs := all_rollouts(face)):
+        found["rollouts"] = [_rollouts(face, run, bodies) for run in runs]
     return found
 
 
@@ -249,8 +254,8 @@ def _integrator(face: Interface, method: Integrator) -> dict[str, object]:
     }
 
 
-def _implicit(face: Interface, found: ImplicitIntegrator) -> dict[str, object]:
-    method = found.method
+def _implicit(face: Interface, found: ImplicitIntegrator | FunctionSteps) -> dict[str, object]:
+    method, memory = found.method, list(found.memory)
     return {
         "name": found.name,
         "symbol": f"{face.prefix}_{found.name}",
@@ -259,17 +264,23 @@ def _implicit(face: Interface, found: ImplicitIntegrator) -> dict[str, object]:
         "adaptive": found.adaptive,
         "implicit": True,
         "stages": method.stages,
-        **_called(face, found.explicit, found.adaptive),
+        **_called(face, found.explicit, found.adaptive, memory),
+        **({"memory": memory} if memory else {}),
     }
 
 
-def _called(face: Interface, method: Integrator, adaptive: bool) -> dict[str, object]:
-    """Arguments of an integrator."""
-    missing = list(lacking(face))
+def _called(
+    face: Interface, method: Integrator, adaptive: bool, memory: Sequence[str] = ()
+) -> dict[str, object]:
+    """Arguments of an integrator, whose memory lies behind the states of elements."""
+    missing, state = list(lacking(face)), _state(method)
+    if memory:
+        state |= {"state": ["q", "u", "z"], "nz": method.nz + len(memory)}
     return {
-        "inputs": [*method.state, *(port.argument.name for port in method.held)]
+        "inputs": [*cast(list[str], state["state"])]
+        + [port.argument.name for port in method.held]
         + (["t"] if method.timed and not adaptive else []),
-        **_state(method),
+        **state,
         **({"off_constraints": missing} if missing else {}),
     }
 
@@ -309,17 +320,15 @@ def _coefficients(tableau: Tableau) -> dict[str, object]:
     return {"a": rows[:-1], "b": rows[-1]}
 
 
-def _rollouts(face: Interface, bodies: Mapping[str, FunctionText]) -> dict[str, object]:
-    found = rollouts(face)
-    if found is None:
-        return {}
-    method = found.method
+def _rollouts(
+    face: Interface, found: Rollouts, bodies: Mapping[str, FunctionText]
+) -> dict[str, object]:
     return {
-        "name": "rk4_rollouts",
-        "symbol": f"{face.prefix}_{method.tableau.name}_rollouts",
-        "title": method.tableau.title,
-        **_state(method),
+        "name": f"{found.name}_rollouts",
+        "symbol": f"{face.prefix}_{found.name}_rollouts",
+        "title": found.title,
+        **_state(found.method),
         "feedback": found.tau is not None,
         "computed_torque": found.tau is not None and found.inverse is not None,
-        "operations": sum(sum(bodies[entry.name].operations.values()) for entry in method.entries),
+        "operations": sum(sum(bodies[entry.name].operations.values()) for entry in found.called),
     }

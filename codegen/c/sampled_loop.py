@@ -4,11 +4,12 @@ The loop holds the controller's forces between the instants at which they change
 the mechanism's own Runge-Kutta steps from instant to instant. Templates: ``sampled_loop*``.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on
 from eomc.codegen.c.difference_step import STEP
-from eomc.codegen.c.implicit_integrator import implicit_integrators
+from eomc.codegen.c.implicit_integrator import DEFAULT_RHO, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators, states_behind
 from eomc.codegen.c.language import port_declaration
 from eomc.codegen.language.language import INDENT
@@ -39,15 +40,33 @@ def loop_files(plant: Interface, controller: Interface, method: str) -> dict[str
     does not have.
     """
     marks = {**_marks(plant, controller), "method": method}
-    known = [m.tableau.name for m in integrators(plant) if not m.tableau.is_adaptive]
-    known += [m.name for m in implicit_integrators(plant) if not m.adaptive]
+    known: dict[str, tuple[str, ...]] = {
+        m.tableau.name: () for m in integrators(plant) if not m.tableau.is_adaptive
+    }
+    known |= {m.name: m.memory for m in implicit_integrators(plant) if not m.adaptive}
     if method not in known:
         raise EmissionError(f"the mechanism has no method {method!r}; valid: {', '.join(known)}")
+    marks |= _step(plant, marks, len(known[method]))
     name = loop_name(plant, controller)
     return {
         f"{name}.h": fill("sampled_loop.h", **marks),
         f"{name}.c": fill("sampled_loop.c", **marks),
         f"{name}_call.c": fill("sampled_loop_call.c", **marks),
+    }
+
+
+def _step(plant: Interface, marks: Mapping[str, object], memory: int) -> dict[str, object]:
+    """A step of equal length, and room for what it leaves to the next."""
+    if not memory:
+        call = f"{marks['m']}_{marks['method']}(q, u, {marks['held']}{marks['from']}h, 1)"
+        return {"memory": "", "constant": "const ", "fixed_step": f"{INDENT * 3}status = {call};\n"}
+    base = _method(plant)
+    held = [*(port.name for port in base.held), literal(DEFAULT_RHO, plant.real)]
+    own = {"all": base.width + memory, "held_with_rho": passed_on(plant, held)}
+    return {
+        "memory": f"{INDENT}{plant.prefix}_real memory[{memory}];\n",
+        "constant": "",
+        "fixed_step": fill("sampled_loop_memory.c", **{**marks, **own}),
     }
 
 

@@ -12,7 +12,7 @@ from eomc.codegen.c.arguments import with_parameters
 from eomc.codegen.c.contact_step import ContactStep, contact_step
 from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
-from eomc.codegen.c.rollouts import Rollouts, rollouts, signals
+from eomc.codegen.c.rollouts import Rollouts, all_rollouts, signals
 from eomc.codegen.c.routines import Solver, solver_rows
 from eomc.codegen.plan.interface import EmittedFunction, Interface
 from eomc.codegen.templates.template import fill
@@ -55,9 +55,11 @@ def table(face: Interface, included: str, manifest: str, lanes: int) -> str:
         for name in step.methods:
             thunks.append(_contact_thunk(face, step, name))
             routines.append((name, f"eomc_run_{name}"))
-    if lanes > 1 and (found := rollouts(face)) is not None:
+    for k, found in enumerate(all_rollouts(face) if lanes > 1 else ()):
+        if k == 0:
+            thunks.append(fill("run_rollouts_signal.h", m=face.prefix, lanes=lanes))
         thunks.append(_rollouts_thunk(face, found, lanes))
-        routines.append(("rk4_rollouts", "eomc_run_rollouts"))
+        routines.append((f"{found.name}_rollouts", f"eomc_run_{found.name}_rollouts"))
     return fill(
         "table.c",
         m=face.prefix,
@@ -187,7 +189,7 @@ def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:
     return fill(
         "run_rollouts.h",
         m=face.prefix,
-        method=method.tableau.name,
+        method=found.name,
         lanes=lanes,
         signals=count,
         most_signals=max(count, 1),

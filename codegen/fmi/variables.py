@@ -81,6 +81,8 @@ class VariableLayout:
     step: float
     impulses: tuple[str, ...] = ()
     """Of contacts, from which the next step of Co-Simulation starts."""
+    memory: tuple[str, ...] = ()
+    """Of a method with numerical damping, which its next step takes."""
 
     @property
     def nx(self) -> int:
@@ -120,14 +122,19 @@ class VariableLayout:
         return self.first_parameter + len(self.numbers)
 
     @property
-    def first_impulse(self) -> int:
-        """Of the impulses."""
+    def kept(self) -> tuple[str, ...]:
+        """Behind the states while steps of Co-Simulation are taken."""
+        return self.impulses + self.memory
+
+    @property
+    def first_kept(self) -> int:
+        """Of what steps keep."""
         return self.step_place + 1
 
     @property
     def first_output(self) -> int:
         """Of the outputs."""
-        return self.first_impulse + len(self.impulses)
+        return self.first_kept + len(self.kept)
 
     @property
     def size(self) -> int:
@@ -248,15 +255,16 @@ class VariableLayout:
         return found
 
     @cached_property
-    def _impulses(self) -> list[FmiVariable]:
-        """Impulses of the last step, and what its solve tells."""
+    def _kept(self) -> list[FmiVariable]:
+        """Impulses of the last step, and what its solve tells; or the memory of the method."""
+        array = "impulses" if self.impulses else "memory"
         return [
             FmiVariable(
-                self._name(ArrayEntry("impulses", name)),
-                *(self.first_impulse + k, "local", "discrete", "exact", 0.0, ""),
+                self._name(ArrayEntry(array, name)),
+                *(self.first_kept + k, "local", "discrete", "exact", 0.0, ""),
                 "of the last step",
             )
-            for k, name in enumerate(self.impulses)
+            for k, name in enumerate(self.kept)
         ]
 
     @cached_property
@@ -284,7 +292,7 @@ class VariableLayout:
         Raises EmissionError if there are too many, or two of one name.
         """
         found = [self.time, *self.states, *self.rates, *self.held, *self.parameters]
-        found += [*self._impulses, *self.outputs]
+        found += [*self._kept, *self.outputs]
         if len(found) > _MOST:
             raise EmissionError(
                 f"{self.system.program.name!r} would have {len(found)} variables, and an FMU is "

@@ -6,7 +6,7 @@ from importlib.resources import files
 from string import Template
 
 from eomc.codegen.c.contact_step import SETTINGS, ContactStep, contact_step
-from eomc.codegen.c.implicit_integrator import implicit_integrators
+from eomc.codegen.c.implicit_integrator import DEFAULT_RHO, RHO, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.fmi.description import Version
 from eomc.codegen.fmi.variables import VariableLayout
@@ -37,7 +37,8 @@ def wrapper(
     places: dict[str, int] = {}
     for k, entry in enumerate(layout.system.held):
         places.setdefault(entry.array, layout.first_held + k)
-    given = {name: f"v + {place}" for name, place in places.items()} | {SETTINGS: SETTINGS}
+    given = {name: f"v + {place}" for name, place in places.items()}
+    given |= {SETTINGS: SETTINGS, RHO: repr(DEFAULT_RHO)}
     held = "".join(f"{given[port.argument.name]}, " for port in found.held)
     marks: dict[str, object] = {
         "m": face.prefix,
@@ -78,20 +79,22 @@ def wrapper(
 
 
 def _kept(layout: VariableLayout) -> dict[str, object]:
-    """Marks of impulses, which lie behind the states while steps are taken."""
-    count, first = len(layout.impulses), layout.first_impulse
+    """Marks of impulses, or of the memory of a method, which lie behind the states while steps are
+    taken."""
+    count, first = len(layout.kept), layout.first_kept
     if not count:
         none = dict.fromkeys(("kept", "kept_in", "kept_out", "steps_only"), "")
         return {**none, "state_bytes": "sizeof x"}
-    settings = ", ".join(map(repr, map(float, FMU_SETTINGS)))
-    place = f"{count}*sizeof(double)"
+    place, settings = f"{count}*sizeof(double)", ""
+    if layout.impulses:
+        values = ", ".join(map(repr, map(float, FMU_SETTINGS)))
+        settings = f"    static const double {SETTINGS}[{len(FMU_SETTINGS)}] = {{{values}}};\n"
     return {
         "kept": f" + {count}",
-        "kept_in": f"    static const double {SETTINGS}[{len(FMU_SETTINGS)}] = {{{settings}}};\n"
-        f"    memcpy(x + nStates, v + {first}, {place});\n",
+        "kept_in": f"{settings}    memcpy(x + nStates, v + {first}, {place});\n",
         "kept_out": f"        memcpy(unit->value + {first}, x + nStates, {place});\n",
         "state_bytes": "nStates*sizeof(double)",
-        "steps_only": " && purpose == forSteps",
+        "steps_only": " && purpose == forSteps" if layout.impulses else "",
     }
 
 

@@ -7,15 +7,17 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import TypeVar
 
-from eomc.codegen.integrators.one_stage import OneStage
+from eomc.codegen.integrators.numerical_damping import GeneralizedAlpha
 from eomc.codegen.integrators.rosenbrock import Rosenbrock
+from eomc.codegen.integrators.step_function import StepFunction
 from eomc.codegen.integrators.tableau import Tableau
 
-Method = TypeVar("Method", Tableau, Rosenbrock, OneStage)
+Implicit = Rosenbrock | GeneralizedAlpha | StepFunction
+Method = TypeVar("Method", Tableau, Rosenbrock, GeneralizedAlpha, StepFunction)
 
 FIRST = "rk4"
 
-_METHODS: dict[str, Tableau | Rosenbrock | OneStage] = {}
+_METHODS: dict[str, Tableau | Implicit] = {}
 
 
 def register(method: Method) -> Method:
@@ -39,9 +41,9 @@ def rosenbrock_methods() -> tuple[Rosenbrock, ...]:
     return _known(Rosenbrock)
 
 
-def implicit_methods() -> tuple[Rosenbrock | OneStage, ...]:
+def implicit_methods() -> tuple[Implicit, ...]:
     """All implicit methods that are known."""
-    return *rosenbrock_methods(), *_known(OneStage)
+    return *rosenbrock_methods(), *_known(GeneralizedAlpha), *_known(StepFunction)
 
 
 def _known(kind: type[Method]) -> tuple[Method, ...]:

@@ -1,11 +1,9 @@
-"""The implicit midpoint rule, whose error of energy stays bounded.
+"""The implicit midpoint rule for momenta: `eomc.derive.functions.midpoint`.
 
 Reference: Hairer, Lubich and Wanner, *Geometric Numerical Integration*, 2nd ed., sec. VI.4.
 """
 
-from fractions import Fraction as F
-
 from eomc.codegen.integrators.known import register
-from eomc.codegen.integrators.one_stage import OneStage
+from eomc.codegen.integrators.step_function import StepFunction
 
-MIDPOINT = register(OneStage(name="midpoint", fraction=F(1, 2), title="implicit midpoint rule"))
+MIDPOINT = register(StepFunction(name="midpoint", order=2, title="implicit midpoint rule"))

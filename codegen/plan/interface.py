@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, TypeVar
 
-from eomc.codegen.integrators import implicit_methods, tableaus
+from eomc.codegen.integrators import Implicit, StepFunction, implicit_methods, tableaus
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, SYSTEM_MACROS, Names, identifier, is_prefix
 from eomc.codegen.plan.real import Real
@@ -149,9 +149,16 @@ _STATE_SPACE = "state_space"  # of the constraints; programs without them have o
 ADAPTIVE_CODES = ("step_underflow", "too_many_steps")
 """Failures of an adaptive integrator beside those of the functions that it calls."""
 IMPLICIT_NEEDS = ("step_matrix", "displacement_rates", "integrate")
-"""Functions that linearly implicit integrators call, beside those that explicit ones call."""
+"""Functions that integrators with the matrix of a step call, beside those of explicit ones."""
 IMPLICIT_CODES = ("singular_step", "step_unsolved")
 """Failures of implicit integrators beside those of the functions that they call."""
+
+
+def implicit_needs(method: Implicit) -> tuple[str, ...]:
+    """Functions that an implicit integrator calls, beside those that explicit ones call."""
+    return (method.function,) if isinstance(method, StepFunction) else IMPLICIT_NEEDS
+
+
 SOLVER_NEEDS = (
     *("constraint_jacobian", "constraint_residual", "position_correction", "integrate"),
     *("constraint_velocity", "velocity_correction", "constraint_bias", "mass_matrix", "bias"),
@@ -295,7 +302,8 @@ def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> 
     codes = dict.fromkeys(guard.code for function in functions for guard in function.guards)
     if {"coordinate_rates", "forward_dynamics"} <= {function.name for function in functions}:
         codes |= dict.fromkeys(ADAPTIVE_CODES)
-        if set(IMPLICIT_NEEDS) <= {function.name for function in functions}:
+        names = {function.name for function in functions}
+        if any(set(implicit_needs(method)) <= names for method in implicit_methods()):
             codes |= dict.fromkeys(IMPLICIT_CODES)
     if set(SOLVER_NEEDS) <= {function.name for function in functions}:
         codes |= dict.fromkeys(SOLVER_CODES)

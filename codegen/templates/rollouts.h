@@ -1,17 +1,10 @@
-/* Numbers that vary with the state and with the step; 0 for a distance means that they do not. */
-typedef struct {
-    const ${m}_real *rows;
-    size_t state;  /* from one state to the next, in numbers */
-    size_t step;   /* from one step to the next */
-} ${m}_signal;
-${feedback_type}
 /*
  * ${M}_LANES runs at once: ${title}, steps of length h, held inputs constant over each step.
  *
  * q and u hold for every state its history, rows 0 to steps/every, the first of which the caller
  * sets; the last step of each `every` is recorded. codes[k] is the code of state k; after a failure
  * the rest of its history means nothing. Returns the first code that is not 0. Each step evaluates
- * the rates ${stages} times.
+ * ${evaluated}.
 ${behind} */
 int ${m}_${method}_rollouts(
     ${m}_real *q,

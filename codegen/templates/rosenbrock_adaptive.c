@@ -23,66 +23,32 @@ static ${m}_real ${m}_${method}_error(
     return sqrt${f}(sum/${all}.0${f});
 }
 
-/*
- * The longest step from time t, not beyond the end, that the tolerances allow; run counts and
- * proposes the next one.
- */
-static int ${m}_${method}_advance(
+/* A trial of a step of length h from time t: the state at its end, and the error over the tolerance. */
+static int ${m}_${method}_trial(
     const ${m}_real q[${M}_RESTRICT ${nq}],
     const ${m}_real u[${M}_RESTRICT ${n}],
 ${held_declarations}    ${m}_real t,
-    ${m}_real end,
+    ${m}_real h,
     ${m}_real rtol,
     ${m}_real atol,
-    int max_steps,
     ${m}_real q_next[${M}_RESTRICT ${nq}],
     ${m}_real u_next[${M}_RESTRICT ${n}],
-    ${m}_adaptive_run *run)
+    ${m}_real *error)
 {
-    const ${m}_real shortest = ${resolution}*fmax${f}(fabs${f}(t), fabs${f}(end));
-    ${m}_real longest_growth = 6.0${f};
-    int status = ${step_underflow};
-    for (int trial = run->steps + run->rejected; trial < max_steps; trial++) {
-        const ${m}_real rest = end - t;
-        const bool is_last = !(t + run->h < end);
-        /* Two steps to the end are of one length. */
-        const ${m}_real next = (rest < 2.0${f}*run->h) ? 0.5${f}*rest : run->h;
-        const ${m}_real h = is_last ? rest : next;
-        ${m}_real estimate[${estimates}];
-        ${m}_real q_error[${nq}];
-        ${m}_real error = ${zero};
-        if (!(t + h > t) || (!is_last && h < shortest)) {
-            return status;
-        }
-        status = ${m}_${method}_try(q, u, ${held}t, h, q_next, u_next, estimate);
-        if (status == ${M}_OK) {
-            status = ${coordinate_rates}(${coordinate_rates_arguments}, q_error);
-        }
-        if (status == ${M}_OK) {
-            error = ${m}_${method}_error(
-                q, u, q_next, u_next, q_error, &estimate[${nu}], rtol, atol);
-            if (error <= 1.0${f}) {
-                const ${m}_real growth = fmin${f}(
-                    longest_growth, 0.9${f}*pow${f}(fmax${f}(error, 1e-6${f}), -${exponent}));
-                /* A step that is cut short says little of a longer one. */
-                run->h = (h < run->h) ? run->h : h*growth;
-                run->time = is_last ? end : t + h;
-                run->steps++;
-                return ${M}_OK;
-            }
-            status = ${step_underflow};
-        }
-        /* Steps that fail or are not finite say nothing of the error. */
-        run->h = h*0.2${f};
-        if (error > 1.0${f}) {
-            run->h = h*fmax${f}(0.2${f}, 0.9${f}*pow${f}(error, -${exponent}));
-        }
-        run->rejected++;
-        longest_growth = 1.0${f};
+    ${m}_real estimate[${estimates}];
+    ${m}_real q_error[${nq}];
+    int status = ${m}_${method}_try(q, u, ${held}t, h, q_next, u_next, estimate);
+    if (status == ${M}_OK) {
+        status = ${coordinate_rates}(${coordinate_rates_arguments}, q_error);
     }
-    return ${too_many_steps};
+    if (status == ${M}_OK) {
+        *error = ${m}_${method}_error(
+            q, u, q_next, u_next, q_error, &estimate[${nu}], rtol, atol);
+    }
+    return status;
 }
 
+${advance}
 int ${m}_${method}_adaptive(
     ${m}_real q[${M}_RESTRICT],
     ${m}_real u[${M}_RESTRICT],
@@ -114,9 +80,10 @@ ${held_declarations}    const ${m}_real times[${M}_RESTRICT],
             u_now[k] = u[(row - 1u)*${n}u + (size_t)k];
         }
         while (status == ${M}_OK && run->time < end) {
+            ${m}_real h = ${zero};
             status = ${m}_${method}_advance(
                 q_now, u_now, ${held}run->time, end, relative, atol, max_steps, &q[row*${nq}u],
-                &u[row*${n}u], run);
+                &u[row*${n}u], run, &h);
             for (int k = 0; k < ${nq}; k++) {
                 q_now[k] = q[row*${nq}u + (size_t)k];
             }

@@ -18,7 +18,7 @@ typedef struct {
     int samples;
     int head;
     int count;
-} acting;
+${memory}} acting;
 
 static void forces(
     const ${l}_settings *settings, const acting *now, ${m}_real t, ${m}_real tau[${actuated}])
@@ -93,7 +93,7 @@ ${placing}        for (int k = 1; k < ${coming}; k++) {
 
 /* From time t to the end, under forces that are held over each step. */
 static int advance(
-    const ${l}_settings *settings, const acting *now, ${m}_real t, ${m}_real end, ${m}_real *next,
+    const ${l}_settings *settings, ${constant}acting *now, ${m}_real t, ${m}_real end, ${m}_real *next,
 ${held_declarations}    ${m}_real *q, ${m}_real *u)
 {
     const ${m}_real parts = ceil${f}((end - t)/settings->longest - ROUNDING);
@@ -131,8 +131,7 @@ ${held_declarations}    ${m}_real *q, ${m}_real *u)
                 *next = run.h;
             }
         } else {
-            status = ${m}_${method}(q, u, ${held}${from}h, 1);
-        }
+${fixed_step}        }
         if (status != ${M}_OK) {
             return status;
         }

@@ -22,7 +22,7 @@ from eomc.derive.language.near_names import near_names
 from eomc.derive.model.elastic_amplitudes import elastic_amplitudes
 from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
-from eomc.derive.model.singularity import singular
+from eomc.derive.model.singularity import moves_without_mass, singular
 from eomc.derive.picture.picture import body_points
 from eomc.derive.rolled import BLOCKED, blocked_functions, rolled_functions
 from eomc.derive.system import System
@@ -104,6 +104,7 @@ class Equations(NamedEquations[System]):
             "free steps": not (constrained or model.prescribed_motions or model.element_states()),
             "speeds as rates": model.coordinates == model.speeds,
             "moving mass": has_moving_mass(model),
+            "regular mass": not (constrained and moves_without_mass(model.snapshot().reduced)),
             "forces by reactions": reacting,
             "forces free of multipliers": not (reacting and constrained),
             "element states": model.element_states(),

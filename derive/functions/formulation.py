@@ -137,6 +137,10 @@ class Formulation(Arrays, Protocol):
         """Rates of the speeds."""
 
     @property
+    def s(self) -> list[Expression]:
+        """Prescribed coordinates."""
+
+    @property
     def s_rate(self) -> list[Expression]:
         """Rates of the prescribed coordinates."""
 

@@ -36,6 +36,7 @@ TRAITS = {
     "bodies": "it is given without bodies",
     "prescribed_motions": "its motion is nowhere prescribed",
     "moving mass": "nothing that moves has mass",
+    "regular mass": "some of its speeds carry no inertia, so that its mass matrix is singular",
     "rigid bodies": "some of its bodies deform",
     "uniform weight": "a field of gravity pulls at its bodies, by their inertia",
     "drives": "none of its speeds is driven",

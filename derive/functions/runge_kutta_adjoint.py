@@ -93,7 +93,7 @@ def _pulled(system: Formulation) -> tuple[dict[str, Vector], dict[str, Vector]]:
     return {"q": of_rates, "u": adjoints.weights(system, "a_bar")}, found
 
 
-def _weights(system: Formulation) -> list[Argument]:
+def step_weights(system: Formulation) -> list[Argument]:
     told = "weights of the coordinates, entry by entry", "weights of the speeds"
     names = system.coordinate_names, system.speed_names
     return [
@@ -136,7 +136,7 @@ def _before_normalizing(system: Formulation) -> Vector:
     ("q", "u", "tau"),
     "Gradient of q_next_bar^T q_next + u_next_bar^T u_next after one step of the classical "
     "Runge-Kutta method of length h, by one backward sweep; by q and u entry by entry.",
-    _weights,
+    step_weights,
     _pivots,
     needs=("free steps",),
 )

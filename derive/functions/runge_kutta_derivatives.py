@@ -38,7 +38,7 @@ def _length(system: Formulation) -> list[Argument]:
     return [Argument("h", (), (symbol(system.graph, "h").node,), "length of the step", "s")]
 
 
-def _weights(system: Formulation) -> list[Argument]:
+def weights_of_state(system: Formulation) -> list[Argument]:
     names = state_names(system)
     entries = nodes(symbols(system.graph, "weights", len(names)))
     told = "weights of x_next: of displacements of q_next, then of u_next"
@@ -63,7 +63,7 @@ def _guards_of_derivatives(system: Formulation) -> list[Guard]:
 
 
 @shared
-def _to_tangent(system: Formulation) -> Rows:
+def to_tangent(system: Formulation) -> Rows:
     """Tangent displacements that small changes of the coordinates, entry by entry, amount to."""
     one, zero = (system.zero + 1).node, system.zero
     moved = swept(system.graph, system.configuration, [{q.node: one} for q in system.q])
@@ -112,7 +112,7 @@ class _Stage:
         self._system = system
         slopes = _slopes(system)
         every = [column for columns in slopes.values() for column in columns]
-        found = iter(substituted(system.graph, [*every, *_to_tangent(system)], at))
+        found = iter(substituted(system.graph, [*every, *to_tangent(system)], at))
         self.by = {name: [next(found) for _ in columns] for name, columns in slopes.items()}
         self._to_tangent = list(found)
 
@@ -194,7 +194,7 @@ def _columns(system: Formulation) -> list[tuple[str, list[Change], Vector]]:
 def _ended(system: Formulation, pushed: tuple[list[Change], Change]) -> tuple[list[Change], Vector]:
     passed, (dq, du) = pushed
     at = dict(zip(nodes(system.q), nodes(step_stages(system).q), strict=True))
-    rows = [put(system, row, at) for row in _to_tangent(system)]
+    rows = [put(system, row, at) for row in to_tangent(system)]
     return passed, [*(adjoints.product(system, row, dq) for row in rows), *du]
 
 
@@ -250,7 +250,7 @@ def rk4_step_derivatives(system: Formulation) -> list[Argument]:
     ("q", "u", "tau"),
     "Second derivatives of weights^T x_next after one Runge-Kutta step, by (x, v): displacements, "
     "speeds, forces, inputs.",
-    _weights,
+    weights_of_state,
     _guards_of_derivatives,
     needs=("free steps", "speeds as rates"),
 )

@@ -55,7 +55,7 @@ class SymbolicEquations(NamedEquations[D]):
     def traits(self) -> frozenset[str]:
         """Traits that every such system has, and those of this one."""
         constrained = self.general.is_constrained
-        found = ["SymPy", "forces free of multipliers"]
+        found = ["SymPy", "forces free of multipliers", "regular mass"]
         found.append("constraints" if constrained else "no constraints")
         found += ["inputs"] * bool(self.inputs)
         prescribed = bool(self.variables.prescribed)

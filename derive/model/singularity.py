@@ -105,6 +105,15 @@ def _eliminate(model: Model, values: dict[str, float], end: str) -> None:
             composite[joint.parent] += motion.T @ composite[joint.child] @ motion
 
 
+def moves_without_mass(model: Model) -> bool:
+    """True if a joint without rotor inertia moves nothing that has mass; `model` is reduced."""
+    bare = _bare(model)
+    return any(
+        joint.speeds and joint.child in bare and is_zero(joint.rotor_inertia)
+        for joint in model.joints.values()
+    )
+
+
 def _bare(model: Model) -> set[str]:
     """Bodies without mass that nothing with mass hangs on: constraints may determine how they
     move, as they close and are judged (`eomc.derive.system.redundancy`)."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -34,11 +35,13 @@ def view(
         ),
     ] = None,
     method: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="NAME", help="Integrator: rk4, or for stiff models an implicit one as ros34pw2."
+            metavar="NAME",
+            help="Integrator: rk4, or an implicit one as ros34pw2. [default: rk4, rodas4p for "
+            "stiff models]",
         ),
-    ] = "rk4",
+    ] = None,
     modes: Annotated[
         bool, typer.Option("--modes", help="Also animate the modes about the state.")
     ] = False,
@@ -75,6 +78,8 @@ def view(
             shown["run"] = runtime.simulate(
                 compiled, t_span=duration, step=min(duration, 1 / 60), **motion, **values
             )
+        if method is None:
+            method = _by_stiffness(compiled, {**values, **more})
         page = compiled.view(
             path, step=step, method=method, forces=forces, **values, **more, **shown
         )
@@ -84,6 +89,17 @@ def view(
         print_json(report)
     else:
         typer.echo(f"{path}  {size / 1e3:.0f} kB; open it in a browser")
+
+
+def _by_stiffness(compiled: Any, given: Mapping[str, Any]) -> str | None:
+    """As `simulate` chooses, where the state stands without being assembled."""
+    from eomc.runtime.simulation.by_stiffness import method_if_stiff
+
+    start = {name: value for name, value in given.items() if name not in ("assemble", "fixed")}
+    try:
+        return method_if_stiff(compiled, **start)
+    except ArithmeticError:
+        return None
 
 
 def _at_start(motion: object) -> float:

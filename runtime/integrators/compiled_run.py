@@ -94,7 +94,7 @@ class CompiledRun(ABC):
 
     def arguments(self, t: float, state: State, tau: Array) -> dict[str, Any]:
         """All that the compiled method takes at time t, by name; the inputs stay from then on."""
-        values = {"q": state.q, "u": state.u, "tau": tau}
+        values = {"q": state.q, "u": state.u, "tau": tau, "rho": self.problem.rho}
         return values | self.problem.excitation.others(t, state)
 
     def call(self, values: Mapping[str, Any], *arguments: Any, **keywords: Any) -> Any:

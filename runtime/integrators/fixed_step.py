@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,11 +39,19 @@ class _FixedStepRun(CompiledRun):
     def __init__(self, method: str, problem: InitialValueProblem) -> None:
         super().__init__(method, problem)
         self.tableau = problem.model.integrator_record(method) or {}
+        # What the method keeps beside the state: at the times t + k h in rows.
+        count = len(self.tableau.get("memory", ()))
+        first = np.zeros(count) if problem.memory is None else problem.memory
+        self._kept = float(problem.times[0]), 1.0, first[None]
         intervals = np.diff(problem.times)
         longest = problem.step or np.inf
         # A grid point missed by rounding is no reason for another step.
         self.substeps = np.maximum(np.ceil(intervals / longest - 1e-9), 1).astype(int)
         self.lengths = intervals / self.substeps
+
+    def solve(self) -> RunSolution:
+        solution, (_, _, rows) = super().solve(), self._kept
+        return replace(solution, memory=rows[-1]) if rows.size else solution
 
     def last_row(self, row: int) -> int:
         """The last row that is reached by steps like those from `row`, each recorded."""
@@ -67,10 +76,20 @@ class _FixedStepRun(CompiledRun):
                 return rows[-1:], first
             tau = self.torque(time, state)
 
-    def _compiled(self, values: Mapping[str, Any], length: float, count: int) -> Array:
-        """[q; u; z] at the start and after each of `count` steps."""
+    def _compiled(
+        self, values: Mapping[str, Any], length: float, count: int, is_kept: bool = True
+    ) -> Array:
+        """[q; u; z] at the start and after each of `count` steps, from which the next call goes
+        on, unless it `is_kept` not."""
         if self.problem.is_held:
-            return np.hstack(self.call(values, length, count))
+            start, h, kept = self._kept
+            row = min(max(round((values["t"] - start) / h), 0), len(kept) - 1)
+            behind = np.concatenate([values.get("z", ()), kept[row]])
+            whole: Array = np.hstack(self.call({**values, "z": behind}, length, count))
+            size = whole.shape[1] - kept.shape[1]
+            if is_kept:
+                self._kept = values["t"], length, whole[:, size:]
+            return whole[:, :size]
         if self.tableau.get("implicit"):
             raise ValueError(
                 f"method {self.tableau['name']!r} holds what is prescribed, and independent "
@@ -125,7 +144,7 @@ class _FixedStepRun(CompiledRun):
 
         def state_at(start: float, known: State, end: float) -> Array:
             changed = {**values, **known.named, "t": start}
-            row: Array = self._compiled(changed, end - start, 1)[-1]
+            row: Array = self._compiled(changed, end - start, 1, is_kept=False)[-1]
             self.count_projections(1)
             return row
 

@@ -42,6 +42,7 @@ def joined(times: Array, spans: Sequence[RunSolution]) -> RunSolution:
         dict(statistics),
         events=events,
         dense=_dense(spans) if spans[0].dense else None,
+        memory=spans[-1].memory,
         switches={
             name: np.concatenate([span.switches[name] for span in spans])
             for name in spans[0].switches

@@ -73,6 +73,8 @@ class InitialValueProblem:
     passage : past singular configurations, None without constraints
     stops_at_singularity : whether the run ends there instead
     sides : signs of the switching functions at the end of the stretch before, or None
+    rho : numerical damping of the methods that have one by choice, see `simulate`
+    memory : what such a method kept at the end of the stretch before, or None
     """
 
     model: CompiledModel
@@ -89,6 +91,8 @@ class InitialValueProblem:
     passage: PassageReport | None = None
     stops_at_singularity: bool = False
     sides: Array | None = None
+    rho: float = 0.8
+    memory: Array | None = None
 
     @property
     def is_held(self) -> bool:
@@ -143,14 +147,16 @@ class RunSolution:
     sides : signs of the switching functions at the end, None by methods that do not watch them
     dense : times (k,) to states [q; u; z] (nq + nu + nz, k), by the interpolants of the method
     told : "method" that was chosen on the way, and "why"
+    memory : what a method with numerical damping keeps at the end, its residual last
     """
 
     t: Array
     states: State
-    statistics: dict[str, int] = field(default_factory=dict)
+    statistics: dict[str, Any] = field(default_factory=dict)
     tau: Array | None = None
     events: tuple[Events, ...] = ()
     dense: Callable[[Array], Array] | None = None
     switches: Mapping[str, Array] = field(default_factory=dict)
     sides: Array | None = None
     told: Mapping[str, str] = field(default_factory=dict)
+    memory: Array | None = None

@@ -158,8 +158,9 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
             if not hasattr(type(self), name) and name not in RESERVED:
                 self.__dict__[name] = function
         if self._keeps_constraints(module):
-            for name in (*integrators_of(module), "rk4_rollouts"):
-                if hasattr(module, name):  # rollouts are of models compiled for vectors
+            runs = (entry["name"] for entry in module.manifest.get("rollouts", ()))
+            for name in (*integrators_of(module), *runs):
+                if hasattr(module, name):
                     self.__dict__.setdefault(name, getattr(module, name))
         for entry in module.manifest.get("solvers", ()):
             self._solvers.setdefault(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from eomc.runtime.model.needed_functions import IMPLICIT_STEPS_NEED
+from eomc.runtime.model.needed_functions import LEAST_RHO, needed_by_implicit
 
 if TYPE_CHECKING:
     from eomc.runtime.model.compiled import CompiledModel
@@ -13,11 +13,15 @@ if TYPE_CHECKING:
 def without(model: CompiledModel, method: str) -> str:
     """Message about a model that has no implicit integrator."""
     unavailable = model.manifest.get("metadata", {}).get("unavailable", {})
-    why: list[str] = [unavailable[need] for need in IMPLICIT_STEPS_NEED if need in unavailable]
+    needs = needed_by_implicit(method)
+    why: list[str] = [unavailable[need] for need in needs if need in unavailable]
     text = f"model {model.name!r} has no {method!r}: "
     if why:
         return text + why[0]
-    return text + f"build it with the functions {', '.join(IMPLICIT_STEPS_NEED)}"
+    text += f"build it with the functions {', '.join(needs)}"
+    if "midpoint_step" in needs:
+        text += ", which equations lack where speeds carry no inertia"
+    return text
 
 
 def refuse_kinks(model: CompiledModel, method: str) -> None:
@@ -30,3 +34,14 @@ def refuse_kinks(model: CompiledModel, method: str) -> None:
             "or cables slacken, and stiff ones would gain energy in steps of higher order; take "
             "'linear_euler', or 'Radau', whose steps end at the kinks"
         )
+
+
+def checked_rho(method: str, rho: float) -> float:
+    """rho, if a method with numerical damping by choice can take it; ValueError otherwise."""
+    least = LEAST_RHO.get(method, 0.0)
+    if not least <= rho <= 1:
+        raise ValueError(
+            f"rho is {rho!r}: method {method!r} leaves a share from {least:g} to 1 of the fastest "
+            "modes in a step"
+        )
+    return float(rho)

@@ -6,11 +6,24 @@ STEPS_NEED = ("coordinate_rates", "forward_dynamics", "normalize")
 EXPLICIT_METHODS = ("rk4", "dopri")
 """Explicit integrators."""
 
-IMPLICIT_METHODS = ("linear_euler", "midpoint", "ros34pw2", "rodas4p")
-"""Implicit integrators, which are compiled when they are asked for."""
-
 IMPLICIT_STEPS_NEED = ("integrate", "displacement_rates", "step_matrix")
-"""Functions that they call, beside those of other integrators."""
+"""Functions that implicit integrators call, beside those of other integrators."""
+
+IMPLICIT_METHODS = {
+    "generalized_alpha": IMPLICIT_STEPS_NEED,
+    "hht": IMPLICIT_STEPS_NEED,
+    "linear_euler": IMPLICIT_STEPS_NEED,
+    "midpoint": ("midpoint_step",),
+    "ros34pw2": IMPLICIT_STEPS_NEED,
+    "rodas4p": IMPLICIT_STEPS_NEED,
+}
+"""Implicit integrators, which are compiled when they are asked for, and what they call."""
+
+LEAST_RHO = {"generalized_alpha": 0.0, "hht": 0.5}
+"""Those whose numerical damping is chosen by rho, up to 1, and from where on."""
+
+PAGE_METHODS = tuple(method for method in IMPLICIT_METHODS if method not in LEAST_RHO)
+"""Those that a page can step by, which keep nothing but the state."""
 
 SOLVERS_NEED = (
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
@@ -43,6 +56,11 @@ def is_implicit(integrator: str) -> bool:
     return integrator.removesuffix("_adaptive") in IMPLICIT_METHODS
 
 
+def needed_by_implicit(integrator: str) -> tuple[str, ...]:
+    """Functions that an implicit integrator, by default one of the user's own, calls."""
+    return IMPLICIT_METHODS.get(integrator.removesuffix("_adaptive"), IMPLICIT_STEPS_NEED)
+
+
 def ways_to_steps(
     integrator: str, explicit: tuple[str, ...], is_constrained: bool
 ) -> tuple[tuple[str, ...], ...]:
@@ -50,7 +68,7 @@ def ways_to_steps(
     of explicit steps. One of the user's own may be of either kind."""
     if integrator in CONTACT_METHODS:
         return ((*CONTACT_METHODS_NEED, *(("position_correction",) if is_constrained else ())),)
-    implicit = (*explicit, *IMPLICIT_STEPS_NEED)
+    implicit = (*explicit, *needed_by_implicit(integrator))
     if integrator in EXPLICIT_METHODS:
         return (explicit,)
     return (implicit,) if is_implicit(integrator) else (explicit, implicit)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.model.implicit_steps import refuse_kinks, without
-from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, IMPLICIT_STEPS_NEED
+from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, PAGE_METHODS
 from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
 from eomc.runtime.names.near_names import near_names
@@ -138,13 +138,13 @@ def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
     """
     if method in (None, "rk4"):
         return ()
-    if method not in IMPLICIT_METHODS:
-        known = near_names(str(method), ["rk4", *IMPLICIT_METHODS])
+    if method not in PAGE_METHODS:
+        known = near_names(str(method), ["rk4", *PAGE_METHODS])
         raise ValueError(f"unknown method {method!r} of a page; {known}")
     if model.integrator_record(method) is None:
         raise ValueError(without(model, method))
     refuse_kinks(model, method)
-    return IMPLICIT_STEPS_NEED
+    return IMPLICIT_METHODS[method]
 
 
 def _still(

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.model.needed_functions import PAGE_METHODS
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
@@ -448,13 +449,15 @@ class Trajectory:
         """A page that replays the run, and goes on from wherever it is stopped.
 
         path : where to write it, if given; `step` [s] of what goes on; `forces` as of `animate`.
+        What goes on takes the implicit method of the run, if it had one that pages can step by.
         Jupyter shows the page.
         Raises ValueError without a model, and what `CompiledModel.view` raises.
         """
         if self.model is None:
             raise ValueError(f"the run of {self.name!r} knows no model; read it with model=...")
-        given = {"parameters": dict(self.parameters), "step": step, "forces": forces}
-        return self.model.view(path, run=self, **given)
+        given: dict[str, Any] = {"parameters": dict(self.parameters), "step": step}
+        method = self.method if self.method in PAGE_METHODS else None
+        return self.model.view(path, run=self, method=method, forces=forces, **given)
 
     def report(self, path: str | os.PathLike[str] | None = None, **parts: Any) -> ReportDocument:
         """A page of the model and of this run; see `CompiledModel.report`."""

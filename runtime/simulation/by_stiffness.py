@@ -18,10 +18,12 @@ from typing import Any
 
 import numpy as np
 
+from eomc.runtime.excitation.excitation import Excitation
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, solve_watched
 from eomc.runtime.integrators.compiled_adaptive import AdaptiveRun
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.needed_functions import IMPLICIT_STEPS_NEED
+from eomc.runtime.model.state import Values, initial_state
 from eomc.runtime.simulation.stiffness import WORTH, Mode, fastest_mode, stability_limit
 
 EXPLICIT, IMPLICIT = "dopri", "rodas4p"
@@ -48,6 +50,28 @@ def solve_by_stiffness(problem: InitialValueProblem, options: Mapping[str, Any])
         f"stable steps of {EXPLICIT!r} at {length:.2g} s"
     )
     return replace(solution, told={"method": IMPLICIT, "why": why})
+
+
+def method_if_stiff(
+    model: CompiledModel,
+    q: Values = None,
+    u: Values = None,
+    z: Values = None,
+    *,
+    duration: float = 10.0,
+    **acting: Any,
+) -> str | None:
+    """The implicit method, if a run of that duration from the state would take it by default.
+
+    acting : constant `tau`, `inputs`, `prescribed` and `parameters`, as of `simulate`
+    """
+    if not model.integrator(EXPLICIT) or model.has_function("element_switches"):
+        return None
+    excitation, times = Excitation(model, **acting), np.array([0.0, duration])
+    problem = InitialValueProblem(
+        model, excitation, initial_state(model, q, u, z), times, None, lambda _: None
+    )
+    return None if _stiff(problem, {"rtol": 1e-8, "atol": 1e-10}) is None else IMPLICIT
 
 
 def _stiff(problem: InitialValueProblem, options: Mapping[str, Any]) -> tuple[Mode, float] | None:

@@ -22,6 +22,7 @@ from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
+from eomc.runtime.model.implicit_steps import checked_rho
 from eomc.runtime.model.state import State, Values, initial_state
 from eomc.runtime.model.validity import warn_of_folds, warn_of_slopes, warn_of_turning
 from eomc.runtime.names.near_names import near_names
@@ -65,6 +66,7 @@ def simulate(
     max_steps: int | None = None,
     impact_law: str = "newton",
     contacts: Mapping[str, Any] | None = None,
+    rho: float = 0.8,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -106,10 +108,12 @@ def simulate(
         differentiation formulas of SUNDIALS (extra "sundials"); or a compiled one: "rk4" in steps
         of fixed length, "dopri" (Dormand-Prince 5(4), as "RK45") in steps that the tolerances
         choose; implicit are "ros34pw2" and "rodas4p", of fixed length if a step is given, and
-        "linear_euler" and "midpoint". Compiled methods that are named hold a controller's forces
-        and inputs as a digital controller does: "rk4" for a step, "dopri" for an interval of the
-        record. Without controller, they stay in C. For models with rigid contacts also "moreau"
-        and "stewart_trinkle": fixed steps in which contacts open and close without events.
+        "linear_euler", "midpoint", which keeps momenta and bounds errors of the energy, and
+        "generalized_alpha" and "hht", which damp fast modes alone. Compiled methods that are named
+        hold a controller's forces and inputs as a digital controller does: "rk4" for a step,
+        "dopri" for an interval of the record. Without controller, they stay in C. For models with
+        rigid contacts also "moreau" and "stewart_trinkle": fixed steps in which contacts open and
+        close without events.
     step : float, optional
         Interval of the record [s] if `t_span` does not list the times; by default a 1000th of the
         time span. For "rk4" also the longest step, for "dopri" the longest time that forces are
@@ -158,6 +162,10 @@ def simulate(
         is refused (0.01), and the "solver": "gauss_seidel", or "newton" that ends what its sweeps
         have begun (the default); "relaxed" takes the convex relaxation of Coulomb's law, by which
         sliding contacts hover.
+    rho : float
+        Share of the fastest modes that a step of "generalized_alpha", 0 to 1, or "hht", 0.5 to 1,
+        leaves; 1 damps nothing. The largest relative "residual" of their Newton's method stands in
+        "statistics".
 
     Raises
     ------
@@ -196,6 +204,8 @@ def simulate(
         at_singularity=at_singularity,
         max_steps=max_steps,
         impact_law=impact_law,
+        contacts=contacts,
+        rho=rho,
     )
     model = taken(model)
     times = record_times(t_span, step)
@@ -272,6 +282,7 @@ def simulate(
             acceleration=None if constrained is None else constrained.acceleration,
             passage=None if constrained is None else constrained.passage,
             stops_at_singularity=at_singularity == "stop",
+            rho=checked_rho(method, rho),
         )
         try:
             with numerical_as(reached.stopped):
@@ -291,6 +302,8 @@ def simulate(
     chosen = chosen.settled(solution)
     if stepping is None:
         warn_of_stiffness(problem, chosen.method, solution)
+    if solution.memory is not None:
+        solution.statistics["residual"] = float(solution.memory[-1])
     history: Any = None
     with numerical_as(reached.stopped):
         if rigid:

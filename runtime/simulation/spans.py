@@ -31,17 +31,20 @@ def solved_by_spans(
     """
     times, state = problem.times, problem.state
     t, end = float(times[0]), float(times[-1])
-    sides = problem.sides
+    sides, memory = problem.sides, problem.memory
     spans: list[RunSolution] = []
     while True:
         while (until := _recorded(times, controller.following())) <= t:
             with problem.acting(t, state):
                 controller.act(t, state.q, state.u)
         until = min(until, end)
-        part = replace(problem, state=state, times=within(times, t, until), sides=sides)
+        part = replace(
+            problem, state=state, times=within(times, t, until), sides=sides, memory=memory
+        )
         span = solve(part, settings)
         spans.append(span)
-        state, sides = State(*(rows[-1] for rows in span.states)), span.sides
+        state = State(*(rows[-1] for rows in span.states))
+        sides, memory = span.sides, span.memory
         if span.t[-1] < until or until == end:
             break
         t = until

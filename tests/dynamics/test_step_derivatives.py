@@ -1,5 +1,5 @@
-"""Derivatives of the Runge-Kutta step against complex steps of the step, and numbers computed with
-other programs."""
+"""Derivatives of Runge-Kutta and midpoint steps against complex steps of the step, and numbers
+computed with other programs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ import eomc
 
 NAMES = ("loads of speeds", "quaternion, inputs, parameters", "Lagrange")
 STEP = {"h": 0.05}
+SHORT = {"h": 0.01}
+"""Over which the steps of Newton's method of the midpoint rule settle to rounding."""
+METHODS = pytest.mark.parametrize(
+    ("step", "given"),
+    [("rk4_step", STEP), pytest.param("midpoint_step", SHORT, marks=pytest.mark.slow)],
+)
 
 
 def real(entries: list[Any]) -> np.ndarray:
@@ -30,12 +36,13 @@ def rows(found: dict[str, list[Any]], name: str, n: int) -> np.ndarray:
     return real(found[name]).reshape(n, -1)
 
 
+@METHODS
 @pytest.mark.parametrize("name", NAMES)
-def test_derivatives(name: str) -> None:
+def test_derivatives(name: str, step: str, given: dict[str, float]) -> None:
     """A, B and B_p along a direction of everything, b_h; quaternions in tangent directions."""
     e, at = equations(name), state(name)
     nx = 2 * len(e.speeds)
-    found = exact(name, "rk4_step_derivatives", **STEP)
+    found = exact(name, f"{step}_derivatives", **given)
     v = [at[f"along_{x}"] for x in ("tau", "r") if f"along_{x}" in at]
     dx = rows(found, "A", nx) @ np.concatenate([at["along_q"], at["along_u"]])
     dx = dx + rows(found, "B", nx) @ np.concatenate(v)
@@ -43,9 +50,9 @@ def test_derivatives(name: str) -> None:
         dx = dx + rows(found, "B_p", nx) @ at["along_p"]
     with mpmath.workdps(40):
         at.setdefault("along_h", np.ones(1))
-        pushed = exact(name, "rk4_step", mpmath.mpc(0, H), ("h",), **STEP)
-        by_h = exact(name, "rk4_step", mpmath.mpc(0, H), ("q", "u", "tau", "r", "p"), **STEP)
-    plain = exact(name, "rk4_step", **STEP)
+        pushed = exact(name, step, mpmath.mpc(0, H), ("h",), **given)
+        by_h = exact(name, step, mpmath.mpc(0, H), ("q", "u", "tau", "r", "p"), **given)
+    plain = exact(name, step, **given)
     for ends, dx_next in ((pushed, dx), (by_h, real(found["b_h"]))):
         q = real(plain["q_next"])
         agree(real(found["q_next"]), q)
@@ -55,22 +62,23 @@ def test_derivatives(name: str) -> None:
         agree(dx_next[nx // 2 :], change(ends["u_next"]))
 
 
+@METHODS
 @pytest.mark.parametrize("name", ["loads of speeds", "Lagrange"])
-def test_hessian(name: str) -> None:
+def test_hessian(name: str, step: str, given: dict[str, float]) -> None:
     """H times a direction is the change of [A B]^T w; symmetric. Zero weights give zero."""
     e, at = equations(name), state(name)
     nx = 2 * len(e.speeds)
     w = np.random.default_rng(2).normal(size=nx)
-    found = exact(name, "rk4_step_hessian", weights=w, **STEP)["H"]
+    found = exact(name, f"{step}_hessian", weights=w, **given)["H"]
     hessian = real(found).reshape(int(np.sqrt(len(found))), -1)
     np.testing.assert_array_equal(hessian, hessian.T)
     along = ("along_q", "along_u", "along_tau", "along_r")
     direction = np.concatenate([at[x] for x in along if x in at])
     with mpmath.workdps(40):
-        ends = exact(name, "rk4_step_derivatives", mpmath.mpc(0, H), ("p", "h"), **STEP)
+        ends = exact(name, f"{step}_derivatives", mpmath.mpc(0, H), ("p", "h"), **given)
     slopes = np.hstack([change(ends[x]).reshape(nx, -1) for x in ("A", "B")])
     agree(hessian @ direction, w @ slopes)
-    nothing = exact(name, "rk4_step_hessian", weights=0 * w, **STEP)["H"]
+    nothing = exact(name, f"{step}_hessian", weights=0 * w, **given)["H"]
     assert not any(nothing)
 
 

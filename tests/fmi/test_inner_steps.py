@@ -74,7 +74,8 @@ def test_states_are_outputs_whose_gradient_is_their_own_seed() -> None:
         assert mixed == pytest.approx(alone + np.array([5.0, 0.0]), rel=1e-15)
 
 
-def test_a_stiff_unit_takes_implicit_steps() -> None:
+@pytest.mark.parametrize("method", ["rodas4p", "generalized_alpha"])
+def test_a_stiff_unit_takes_implicit_steps(method: str) -> None:
     """Those of the model itself; steps of ten milliseconds over a rate of 1e4 1/s."""
     stiff = eomc.Model("stiff", gravity=(0, 0, -9.81))
     stiff.body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.02))
@@ -88,15 +89,16 @@ def test_a_stiff_unit_takes_implicit_steps() -> None:
         Path(mkdtemp()) / "stiff.fmu",
         q={"hinge": START},
         step=STEP,
-        method="rodas4p",
+        method=method,
         platforms="host",
     )
     own, q, u = eomc.build(stiff), np.array([START, 0]), np.zeros(2)
+    kept, rho = ([np.zeros(4)], [0.8]) if method == "generalized_alpha" else ([], [])
     with instance(file, stepping=True) as one:
         for k in range(3):
             one.step(k * STEP, STEP)
-            rows = own.rodas4p(q, u, [0, 0], k * STEP, STEP, 1)
-            q, u = rows[0][-1], rows[1][-1]
+            rows = getattr(own, method)(q, u, *kept, [0, 0], *rho, k * STEP, STEP, 1)
+            q, u, *kept = (part[-1] for part in rows)
             assert one.get(["q.hinge", "u.slide"]) == pytest.approx([q[0], u[1]], abs=1e-15)
 
 

@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 
 import eomc
 from eomc.runtime.errors import SimulationError
+from eomc.runtime.simulation.by_stiffness import method_if_stiff
 
 Array = NDArray[np.float64]
 NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "element_state_rates")
-IMPLICIT = (*NEEDS, "integrate", "displacement_rates", "step_matrix")
+IMPLICIT = (*NEEDS, "integrate", "displacement_rates", "step_matrix", "midpoint_step")
+DAMPED = ("generalized_alpha", "hht")
 
 
 def _flying() -> eomc.Model:
@@ -46,13 +48,24 @@ def _start(model: eomc.CompiledModel) -> dict[str, Array]:
 
 
 def _end(model: eomc.CompiledModel, method: str, steps: int) -> Array:
-    given, k = _start(model), {"k": 40.0}
-    run = getattr(model, method)(*given.values(), 0.3, 0.2 / steps, steps, parameters=k)
-    return np.concatenate([rows[-1] for rows in run])
+    given, k, rho = _start(model), {"k": 40.0}, []
+    size = sum(given[name].size for name in ("q", "u", "z"))
+    if method in DAMPED:
+        given["z"], rho = np.concatenate([given["z"], np.zeros(model.nu + 1 + 2)]), [0.8]
+    run = getattr(model, method)(*given.values(), *rho, 0.3, 0.2 / steps, steps, parameters=k)
+    return np.concatenate([rows[-1] for rows in run])[:size]
 
 
 @pytest.mark.parametrize(
-    ("method", "order"), [("linear_euler", 1), ("ros34pw2", 3), ("rodas4p", 4)]
+    ("method", "order"),
+    [
+        ("linear_euler", 1),
+        ("midpoint", 2),
+        ("generalized_alpha", 2),
+        ("hht", 2),
+        ("ros34pw2", 3),
+        ("rodas4p", 4),
+    ],
 )
 def test_orders_with_quaternion_state_time_and_parameter(method: str, order: int) -> None:
     model = flying()
@@ -71,6 +84,54 @@ def test_orders_with_quaternion_state_time_and_parameter(method: str, order: int
 def test_single_precision_takes_the_same_steps() -> None:
     double, single = (_end(flying(real), "ros34pw2", 20) for real in ("double", "float"))
     np.testing.assert_allclose(single, double, rtol=0, atol=2e-4)
+
+
+def test_midpoint_rollouts_are_runs_of_their_own() -> None:
+    """On lanes, bit for bit: quaternion, state of an element, time and a parameter."""
+    model = eomc.build(
+        _flying(), functions=(*NEEDS, "difference", "midpoint_step"), tunable=["k"], lanes=2
+    )
+    rng, k = np.random.default_rng(3), {"k": 40.0}
+    q = np.array([model.random_configuration(rng) for _ in range(3)])
+    given = [q, rng.normal(size=(3, model.nu)), rng.normal(size=(3, 1)), _start(model)["tau"]]
+    runs = model.midpoint_rollouts(*given, 0.3, 0.01, 20, parameters=k)
+    for row in range(3):
+        own = [*(part[row] for part in given[:3]), given[3]]
+        for rows, alone in zip(
+            runs, model.midpoint(*own, 0.3, 0.01, 20, parameters=k), strict=True
+        ):
+            np.testing.assert_array_equal(rows[row], alone)
+
+
+@pytest.mark.parametrize("method", DAMPED)
+def test_what_a_method_keeps_goes_on_from_call_to_call(method: str) -> None:
+    """A law that is a function is called before every step, a constant force never; an event looks
+    between the steps."""
+    model = flying()
+    start, more = _start(model), {"method": method, "step": 0.01, "t_span": 0.3}
+    tau, at = start.pop("tau"), []
+
+    def law(t: float, q: Array, u: Array) -> Array:
+        return tau
+
+    def event(t: float, q: Array, u: Array) -> float:
+        return float(u[0] - 0.5 * (once.u[0, 0] + once.u[-1, 0]))
+
+    once = eomc.simulate(model, **start, tau=tau, **more)
+    again = eomc.simulate(model, **start, controller=law, events=event, **more)
+    np.testing.assert_allclose(again.q, once.q, rtol=0, atol=1e-13)
+    np.testing.assert_allclose(again.u, once.u, rtol=0, atol=1e-12)
+    assert again.statistics["residual"] == pytest.approx(once.statistics["residual"])
+    assert 0 < once.statistics["residual"] < 1e-8
+    at = again.events[0]
+    assert event(0, at.q[0], at.u[0]) == pytest.approx(0, abs=1e-9)
+
+
+def test_numerical_damping_is_chosen_within_its_range() -> None:
+    model = flying()
+    for method, rho, least in (("generalized_alpha", 1.2, 0), ("hht", 0.4, 0.5)):
+        with pytest.raises(ValueError, match=rf"rho is {rho}: method '{method}'.*from {least} to"):
+            eomc.simulate(model, t_span=0.1, method=method, step=0.01, rho=rho)
 
 
 @pytest.mark.parametrize("method", ["ros34pw2", "rodas4p"])
@@ -133,6 +194,20 @@ def test_contacts_are_refused_by_steps_of_higher_order() -> None:
     assert abs(run.u).max() < np.sqrt(2 * 9.81 * 0.1) + 0.02
 
 
+def test_the_midpoint_rule_takes_inertia_in_every_speed() -> None:
+    """A slider without mass that a constraint moves: other implicit methods take it."""
+    model = eomc.Model("carried", gravity=(0, 0, 0))
+    for name, mass in (("cart", 1), ("mark", 0)):
+        model.body(name, mass=mass)
+        model.joint(f"x_{name}", "prismatic", parent="world", child=name, axis=(1, 0, 0))
+    model.constraint("together", "expression", expression="x_cart - x_mark")
+    compiled = eomc.build(model)
+    with pytest.raises(ValueError, match=r"no 'midpoint'.*where speeds carry no inertia"):
+        eomc.simulate(compiled, [0, 0], [1, 1], t_span=0.1, method="midpoint", step=0.01)
+    run = eomc.simulate(compiled, [0, 0], [1, 1], t_span=0.1, method="hht", step=0.01)
+    assert run.q[-1] == pytest.approx([0.1, 0.1], abs=1e-12)
+
+
 def test_names_and_steps() -> None:
     model = flying()
     with pytest.raises(ValueError, match="unknown method 'ros34'; did you mean"):
@@ -152,6 +227,17 @@ def test_a_matrix_that_is_singular_has_a_code_and_a_time() -> None:
     model.joint_spring("push", joint="x", stiffness=-4.0)
     with pytest.raises(SimulationError, match=r"t = 0 s.*singular_step"):
         eomc.simulate(eomc.build(model), [1.0], t_span=1.0, method="linear_euler", step=0.5)
+    with pytest.raises(SimulationError, match=r"t = 0 s.*singular_step"):
+        eomc.simulate(eomc.build(model), [1.0], t_span=2.4, method="midpoint", step=1.2)
+
+
+@pytest.mark.parametrize("method", ["midpoint", "generalized_alpha"])
+def test_a_step_that_newtons_method_does_not_settle_has_a_code(method: str) -> None:
+    model = eomc.Model("swing", gravity=(0, 0, -9.81))
+    model.body("bob", mass=1, com=(0, 0, -1))
+    model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
+    with pytest.raises(SimulationError, match=r"t = 0 s.*(step_unsolved|singular_step)"):
+        eomc.simulate(eomc.build(model), [1.5], [7.0], t_span=4.0, method=method, step=2.0)
 
 
 def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
@@ -167,6 +253,8 @@ def test_a_fast_mode_that_the_tolerances_resolve_stays_explicit() -> None:
     assert "'x_fast' has a rate of 1e+04 1/s" in calm.statistics["why"]
     assert abs(calm.q[-1, 0] - np.cos(1)) < 1e-6
     assert eomc.simulate(compiled, [1.0, 1e-3], t_span=1.0).method == "dopri"
+    assert method_if_stiff(compiled, [1.0, 2e-8]) == "rodas4p"  # as pages choose
+    assert method_if_stiff(compiled, [1.0, 1e-3]) is None
     assert eomc.simulate(compiled, [1.0, 2e-8], t_span=1e-3).method == "dopri"
 
 

@@ -7,6 +7,7 @@ from eomc.derive.graph import Program, operation_count
 from eomc.verify.requested import (
     bodies,
     implicit_step,
+    midpoint,
     products,
     runge_kutta,
     small_motions,
@@ -22,6 +23,7 @@ JUDGES: dict[str, Judge] = {
     **small_motions.JUDGES,
     **runge_kutta.JUDGES,
     **implicit_step.JUDGES,
+    **midpoint.JUDGES,
     **bodies.JUDGES,
     **sympy_systems.JUDGES,
 }
@@ -39,6 +41,8 @@ def _cost(name: str, n: int) -> int:
     if name in {f"{dynamics}_second_derivatives" for dynamics in _DYNAMICS}:
         return 10 * n * n
     steps = {"rk4_step_vjp": 40, "rk4_step_derivatives": 8 * n, "rk4_step_hessian": 16 * n}
+    steps |= {"midpoint_step": 16 * n, "midpoint_step_derivatives": 30 * n}
+    steps |= {"midpoint_step_vjp": 30 * n, "midpoint_step_hessian": 60 * n}
     return steps.get(name, 10)
 
 

@@ -92,10 +92,10 @@ def _derivatives(slopes: FunctionDerivatives) -> Expected:
     return expected | ({"B_p": rest[:, width:-1]} if "p" in found.sizes else {})
 
 
-def _hessian(slopes: FunctionDerivatives) -> Expected:
+def step_hessian(slopes: FunctionDerivatives, step: str = _STEP) -> Expected:
     """The change of [A B]^T weights, by a complex step."""
     nx, weights = 2 * slopes.subject.nu, slopes.state["weights"]
-    outputs = slopes.subject.derived(f"{_STEP}_derivatives").outputs
+    outputs = slopes.subject.derived(f"{step}_derivatives").outputs
     names = [name for name in ("q", "u", "tau", "r") if slopes.size(name)]
     pulled: list[Array] = []
     for output in outputs:
@@ -114,6 +114,6 @@ JUDGES: dict[str, Judge] = {
     "rk4_step_vjp": _gradient,
     _STEP: _value,
     f"{_STEP}_derivatives": _derivatives,
-    f"{_STEP}_hessian": _hessian,
+    f"{_STEP}_hessian": step_hessian,
 }
 """By function: what its outputs must be."""

@@ -16,23 +16,29 @@ from eomc_published.steps.models import (
 )
 
 _END = np.array([-0.9862917511318754, -0.165010853125541])
-_PLANE = {"linear_euler": 1, "ros34pw2": 3, "rodas4p": 4}
+_TENSION = -4.856269407484675
+"""Multiplier of (x^2 + y^2 - 1)/2 at the end."""
+_PLANE = {"linear_euler": 1, "midpoint": 2, "generalized_alpha": 2, "ros34pw2": 3, "rodas4p": 4}
 _FIRST_AND_LAST = {"ros34pw2": (1.26e-4, 2.61e-7), "rodas4p": (1.67e-7, 1.55e-11)}
 
 
 def _pendulum() -> Iterator[CaseCheck]:
     model = pendulum_in_the_plane()
     for method, order in _PLANE.items():
-        errors, worst = [], 0.0
+        errors, tensions, worst = [], [], 0.0
         for steps in (50, 100, 200, 400):
             run = simulate(model, [1.0, 0.0], t_span=1.0, method=method, step=1 / steps)
             errors.append(float(np.linalg.norm(run.q[-1] - _END)))
+            held = model.constrained_dynamics(run.q[-1], run.u[-1], [0, 0], [0])
+            tensions.append(abs(float(held[1][0]) - _TENSION))
             position = np.abs((run.q**2).sum(axis=1) - 1).max()
             velocity = np.abs((run.q * run.u).sum(axis=1)).max()
             worst = max(worst, float(position), float(velocity))
         found = np.log2(np.array(errors[1:-1]) / errors[2:])
         if order < 4:
             yield agrees(f"{method}: order", np.full(2, order), found, 0.15)
+            falls = np.log2(tensions[-2] / tensions[-1])
+            yield agrees(f"{method}: order of the multiplier", order, falls, 0.15)
         else:
             yield at_most(f"{method}: order that {order} lacks", order - found.min(), 0.15)
         yield at_most(f"{method}: residuals after each step", worst, 1e-12)

@@ -11,8 +11,9 @@ from eomc.codegen import emit
 from eomc.codegen.integrators import Rosenbrock, rosenbrock_methods
 from eomc.derive.equations import derive
 from eomc.derive.model import Model
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
-from eomc_published.case import Case, CaseCheck, agrees, holds
+from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.steps.models import FREQUENCIES, heavy_top, modes
 
 _H, _COUNT = 1e-3, 1000
@@ -51,6 +52,38 @@ def _cantilever() -> Iterator[CaseCheck]:
             yield agrees(f"{method.name}: one step", _ONE_STEP[method.name], amplitude[1], 1e-9)
         if method.name in _LEFT:
             yield agrees(f"{method.name}: left", _LEFT[method.name], amplitude[-1], 1e-4)
+
+
+_RADII = {0.8: (*(1.000000000, 0.999999495, 0.999970606), *(0.999630899, 0.997985851, 0.993656207))}
+
+
+def _spectral_radii(model: CompiledModel, rho: float) -> np.ndarray:
+    """Of one step, mode by mode, from the steps of unit states (q, u, alpha)."""
+    n, frequencies = len(FREQUENCIES), np.array(FREQUENCIES)
+    columns = []
+    for unit in np.eye(3):
+        kept = np.concatenate([np.full(n, unit[2]) * frequencies**2, [1.0, 0.0]])
+        q, u, z = model.generalized_alpha(
+            np.full(n, unit[0]), unit[1] * frequencies, kept, np.zeros(n), rho, _H, 1
+        )
+        columns.append([q[1], u[1] / frequencies, z[1, :n] / frequencies**2])
+    matrices = np.moveaxis(np.array(columns), 2, 0)
+    found: np.ndarray = np.abs(np.linalg.eigvals(matrices)).max(axis=1)
+    return found
+
+
+def _modes() -> Iterator[CaseCheck]:
+    yield from _cantilever()
+    model, frequencies = modes(), np.array(FREQUENCIES)
+    for rho, wanted in _RADII.items():
+        found = _spectral_radii(model, rho)
+        yield agrees(f"generalized_alpha, rho = {rho}: spectral radii", wanted, found, 1e-8)
+    stiffest = np.abs(_spectral_radii(model, 0.0)[-1] ** _COUNT)
+    yield at_most("generalized_alpha, rho = 0: the sixth mode left", stiffest, 1e-30)
+    still = np.zeros(len(frequencies))
+    q, u = model.midpoint(still + 1, still, still, _H, _COUNT)
+    energy = (u / frequencies) ** 2 + q**2
+    yield at_most("midpoint: energy of each mode", np.abs(energy - 1).max(), 1e-10)
 
 
 _TOP = (
@@ -103,7 +136,7 @@ def _jacobian() -> Iterator[CaseCheck]:
     yield agrees("its part by displacements", mass @ by_q @ inverse, carried, 1e-6)
 
 
-_BOUNDED = re.compile(r"for \(int (\w+) = (?:0|k|i|k \+ 1|\d+ - 1); \1 (?:<|>=) (?:\d+|i|k|j); ")
+_BOUNDED = re.compile(r"for \(int (\w+) = (?:0|k|i|k \+ 1|\d+ - 1); \1 (?:<=?|>=) (?:\d+|i|k|j); ")
 
 
 def _work() -> Iterator[CaseCheck]:
@@ -116,7 +149,7 @@ def _work() -> Iterator[CaseCheck]:
     needs += ["integrate", "displacement_rates", "step_matrix"]
     sources = emit(equations.program(functions=needs))
     text = "".join(sources[name] for name in sources if name.endswith(".c"))
-    for name in ("factor_step", "solve_step", "ros34pw2_try", "rodas4p_try"):
+    for name in ("factor_step", "solve_step", "ros34pw2_try", "rodas4p_try", "hht_step"):
         body = re.search(rf"_{name}\([^{{]*\n\{{\n(.*?)\n\}}\n", text, re.DOTALL)
         assert body is not None
         loops = re.findall(r"for \([^)]*\)|while|goto", body[1])
@@ -129,8 +162,8 @@ CASES = (
         8,
         "Six modes of a cantilever",
         "Hairer and Wanner II, sec. IV.3",
-        "amplitudes against the stability function",
-        _cantilever,
+        "amplitudes against the stability function; spectral radii; energy of each mode",
+        _modes,
     ),
     Case(
         10,

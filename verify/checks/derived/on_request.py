@@ -47,7 +47,7 @@ def on_request(subject: DerivedSubject) -> Iterator[Comparison]:
     drawn = [s for s in other.states if s.label in regular][:_STATES]
     other = other.among([state.with_values(h=_step(other, state)) for state in drawn])
     yield from emitted.run(other)
-    if "step_matrix" in other.functions:
+    if not other.functions.isdisjoint(("step_matrix", "midpoint_step")):
         # Its steps are halved, as those of all methods.
         yield from integrators.run(other.among(other.states[:1]))
     known = judges(other.frames)
