@@ -65,7 +65,7 @@ class StepLibrary:
     """A library of Runge-Kutta steps with derivatives by state and parameters.
 
     `state` are the arrays of x in order, `held` other inputs in the order of v, `parameters` the
-    names of the entries of p and `defaults` their values.
+    names of the entries of p and `defaults` their values, `terms` the number of derivatives by p.
     """
 
     library: Path
@@ -73,6 +73,7 @@ class StepLibrary:
     held: tuple[ExternalArray, ...]
     parameters: tuple[str, ...]
     defaults: np.ndarray
+    terms: int
 
 
 class Linker(Protocol):

@@ -80,8 +80,17 @@ def fit(
     Raises FitError that names run, channel and time.
     """
     model = taken(model)
-    read, channels = _read(model, runs, outputs, interpolation)
-    problem = _problem(model, read, channels, free, sigma, parameters, substeps)
+    problem = prepared(
+        model,
+        runs,
+        free,
+        outputs=outputs,
+        sigma=sigma,
+        parameters=parameters,
+        substeps=substeps,
+        interpolation=interpolation,
+    )
+    channels = problem.channels.names
     theta = problem.unknowns.start()
     # A start whose motion diverges is an error with its time; each column must act.
     first = problem.jacobian(theta)
@@ -104,6 +113,37 @@ def fit(
 
     known = sigma is not None
     return estimate(problem, channels, theta, known, found, validate)
+
+
+def prepared(
+    model: CompiledModel,
+    runs: Any,
+    free: Given,
+    *,
+    outputs: Sequence[str] = (),
+    sigma: Sigma = None,
+    parameters: Mapping[str, float] | None = None,
+    substeps: int = 4,
+    interpolation: Interpolation = "linear",
+) -> Problem:
+    """The residuals of a fit with their derivatives, as functions of the unknowns; see `fit`."""
+    read, channels = _read(model, runs, outputs, interpolation)
+    chosen, given = frees(free), dict(parameters or {})
+    tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
+    linker = model._links("forward_dynamics").tuned(tunable)
+    rollout = SensitiveRollout(linker, substeps)
+    names = rollout.library.parameters
+    p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
+    starts, initial = _starts(model, read)
+    values = dict(zip(names, p.tolist(), strict=True))
+    unknowns = listed(chosen, values, entries(model), initial, channels)
+    closure = ClosedStart(model, linker) if model.is_constrained else None
+    weights = _sigma(sigma, channels, read)
+    made = Channels(model, linker, rollout, channels)
+    problem = Problem(rollout, made, read, unknowns, p, starts, closure, weights)
+    if len(unknowns) >= problem.size:
+        raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
+    return problem
 
 
 def _validated(
@@ -194,33 +234,6 @@ def _starts(
         for run, x in zip(runs, starts, strict=True)
     ]
     return starts, initial
-
-
-def _problem(
-    model: CompiledModel,
-    runs: Sequence[Recording],
-    channels: tuple[str, ...],
-    free: Given,
-    sigma: Sigma,
-    parameters: Mapping[str, float] | None,
-    substeps: int,
-) -> Problem:
-    chosen, given = frees(free), dict(parameters or {})
-    tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
-    linker = model._links("forward_dynamics").tuned(tunable)
-    rollout = SensitiveRollout(linker, substeps)
-    names = rollout.library.parameters
-    p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
-    starts, initial = _starts(model, runs)
-    values = dict(zip(names, p.tolist(), strict=True))
-    unknowns = listed(chosen, values, entries(model), initial, channels)
-    closure = ClosedStart(model, linker) if model.is_constrained else None
-    weights = _sigma(sigma, channels, runs)
-    made = Channels(model, linker, rollout, channels)
-    problem = Problem(rollout, made, runs, unknowns, p, starts, closure, weights)
-    if len(unknowns) >= problem.size:
-        raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
-    return problem
 
 
 def _sigma(sigma: Sigma, channels: Sequence[str], runs: Sequence[Recording]) -> Array:

@@ -15,7 +15,7 @@ from eomc.runtime.fit.recording import FitError, Places, Recording
 
 _HUGE = 1e50
 """States and derivatives beyond are those of a motion that diverges."""
-_REAL = ctypes.POINTER(ctypes.c_double)
+_REAL, _INTS = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int)
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class SensitiveRollout:
         self.nx = sum(a.size for a in self.library.state)
         self.nv = sum(a.size for a in self.library.held)
         self._call = ctypes.CDLL(str(self.library.library)).sensitivities
-        self._call.argtypes = [ctypes.c_int] * 3 + [_REAL] * 9 + [ctypes.POINTER(ctypes.c_int)]
+        self._call.argtypes = [ctypes.c_int] * 3 + [_REAL] * 9 + [_INTS] * 2
 
     def inputs(self, run: Recording, delay: float, rate: bool) -> Array:
         """v or v' (steps, 3, nv) at the beginning, middle and end of every step."""
@@ -73,11 +73,13 @@ class SensitiveRollout:
         rate = None if by_delay is None else self.inputs(run, delay, True)
         done = ctypes.c_int(0)
         lag = np.zeros(n) if by_delay is None else by_delay
-        work = np.empty(3 * self.nx * max(n, 1))
+        terms = self.library.terms * n
+        work = np.empty(4 * self.nx * 8 * -(-n // 8) + terms)
+        places = np.empty(2 * terms + 1, dtype=np.intc)
         arrays = (run.t, v, rate, p, dp, lag, states, S, work)
         given = [None if a is None else np.ascontiguousarray(a, dtype=np.float64) for a in arrays]
         pointers = [None if a is None else a.ctypes.data_as(_REAL) for a in given]
-        code = self._call(samples, self.substeps, n, *pointers, ctypes.byref(done))
+        code = self._call(samples, self.substeps, n, *pointers, places.ctypes.data_as(_INTS), ctypes.byref(done))
         with np.errstate(invalid="ignore"):
             size = np.abs(states).max(axis=1) + np.abs(S).max(axis=(1, 2), initial=0.0)
             finite = size < _HUGE

@@ -13,7 +13,7 @@ import pytest
 import eomc
 from eomc.runtime import CompiledModel
 from eomc.runtime.fit import FitError, FreeValue, Run
-from eomc.runtime.fit.fit import _problem, _read
+from eomc.runtime.fit.fit import prepared
 from eomc.runtime.fit.problem import Problem
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
@@ -69,8 +69,8 @@ def record(seed: int = 0, count: int = 60, **start: float) -> dict[str, Any]:
 
 def problem(model: CompiledModel, runs: Any, free: Any, outputs: Any = ()) -> Problem:
     """The problem of a fit."""
-    read, channels = _read(model, runs, outputs, "cubic")
-    return _problem(model, read, channels, free, 0.1, None, 2)
+    given: Any = {"interpolation": "cubic", "substeps": 2}
+    return prepared(model, runs, free, outputs=outputs, sigma=0.1, **given)
 
 
 def differenced(made: Problem, theta: np.ndarray, h: float = 1e-5) -> np.ndarray:
