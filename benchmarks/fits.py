@@ -19,6 +19,7 @@ from benchmarks.section import Section, Target
 from benchmarks.tunable import arm
 from eomc.binding.arrays import Array
 from eomc.building import build
+from eomc.derive.dynamics.regressor import INERTIAL
 from eomc.derive.model import Model
 from eomc.runtime.fit import Run
 from eomc.runtime.fit.fit import prepared
@@ -26,9 +27,8 @@ from eomc.runtime.fit.problem import Problem
 
 SAMPLES, INTERVAL, SUBSTEPS = 401, 0.01, 4
 ROUNDS = 9
-_ENTRIES = ("m", "x", "y", "z", "xx", "yy", "zz", "xy", "xz", "yz")
-NUMBERS = tuple(f"{entry}{k}" for k in reversed(range(7)) for entry in _ENTRIES)
-"""Of the bodies, from the hand to the base: mass, centre and inertia."""
+NUMBERS = tuple(f"link{k}.{entry}" for k in reversed(range(7)) for entry in INERTIAL)
+"""Of the bodies, from the hand to the base: mass, first moment and inertia."""
 
 
 def _problem(model: Model, free: Sequence[str]) -> Problem:
@@ -91,7 +91,7 @@ def section() -> Section:
     peer = _peer(numbers)
     for count, own, other in ((10, 3, 10), (43, 8, 30)):
         free = NUMBERS[:count]
-        problem = _problem(arm(numbers, free, damping=5.0), free)
+        problem = _problem(arm(numbers, (), damping=5.0), free)
         theta = problem.unknowns.start()
         J, D = problem.jacobian(theta), _differences(problem, theta)
         error = float(np.abs(J - D).max() / np.abs(J).max())

@@ -70,9 +70,14 @@ class Linking:
             return self._external(found, made.name, load_module(path))
 
     def tuned(self, tunable: Sequence[str]) -> Linking:
-        """The same with other tunable parameters."""
-        where = self._where["compiler"], self._where["cache_dir"]
-        return Linking(self._equations, tuple(tunable), *where)
+        """The same with other tunable parameters, ``body.Jxx`` and others of bodies among them."""
+        from eomc.derive.equations import derive
+        from eomc.derive.model.inertial_parameters import body_of_number, with_inertial_parameters
+
+        equations = self._equations
+        if any(map(body_of_number, tunable)):
+            equations = derive(with_inertial_parameters(equations.model, tunable))
+        return Linking(equations, tuple(tunable), self._where["compiler"], self._where["cache_dir"])
 
     def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives, for this
@@ -92,8 +97,8 @@ class Linking:
             for arrays in (found.state, found.held)
         )
         names = tuple(found.parameters.rows) if found.parameters else ()
-        terms = len(found.by_parameters)
-        return StepLibrary(path, x, v, names, np.array(found.defaults), terms)
+        work = 4 * found.sizes[0]
+        return StepLibrary(path, x, v, names, np.array(found.defaults), work)
 
     def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable

@@ -10,15 +10,18 @@ computed once. Models with constraints and forces by reactions have the derivati
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from eomc.derive.dynamics.forward_partials import swept_at
+from eomc.derive.dynamics.regressor import INERTIAL, body_motions
 from eomc.derive.equations.differentiable import JACOBIAN, differentiable, parameter_array
 from eomc.derive.functions.dynamics import positive
+from eomc.derive.functions.regressor import moving_bodies
 from eomc.derive.graph import Argument, Function, Graph, Program
 from eomc.derive.graph.columns import Columns
+from eomc.derive.model.inertial_parameters import body_of_number
 
 _DYNAMICS = "forward_dynamics"
 
@@ -32,7 +35,7 @@ Place = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class StepSlopes:
-    """A program of the functions ``rates``: f, and ``slopes``: f, e, l, adjoint.
+    """A program of the functions ``rates``: f, and ``slopes``: f, e, l, g.
 
     Attributes
     ----------
@@ -45,6 +48,9 @@ class StepSlopes:
         None as the place of a 1.
     by_held, by_parameters : rows, columns and places in e
         Of V and B.
+    bodies : for each body with free inertial numbers
+        Its ten columns of p, -1 where one is known, and the speeds that move it. g has the
+        acceleration of its frame, U by rows and a, and its motions at units of these speeds.
     factor : for each speed, the speeds of its row of L, or None
         l has the values row by row, then the reciprocals of D.
     """
@@ -57,6 +63,7 @@ class StepSlopes:
     by_state: list[list[tuple[int, int | None]]]
     by_held: list[Place]
     by_parameters: list[Place]
+    bodies: list[tuple[list[int], list[int]]]
     factor: list[list[int]] | None
 
     @property
@@ -85,10 +92,12 @@ def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
     nx, nv = (sum(len(a.entries) for a in arrays) for arrays in (state, held))
     by_forces = not system.is_constrained and not system.reacts
     guards = dict.fromkeys(g for value in values for g in value.guards)
+    bodies, g = _regressed(equations, system, p[0].rows if by_forces and p else ())
+    regressed = {k for columns, _ in bodies for k in columns if k >= 0}
     rows: list[list[Entry]] = []
     for name, value in zip(names, values, strict=True):
         if by_forces and name == _DYNAMICS:
-            columns = _of_forces(system, directions)
+            columns = _of_forces(system, directions, regressed)
         else:
             found = differentiable(equations, name, tunable, False).functions()[JACOBIAN]
             columns = _of_rates(found, directions)
@@ -97,13 +106,14 @@ def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
     rates = [node for value in values for node in value.outputs[0].entries]
     given = (*inputs.values(), *p)
     value = Function("rates", given, (_array("f", rates),), "Rates.", tuple(guards))
-    table = _Table(system.graph, rows, nx, nx + nv)
+    table = _Table(system.graph, rows, nx, nv)
     outputs = [_array("e", table.entries)]
     if by_forces:
         factor, nq = system.factor, len(state[0].entries)
         rates[nq : nq + system.nu] = [a.node for a in system.forward_factored.acceleration]
         below = [entry.node for row in factor.rows for entry in row.values()]
         outputs.append(_array("l", [*below, *(x.node for x in factor.reciprocals)]))
+        outputs += [_array("g", g)] * bool(g)
         guards |= dict.fromkeys(positive(factor.pivots))
     outputs.insert(0, _array("f", rates))
     slopes = Function("slopes", given, tuple(outputs), "Rates and slopes.", tuple(guards))
@@ -116,6 +126,7 @@ def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
         table.by_state,
         table.by_held,
         table.by_parameters,
+        bodies,
         [list(row) for row in factor.rows] if by_forces else None,
     )
 
@@ -123,7 +134,7 @@ def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
 class _Table:
     """Places of entries of (A, V, B) in one array."""
 
-    def __init__(self, graph: Graph, rows: Sequence[Sequence[Entry]], nx: int, end: int) -> None:
+    def __init__(self, graph: Graph, rows: Sequence[Sequence[Entry]], nx: int, nv: int) -> None:
         one = graph.constant(1)
         self.entries: list[int] = []
         self.by_state: list[list[tuple[int, int | None]]] = []
@@ -139,10 +150,32 @@ class _Table:
                 self.entries.append(node)
                 if column < nx:
                     self.by_state[i].append((column, place))
-                elif column < end:
+                elif column < nx + nv:
                     self.by_held.append((i, column - nx, place))
                 else:
-                    self.by_parameters.append((i, column - end, place))
+                    self.by_parameters.append((i, column - nx - nv, place))
+
+
+def _regressed(
+    equations: Any, system: Any, names: Sequence[str]
+) -> tuple[list[tuple[list[int], list[int]]], list[int]]:
+    """Bodies whose inertial numbers are among the parameters `names`, with the entries of g; none
+    where inverse dynamics is not linear in them."""
+    if not names or "regressor" not in equations.function_names:
+        return [], []
+    motion = system.against_gravity(replace(system.state, a=system.forward_factored.acceleration))
+    free = dict.fromkeys(body_of_number(name) for name in names)
+    moving = [(name, frame) for name, frame in moving_bodies(system) if name in free]
+    bodies, entries = [], list[int]()
+    frames = [frame for _, frame in moving]
+    found = body_motions(system.tree, system.pose, motion, frames)
+    for (name, _), (motions, at) in zip(moving, found, strict=True):
+        columns = [f"{name}.{number}" for number in INERTIAL]
+        bodies.append(([names.index(n) if n in names else -1 for n in columns], list(motions)))
+        values = [*(x for row in at.u.rows for x in row), *at.a]
+        values += [x for column in motions.values() for x in column.entries]
+        entries += [x.node for x in values]
+    return bodies, entries
 
 
 def _array(name: str, entries: Sequence[int]) -> Argument:
@@ -159,8 +192,11 @@ def _of_rates(jacobian: Function, directions: Sequence[Argument]) -> list[Sequen
     return columns
 
 
-def _of_forces(system: Any, directions: Sequence[Argument]) -> list[Sequence[int] | None]:
-    """Columns of the derivatives of M a + c - tau at the accelerations of forward dynamics."""
+def _of_forces(
+    system: Any, directions: Sequence[Argument], regressed: Collection[int]
+) -> list[Sequence[int] | None]:
+    """Columns of the derivatives of M a + c - tau at the accelerations of forward dynamics; None by
+    the parameters `regressed`."""
     a, one = system.forward_factored.acceleration, (system.zero + 1).node
     known: dict[str, Columns] = {}
     if system.directions() == [{q.node: one} for q in system.q]:
@@ -169,9 +205,11 @@ def _of_forces(system: Any, directions: Sequence[Argument]) -> list[Sequence[int
     known["tau"] = [[minus * int(i == k) for i in range(system.nu)] for k in range(system.nu)]
     columns: list[Sequence[int] | None] = []
     for array in directions:
-        along = [{entry: one} for entry in array.entries]
-        found = known.get(array.name) or swept_at(system, system.inverse.free, along, a)
-        columns += [[entry.node for entry in column] for column in found]
+        left = regressed if array.name == "p" else ()
+        along = [{entry: one} for k, entry in enumerate(array.entries) if k not in left]
+        found = iter(known.get(array.name) or swept_at(system, system.inverse.free, along, a))
+        for k in range(len(array.entries)):
+            columns.append(None if k in left else [entry.node for entry in next(found)])
     return columns
 
 

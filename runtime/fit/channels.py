@@ -67,17 +67,15 @@ class Channels:
             name: self._of_function(external, run, motion, p, dp, late)
             for name, external in self.functions.items()
         }
-        y, dy = [], []
-        for array, entry in self.places:
-            if array in found:
-                values, slopes = found[array]
-                y.append(values[:, entry])
-                dy.append(slopes[:, entry])
-            else:
-                place = self.rollout.offsets[array] + entry
-                y.append(motion.x[:, place])
-                dy.append(motion.s[:, place])
-        return np.stack(y, axis=1), np.stack(dy, axis=1)
+        if not found:
+            rows = [self.rollout.offsets[array] + entry for array, entry in self.places]
+            return motion.x[:, rows], motion.s[:, rows]
+        found |= {
+            array: (motion.x[:, first:], motion.s[:, first:])
+            for array, first in self.rollout.offsets.items()
+        }
+        y = np.stack([found[array][0][:, entry] for array, entry in self.places], axis=1)
+        return y, np.stack([found[array][1][:, entry] for array, entry in self.places], axis=1)
 
     def _of_function(
         self,
