@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.fit.identifiable import in_words, null_space
+from eomc.runtime.fit.identifiable import in_words
+from eomc.runtime.fit.inertia import NUMBERS
 from eomc.runtime.fit.problem import Problem
 from eomc.runtime.fit.recording import Recording
+from eomc.runtime.fit.unknowns import FreeValue, Unknowns
 
 _LAGS = 20
+_NUMBER = re.compile(rf"\.({'|'.join(NUMBERS)})$")
 _LIKELY = 0.01
 
 
@@ -41,6 +45,8 @@ class Fit:
         Sentences on combinations that the runs do not determine.
     combinations : mapping
         Identified combinations of those parameters, by text: (value, deviation).
+    rank : int
+        Number of combinations that the runs identify.
     evaluations : int
     message : str
         Why the search ended.
@@ -56,6 +62,7 @@ class Fit:
     simulated: Sequence[Array]
     unidentified: tuple[str, ...]
     combinations: Mapping[str, tuple[float, float]]
+    rank: int
     evaluations: int
     message: str
     _validate: Callable[[Any], Fit] | None = None
@@ -193,15 +200,18 @@ def estimate(
     validate: Callable[[Any], Fit] | None = None,
 ) -> Fit:
     """The result at theta; `known` deviations of the channels give covariances without scaling."""
-    J, y = problem.jacobian(theta), [a for a, _ in problem.all(theta, False)]
-    r = problem.stacked(y, theta)
-    values = problem.unknowns.values(theta)
-    names = problem.unknowns.names
+    unknowns = problem.unknowns
+    y = [a for a, _ in problem.all(theta, False)]
+    r, values, names = problem.stacked(y, theta), unknowns.values(theta), unknowns.names
     # By the values themselves, in units of their sizes.
-    J = J / problem.unknowns.slopes(theta)
+    plain = Unknowns(replace(u, free=FreeValue(), body="") for u in unknowns.entries)
+    J = replace(problem, unknowns=plain).jacobian(values)
+    by_priors = unknowns.priors(theta)[1]
+    if len(by_priors):
+        J = np.concatenate([J, np.linalg.solve(unknowns.slopes(theta).T, by_priors.T).T])
     scale = np.where(values != 0, np.abs(values), 1.0)
-    null = null_space(J, scale)
-    sentences, identified = in_words(names, values, null)
+    inertial = [_NUMBER.search(u.name) is not None for u in unknowns.entries]
+    sentences, identified, null = in_words(names, values, J, scale, inertial)
     variance = 1.0 if known else float(r @ r) / max(r.size - len(values), 1)
     scaled = J * scale
     size = np.linalg.norm(scaled, axis=0)
@@ -227,6 +237,7 @@ def estimate(
         y,
         tuple(sentences),
         wide,
+        len(values) - null.shape[1],
         int(getattr(found, "nfev", 0)),
         str(getattr(found, "message", "")),
         validate,

@@ -22,7 +22,7 @@ from eomc.runtime.fit.recording import FitError, Interpolation, Recording, recor
 from eomc.runtime.fit.rollout import SensitiveRollout
 from eomc.runtime.fit.shooting import shot
 from eomc.runtime.fit.starts import ClosedStart, entries, guess, require_open_start
-from eomc.runtime.fit.unknowns import FreeValue, Given, Unknowns, frees, is_parameter, listed
+from eomc.runtime.fit.unknowns import FreeValue, Given, Unknowns, frees, listed, parameters_of
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -129,8 +129,8 @@ def prepared(
     """The residuals of a fit with their derivatives, as functions of the unknowns; see `fit`."""
     read, channels = _read(model, runs, outputs, interpolation)
     chosen, given = frees(free), dict(parameters or {})
-    tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
-    linker = model._links("forward_dynamics").tuned(tunable)
+    tunable = [*(p for name in chosen for p in parameters_of(name)), *given]
+    linker = model._links("forward_dynamics").tuned(tuple(dict.fromkeys(tunable)))
     rollout = SensitiveRollout(linker, substeps)
     names = rollout.library.parameters
     p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
@@ -252,7 +252,13 @@ def _require_sensitivity(problem: Problem, J: Array) -> None:
     """Refuse unknowns that act on nothing, by name."""
     unknowns: Unknowns = problem.unknowns
     values = np.abs(unknowns.values(unknowns.start()))
-    sizes = np.linalg.norm(J, axis=0) * np.where(values > 0, values, 1.0)
-    for name, size in zip(unknowns.names, sizes, strict=True):
-        if size <= _NOTHING * sizes.max():
+    # Coordinates of an inertia are of the size of 1; it acts if one of them does.
+    whole = {u.body: f"inertia({u.body})" for u in unknowns.entries if u.body}
+    scale = [1.0 if u.body or not v > 0 else v for u, v in zip(unknowns.entries, values)]
+    sizes: dict[str, float] = {}
+    for u, size in zip(unknowns.entries, np.linalg.norm(J, axis=0) * scale, strict=True):
+        name = whole.get(u.body, u.name)
+        sizes[name] = max(sizes.get(name, 0.0), float(size))
+    for name, size in sizes.items():
+        if size <= _NOTHING * max(sizes.values()):
             raise FitError(f"free {name!r} acts on nothing that these runs measure")

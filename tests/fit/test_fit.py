@@ -12,9 +12,10 @@ import pytest
 
 import eomc
 from eomc.runtime import CompiledModel
-from eomc.runtime.fit import FitError, FreeValue, Run
+from eomc.runtime.fit import FitError, FreeValue, Run, inertia
 from eomc.runtime.fit.fit import prepared
 from eomc.runtime.fit.problem import Problem
+from eomc.runtime.identification.pseudo_inertia import pseudo_inertia
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 DOWN = {"q": {"hinge": 1.0}, "u": {"hinge": 0.0}}
@@ -109,6 +110,8 @@ def _outputs() -> tuple[str, ...]:
         ("quadcopter", ["m_load", "rope"], {}, None),
         ("flexible_arm", ["EI"], {}, None),
         ("four_bar", ["k"], {"drive": 0.4}, ("drive", "coupler_point.x")),
+        ("four_bar", ["coupler.hx", "rocker.Jzz"], {"drive": 0.4}, ("drive",)),
+        ("panda", ["a7", "link6.hx", "link7.m", "inertia(link5)"], {}, None),
     ],
 )
 def test_jacobian_of_models(name: str, free: Any, start: Any, channels: Any) -> None:
@@ -153,6 +156,32 @@ def test_several_runs_recover_the_parameters(tmp_path: Path) -> None:
     held_out = found.validate(Run(record(2, q=0.3), q={"hinge": 0.3}, u={"hinge": 0.0}))
     assert max(held_out.rms.values()) < 1.3
     assert len(found.plot().axes) == 2
+
+
+def test_inertias_are_those_of_bodies() -> None:
+    """Numbers of the coordinates by an independent formula, and back."""
+    theta = np.array([0.2, 0.1, -0.3, 0.05, 0.4, -0.2, 0.3, 0.1, -0.15, 0.25])
+    values = inertia.numbers(theta)
+    known = [1.4918246976412703, 0.149182469764127, -0.223773704646191, 0.372956174410318]
+    known += [2.653930110983269, 3.951953536079947, 3.121963018457801]
+    known += [-0.330181514907164, -0.507789273088082, 0.369605863259581]
+    assert values == pytest.approx(known, rel=1e-14)
+    assert inertia.coordinates(values) == pytest.approx(theta, abs=1e-14)
+    steps = np.eye(10) * 1e-5
+    columns = [inertia.numbers(theta + e) - inertia.numbers(theta - e) for e in steps]
+    assert inertia.slopes(theta) == pytest.approx(np.stack(columns, axis=1) / 2e-5, abs=1e-8)
+
+
+def test_inertia_with_prior() -> None:
+    """A prior decides on what the run does not identify."""
+    prior = (1.0, 0.0, 0.0, -0.5, 0.3, 0.3, 0.08, 0.0, 0.0, 0.0)
+    free = {"inertia(bob)": FreeValue(prior=(prior, 1e-3), start=prior)}
+    found = eomc.fit(pendulum(), Run(record(), **DOWN), free, sigma=1e-3)
+    assert found.names[0] == "bob.m" and not found.unidentified
+    assert np.linalg.eigvalsh(pseudo_inertia(found.values)).min() > 0
+    with pytest.raises(FitError, match="the start is no body's"):
+        free = {"inertia(bob)": (1.0, 0, 0, 0, 1.0, 0.1, 0.1, 0, 0, 0)}
+        eomc.fit(pendulum(), Run(record(), **DOWN), free, sigma=1e-3)
 
 
 def test_robust_loss_and_prior() -> None:
