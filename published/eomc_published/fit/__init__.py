@@ -6,7 +6,7 @@ written by hand, with seeded noise; optima and covariances were found by other p
 
 from __future__ import annotations
 
-from eomc_published.fit import arm, machines, pendulums, reaching
+from eomc_published.fit import arm, machines, modal, pendulums, reaching
 from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
@@ -14,7 +14,7 @@ REFERENCE = PublishedWork(
     title="Parameters from recorded runs, and inverse kinematics",
     citation="Ljung, System Identification: Theory for the User, 2nd ed., Prentice Hall 1999",
     cases=tuple(
-        sorted((*pendulums.CASES, *machines.CASES, *arm.CASES, *reaching.CASES), key=lambda case: case.number)
+        sorted((*pendulums.CASES, *machines.CASES, *arm.CASES, *modal.CASES, *reaching.CASES), key=lambda case: case.number)
     ),
     figures=(),
 )
