@@ -9,7 +9,6 @@ from eomc.codegen.external.frame import fill
 from eomc.derive.equations.step_slopes import StepSlopes
 from eomc.derive.graph import Function
 
-
 PACK = 8
 """Doubles of the longest vectors."""
 
@@ -90,8 +89,6 @@ def _table(rows: Sequence[Sequence[int]]) -> str:
     return ", ".join(str(x) for row in rows for x in row) or "0"
 
 
-def _call(
-    prefix: str, function: Function, places: dict[str, str], outputs: Sequence[str]
-) -> str:
+def _call(prefix: str, function: Function, places: dict[str, str], outputs: Sequence[str]) -> str:
     given = [places[a.name] for a in function.inputs]
     return f"{prefix}_{function.name}({', '.join([*given, *outputs[: len(function.outputs)]])})"

@@ -208,8 +208,10 @@ def _of_forces(
         left = regressed if array.name == "p" else ()
         along = [{entry: one} for k, entry in enumerate(array.entries) if k not in left]
         found = iter(known.get(array.name) or swept_at(system, system.inverse.free, along, a))
-        for k in range(len(array.entries)):
-            columns.append(None if k in left else [entry.node for entry in next(found)])
+        columns += [
+            None if k in left else [entry.node for entry in next(found)]
+            for k in range(len(array.entries))
+        ]
     return columns
 
 

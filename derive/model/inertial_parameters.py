@@ -49,6 +49,11 @@ def with_inertial_parameters(model: Model, names: Collection[str]) -> Model:
             model.parameters[f"{name}.{number}"] = Parameter(f"{name}.{number}", float(value))
         com = tuple(h / m for h in h_and_j[:3])
         model.bodies[name] = MassProperties(
-            name, m, com, tuple(h_and_j[3:]), "origin", body.source  # type: ignore[arg-type]
+            name,
+            m,
+            com,
+            tuple(h_and_j[3:]),
+            "origin",
+            body.source,  # type: ignore[arg-type]
         )
     return model

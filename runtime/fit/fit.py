@@ -16,9 +16,10 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.fit.channels import Channels, place_of
+from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.estimate import Fit, estimate
 from eomc.runtime.fit.problem import Problem
-from eomc.runtime.fit.recording import FitError, Interpolation, Recording, recordings
+from eomc.runtime.fit.recording import Interpolation, Recording, recordings
 from eomc.runtime.fit.rollout import SensitiveRollout
 from eomc.runtime.fit.shooting import shot
 from eomc.runtime.fit.starts import ClosedStart, entries, guess, require_open_start
@@ -254,7 +255,9 @@ def _require_sensitivity(problem: Problem, J: Array) -> None:
     values = np.abs(unknowns.values(unknowns.start()))
     # Coordinates of an inertia are of the size of 1; it acts if one of them does.
     whole = {u.body: f"inertia({u.body})" for u in unknowns.entries if u.body}
-    scale = [1.0 if u.body or not v > 0 else v for u, v in zip(unknowns.entries, values)]
+    scale = [
+        1.0 if u.body or not v > 0 else v for u, v in zip(unknowns.entries, values, strict=True)
+    ]
     sizes: dict[str, float] = {}
     for u, size in zip(unknowns.entries, np.linalg.norm(J, axis=0) * scale, strict=True):
         name = whole.get(u.body, u.name)

@@ -98,9 +98,11 @@ def in_words(
     if not found:
         base = independent(tuple(some), J[:, involved] * scale[involved])
         rows = base.matrix / scale[involved]
-        rows = rows / np.array([row[some.index(n)] for n, row in zip(base.names, rows)])[:, None]
+        leading = [some.index(name) for name in base.names]
+        rows = rows / rows[np.arange(len(rows)), leading][:, None]
         texts = replace(base, matrix=np.where(np.abs(rows) > 1e-6, rows, 0)).to_text().splitlines()
-        found = [(text, float(row @ values[involved]), row) for text, row in zip(texts, rows)]
+        numbers = (rows @ values[involved]).tolist()
+        found = list(zip(texts, numbers, rows, strict=True))
         where = "" if all(are_inertial[k] for k in involved) else ", near these values"
     texts = " and ".join(text for text, _, _ in found)
     sentence = f"of {', '.join(some)} these runs identify only {texts or 'nothing'}{where}"

@@ -1,9 +1,9 @@
 """Inertias of bodies in coordinates of which every value is a body.
 
-The pseudo-inertia P = [[S, h], [h^T, m]] of a body, S = tr(J)/2 1 - J about the origin of its frame,
-is positive definite. With its upper Cholesky factor
+The pseudo-inertia P = [[S, h], [h^T, m]] of a body, S = tr(J)/2 1 - J about the origin of its
+frame, is positive definite. With its upper Cholesky factor
 
-    P = U U^T,   U = e^alpha [[e^d1, s12, s13, t1], [0, e^d2, s23, t2], [0, 0, e^d3, t3], [0, 0, 0, 1]]
+    P = U U^T,   U = e^alpha [[e^d1, s12, s13, t1], [0, e^d2, s23, t2], [0, 0, e^d3, t3], e_4^T]
 
 the ten numbers (m, h, J) are a smooth function, with a smooth inverse, of any ten
 theta = (alpha, d1, d2, d3, s12, s23, s13, t1, t2, t3). Bodies without extent lie at infinity.

@@ -19,8 +19,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.equilibrium.equilibrium import equilibrium
+from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.identifiable import in_words
-from eomc.runtime.fit.recording import FitError
 from eomc.runtime.fit.unknowns import Given, Unknowns, frees, listed
 from eomc.runtime.linearization.sensitivity import Sensitivities, sensitivities
 from eomc.runtime.model.arguments import taken
@@ -220,9 +220,7 @@ class _Modal:
         x, by = found.shapes[:, place], found.shape_rates[:, :, place]
         return float((x[i] / x[j]).real), (by[:, i] / x[j] - x[i] * by[:, j] / x[j] ** 2).real
 
-    def _place(
-        self, found: Sensitivities, places: Array, mode: Mode, order: int
-    ) -> int:
+    def _place(self, found: Sensitivities, places: Array, mode: Mode, order: int) -> int:
         """The column of the mode that was measured."""
         number = order + 1 if mode.number is None else mode.number
         if mode.shape and mode.number is None:

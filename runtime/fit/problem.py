@@ -10,7 +10,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.fit.channels import Channels
-from eomc.runtime.fit.recording import FitError, Recording
+from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.rollout import SensitiveMotion, SensitiveRollout
 from eomc.runtime.fit.starts import ClosedStart
 from eomc.runtime.fit.unknowns import Unknowns

@@ -11,7 +11,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.external import Linker, StepLibrary
-from eomc.runtime.fit.recording import FitError, Places, Recording
+from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.recording import Places, Recording
 
 _REAL, _COUNT = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int)
 _PACK = 8
@@ -36,7 +37,9 @@ class SensitiveRollout:
         self.nv = sum(a.size for a in self.library.held)
         self._inputs: dict[Recording, tuple[float, Array]] = {}
         self._call = ctypes.CDLL(str(self.library.library)).sensitivities
-        self._call.argtypes = [ctypes.c_int] * 3 + [_REAL] * 4 + [ctypes.c_int] + [_REAL] * 4 + [_COUNT]
+        self._call.argtypes = (
+            [ctypes.c_int] * 3 + [_REAL] * 4 + [ctypes.c_int] + [_REAL] * 4 + [_COUNT]
+        )
 
     def inputs(self, run: Recording, delay: float, rate: bool) -> Array:
         """v or v' (steps, 3, nv) at the beginning, middle and end of every step."""

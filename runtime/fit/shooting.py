@@ -19,8 +19,9 @@ from itertools import pairwise
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.problem import Problem
-from eomc.runtime.fit.recording import FitError, Recording
+from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.starts import guess
 from eomc.runtime.fit.unknowns import Unknowns
 from eomc.runtime.model.compiled import CompiledModel

@@ -11,8 +11,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.fit import inertia
+from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.inertia import NUMBERS
-from eomc.runtime.fit.recording import FitError
 from eomc.runtime.names.near_names import near_names
 
 _OF_CHANNEL = re.compile(r"(bias|gain)\((.*)\)")

@@ -6,15 +6,17 @@ written by hand, with seeded noise; optima and covariances were found by other p
 
 from __future__ import annotations
 
-from eomc_published.fit import arm, machines, modal, pendulums, reaching
+from eomc_published.fit import arm, flying, machines, modal, pendulums, reaching
 from eomc_published.work import PublishedWork
+
+_PARTS = (arm, flying, machines, modal, pendulums, reaching)
 
 REFERENCE = PublishedWork(
     name="fit",
     title="Parameters from recorded runs, and inverse kinematics",
     citation="Ljung, System Identification: Theory for the User, 2nd ed., Prentice Hall 1999",
     cases=tuple(
-        sorted((*pendulums.CASES, *machines.CASES, *arm.CASES, *modal.CASES, *reaching.CASES), key=lambda case: case.number)
+        sorted((case for part in _PARTS for case in part.CASES), key=lambda case: case.number)
     ),
     figures=(),
 )

@@ -51,11 +51,7 @@ def case_12() -> Iterator[CaseCheck]:
         Mode(
             frequency=f[k] * (1 + 0.002 * e[k]),
             deviation=0.002 * f[k],
-            shape={
-                "x1": shapes[0, k] + noise[k, 0],
-                "x2": shapes[1, k] + noise[k, 1],
-                "x3": 1.0,
-            },
+            shape={"x1": shapes[0, k] + noise[k, 0], "x2": shapes[1, k] + noise[k, 1], "x3": 1.0},
             reference="x3",
         )
         for k in range(2)
