@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from eomc.runtime.fit.inertia import NUMBERS
 from eomc.runtime.fit.problem import Problem
 from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.unknowns import FreeValue, Unknowns
+
+if TYPE_CHECKING:
+    from eomc.runtime.report.document import ReportDocument
 
 _LAGS = 20
 _NUMBER = re.compile(rf"\.({'|'.join(NUMBERS)})$")
@@ -50,6 +54,8 @@ class Fit:
     evaluations : int
     message : str
         Why the search ended.
+    history : (number of evaluations,)
+        Weighted squares of each.
     """
 
     names: tuple[str, ...]
@@ -65,6 +71,7 @@ class Fit:
     rank: int
     evaluations: int
     message: str
+    history: Array
     _validate: Callable[[Any], Fit] | None = None
 
     def validate(self, runs: Any) -> Fit:
@@ -169,17 +176,25 @@ class Fit:
 
     def plot(self) -> Any:
         """Measured and simulated channels over time, a row each; a figure of matplotlib."""
-        from eomc.runtime.plot.canvas import new_axes, plain
+        from eomc.runtime.fit.page import curves
 
-        axes = np.atleast_1d(new_axes(8.0, 2.2 * len(self.channels), len(self.channels)))
-        for k, (channel, ax) in enumerate(zip(self.channels, axes, strict=True)):
-            for run, y in zip(self.runs, self.simulated, strict=True):
-                ax.plot(run.t, run.outputs[:, k], ".", markersize=3, color="0.6")
-                ax.plot(run.t, y[:, k], label=plain(run.name))
-            ax.set_ylabel(plain(channel))
-        axes[-1].set_xlabel("t [s]")
-        axes[0].legend()
-        return axes[0].figure
+        return curves(self)
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str = "Fit",
+        held_out: Fit | None = None,
+    ) -> ReportDocument:
+        """Estimates, curves, residuals and convergence as one page, written to `path` if it is
+        given; `held_out` is the result of `validate`. Raises OSError."""
+        from eomc.runtime.fit.page import page
+
+        made = page(self, title, held_out)
+        if path is not None:
+            made.write(path)
+        return made
 
     def __str__(self) -> str:
         sd = self.deviations
@@ -198,6 +213,7 @@ def estimate(
     known: bool,
     found: Any,
     validate: Callable[[Any], Fit] | None = None,
+    history: Sequence[float] = (),
 ) -> Fit:
     """The result at theta; `known` deviations of the channels give covariances without scaling."""
     unknowns = problem.unknowns
@@ -240,6 +256,7 @@ def estimate(
         len(values) - null.shape[1],
         int(getattr(found, "nfev", 0)),
         str(getattr(found, "message", "")),
+        np.array(history),
         validate,
     )
 

@@ -9,6 +9,7 @@ Reference: Ljung, *System Identification*, 2nd ed., sec. 7; Maine and Iliff, NAS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -56,7 +57,8 @@ def fit(
     model : CompiledModel
         Made by `eomc.build`, so that derivatives can be compiled.
     runs : run or list of runs
-        Each a `Trajectory`, a mapping of channels, a CSV file, or a `Run` that knows its start.
+        Each a `Trajectory`, a mapping of channels, the path of a CSV, Parquet or MAT-file or of a
+        ROS bag, or a `Run` that knows its start.
     free : names, or mapping of names to a start, (low, high) or `FreeValue`
         Parameters of the model by name, ``q.hinge`` and ``u.hinge`` of initial states,
         ``bias(channel)``, ``gain(channel)``, and ``delay`` of all inputs [s].
@@ -99,10 +101,17 @@ def fit(
     if nodes is not None:
         if loss != "linear":
             raise FitError(f"nodes: multiple shooting has no loss {loss!r}; leave one out")
-        theta = shot(problem, model, nodes, theta)
+        try:
+            theta = shot(problem, model, nodes, theta)
+        except FitError as error:
+            if error.theta is not None:
+                with suppress(FitError):
+                    error.partial = estimate(problem, channels, error.theta, True, None)
+            raise
     found: Any = None
+    history: list[float] = []
     for _ in range(1 if sigma is not None else _REWEIGHTED):
-        theta, found = _minimized(problem, theta, loss, most)
+        theta, found = _minimized(problem, theta, loss, most, history)
         if sigma is None:
             before, new = problem.sigma, _deviations(problem, theta)
             problem = replace(problem, sigma=new)
@@ -113,7 +122,7 @@ def fit(
         return _validated(model, problem, theta, _read(model, more, channels, interpolation)[0])
 
     known = sigma is not None
-    return estimate(problem, channels, theta, known, found, validate)
+    return estimate(problem, channels, theta, known, found, validate, history)
 
 
 def prepared(
@@ -177,14 +186,22 @@ def _validated(
     return estimate(other, tuple(problem.channels.names), start, True, found)
 
 
-def _minimized(problem: Problem, theta: Array, loss: str, most: int) -> tuple[Array, Any]:
+def _minimized(
+    problem: Problem, theta: Array, loss: str, most: int, history: list[float]
+) -> tuple[Array, Any]:
     from scipy.optimize import least_squares
 
     if not len(theta):
         return theta, None
+
+    def residuals(x: Array) -> Array:
+        r = problem.residuals(x)
+        history.append(float(r @ r))
+        return r
+
     low, high = problem.unknowns.bounds()
     found = least_squares(
-        problem.residuals,
+        residuals,
         np.clip(theta, low, high),
         problem.jacobian,
         (low, high),

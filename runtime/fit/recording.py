@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from eomc.binding.arrays import Array
 from eomc.runtime.fit.attitude import rotations
 from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.files import record_of
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.trajectory import Trajectory
@@ -31,7 +32,7 @@ class Run:
 
     Attributes
     ----------
-    data : Trajectory, mapping of names to (n,) arrays, or path of a CSV file
+    data : Trajectory, mapping of names to (n,) arrays, or path of a file
         Times ``t`` [s], inputs, generalized forces ``tau(name)`` and measured channels. An input
         may be a function of time; ``attitude(frame)`` are quaternions (n, 4), the real part first.
     q, u : mappings, optional
@@ -65,7 +66,7 @@ class Recording:
             found[:, place] = value(t, rate, sample)
         return found
 
-    def cut(self, first: int, last: int) -> Recording:
+    def cut(self, first: int, last: int, name: str) -> Recording:
         """Samples first ... last."""
         part = slice(first, last + 1)
         # The number of the sample before a time counts from the first of the whole run.
@@ -74,7 +75,7 @@ class Recording:
             for array, entries in self.inputs.items()
         }
         turned = {name: R[part] for name, R in self.attitudes.items()}
-        given = self.name, self.t[part], moved, self.outputs[part]
+        given = name, self.t[part], moved, self.outputs[part]
         return Recording(*given, None, None, attitudes=turned)
 
 
@@ -116,16 +117,11 @@ def _columns(run: Run, name: str, model: CompiledModel) -> tuple[str, dict[str, 
     if isinstance(data, Trajectory):
         return name, {"t": data.t, **data.channels}
     if isinstance(data, str | os.PathLike):
-        path = os.fspath(data)
-        name = run.name or os.path.basename(path)
-        with open(path, encoding="utf-8") as file:
-            head = [entry.strip().strip('"') for entry in file.readline().split(",")]
-            rows = np.genfromtxt(file, delimiter=",", ndmin=2)
-        if rows.shape[1:] != (len(head),):
-            raise FitError(f"{name}: {len(head)} names over rows of {rows.shape[1]} numbers")
-        return name, dict(zip(head, rows.T, strict=True))
+        return run.name or os.path.basename(os.fspath(data)), record_of(data)
     if not isinstance(data, Mapping):
-        raise FitError(f"{name}: give a Trajectory, a mapping or a CSV file, not {data!r}")
+        raise FitError(
+            f"{name}: give a Trajectory, a mapping or the path of a record, not {data!r}"
+        )
     return name, dict(data)
 
 
