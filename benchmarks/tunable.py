@@ -39,7 +39,7 @@ class Tuned:
     call: float
 
 
-def arm(numbers: Mechanism, tunable: Collection[str]) -> Model:
+def arm(numbers: Mechanism, tunable: Collection[str], damping: float = 0.0) -> Model:
     """The mechanism; link k has parameters m<k>, x<k> ... yz<k>, of which some are tunable."""
     model = Model("arm", gravity=tuple(map(float, numbers.gravity)))
     for k, link in enumerate(numbers.links):
@@ -58,6 +58,7 @@ def arm(numbers: Mechanism, tunable: Collection[str]) -> Model:
             parent="world" if link.parent < 0 else f"link{link.parent}",
             child=f"link{k}",
             axis=tuple(map(float, np.eye(3)[link.axis])),
+            damping=damping,
             placement=Placement(xyz=(px, py, pz), rotation=(x_row, y_row, z_row)),
         )
     return model

@@ -70,49 +70,35 @@ class Linking:
             return self._external(found, made.name, load_module(path))
 
     def tuned(self, tunable: Sequence[str]) -> Linking:
-        """The same with other tunable parameters."""
-        where = self._where["compiler"], self._where["cache_dir"]
-        return Linking(self._equations, tuple(tunable), *where)
+        """The same with other tunable parameters, ``body.Jxx`` and others of bodies among them."""
+        from eomc.derive.equations import derive
+        from eomc.derive.model.inertial_parameters import body_of_number, with_inertial_parameters
+
+        equations = self._equations
+        if any(map(body_of_number, tunable)):
+            equations = derive(with_inertial_parameters(equations.model, tunable))
+        return Linking(equations, tuple(tunable), self._where["compiler"], self._where["cache_dir"])
 
     def sensitivities(self) -> StepLibrary:
-        """Steps of the classical Runge-Kutta method with their exact derivatives."""
+        """Steps of the classical Runge-Kutta method with their exact derivatives, for this
+        machine."""
         from eomc.codegen.external.library import library
         from eomc.codegen.external.sensitivities import sensitivities_source
+        from eomc.derive.equations.step_slopes import step_slopes
         from eomc.runtime.autodiff.external import ExternalArray, StepLibrary
 
-        state, parts = self._rates()
-        pairs = [(part.functions()["value"], part.functions()["jacobian"]) for part in parts]
-        known = {a.name: a for value, _ in pairs for a in value.inputs}
-        held = [a for name, a in known.items() if name not in (*state, "t", "p")]
-        functions = [
-            (replace(f, name=f"{part.name}_{f.name}"), replace(J, name=f"{part.name}_{J.name}"))
-            for part, (f, J) in zip(parts, pairs, strict=True)
-        ]
-        base = parts[0].program
-        program = self._equations.program(["coordinate_rates"], tunable=self._tunable)
-        defaults = np.array([parameter.default for parameter in program.parameters])
-        name = f"{program.name}_fit"
-        made = emit(
-            replace(base, name=name, functions=tuple(f for pair in functions for f in pair))
-        )
-        arrays = [known[name] for name in state]
-        p = known.get("p")
-        names = tuple(p.rows) if p else ()
-        with spinner(f"compiling {name}"):
-            text = sensitivities_source(name, arrays, held, len(names), functions)
-            path = library(made, text, "sensitivities", **self._where)
+        found = step_slopes(self._equations, self._tunable)
+        made = emit(found.program)
+        with spinner(f"compiling {made.name}"):
+            text = sensitivities_source(made.name, found)
+            path = library(made, text, "sensitivities", march_native=True, **self._where)
         x, v = (
-            tuple(ExternalArray(a.name, (len(a.entries),)) for a in given)
-            for given in (arrays, held)
+            tuple(ExternalArray(a.name, (len(a.entries),)) for a in arrays)
+            for arrays in (found.state, found.held)
         )
-        return StepLibrary(path, x, v, names, defaults)
-
-    def _rates(self) -> tuple[tuple[str, ...], list[Differentiable]]:
-        """Arrays of the state, and the functions that give their rates."""
-        found = ["coordinate_rates", "forward_dynamics"]
-        if self._equations.formulation(()).element_state_names:
-            found.append("element_state_rates")
-        return ("q", "u", "z")[: len(found)], [self._differentiable(n, False) for n in found]
+        names = tuple(found.parameters.rows) if found.parameters else ()
+        work = 4 * found.sizes[0]
+        return StepLibrary(path, x, v, names, np.array(found.defaults), work)
 
     def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable

@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from eomc.codegen.cache import entry_folder, hold, open_cache, unusable
-from eomc.codegen.compiler import compiler_identity, find_compiler, model_flags, model_options
+from eomc.codegen.compiler import (
+    NATIVE_FLAGS,
+    compiler_identity,
+    find_compiler,
+    model_flags,
+    model_options,
+)
 from eomc.codegen.fmi.platforms import host, shared_library
 from eomc.codegen.sources import Sources, write
 
@@ -24,21 +30,23 @@ def library(
     kind: str,
     *,
     include: Sequence[str] = (),
+    march_native: bool = False,
     compiler: str | os.PathLike[str] | None = None,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Path of the shared library of emitted `sources` with the C file `wrapper` around them.
 
-    `kind` is part of its name, `include` are flags that name folders of headers. Raises BuildError.
+    `kind` is part of its name, `include` are flags that name folders of headers; `march_native`
+    is for the processor of this machine alone. Raises BuildError.
     """
     command, platform = find_compiler(compiler), host()
-    flags = model_flags()
+    flags = [*model_flags(), *(NATIVE_FLAGS if march_native else ())]
     files = {name: text for name, text in sources.items() if name.endswith((".c", ".h"))}
     files[f"{sources.name}_{kind}.c"] = wrapper
     key_of = {
         "format": _FORMAT,
         "sources": files,
-        "compiler": compiler_identity(command, False),
+        "compiler": compiler_identity(command, march_native),
         "flags": model_options(command, flags),
         "include": list(include),
     }

@@ -5,7 +5,7 @@ da/dx = -M^-1 dtau/dx  at the accelerations of forward dynamics,   da/dtau = M^-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -75,14 +75,22 @@ class Directions(Protocol):
         """Columns of q' = G(q) u, each a map coordinate -> rate."""
 
 
+def swept_at(
+    given: Directions,
+    tau: Sequence[Expression],
+    along: Sequence[Mapping[int, int]],
+    a: Sequence[Expression],
+) -> Columns:
+    """Derivatives of tau(q, u, a) along each direction, at the accelerations `a`."""
+    columns = swept(given.graph, tau, along)
+    at = {x.node: y.node for x, y in zip(given.a, a, strict=True) if x.node != y.node}
+    return substituted(given.graph, columns, at) if at else columns
+
+
 def swept_partials(
     given: Directions, tau: Sequence[Expression], a: Sequence[Expression]
 ) -> tuple[Columns, Columns]:
     """Columns of dtau/dq and dtau/du at the accelerations `a`, by sweeps over tau(q, u, a)."""
-    by_q = swept(given.graph, tau, given.directions())
+    by_q = swept_at(given, tau, given.directions(), a)
     one = constant(given.graph, 1).node
-    by_u = swept(given.graph, tau, [{u.node: one} for u in given.u])
-    at = {x.node: y.node for x, y in zip(given.a, a, strict=True) if x.node != y.node}
-    if not at:
-        return by_q, by_u
-    return substituted(given.graph, by_q, at), substituted(given.graph, by_u, at)
+    return by_q, swept_at(given, tau, [{u.node: one} for u in given.u], a)

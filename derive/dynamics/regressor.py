@@ -42,19 +42,34 @@ def regressor(
 ) -> Columns:
     """Ten columns of generalized forces for each of the bodies, given by the frames that they have
     in their links."""
-    motions = _unit_motions(tree, pose)
     columns: Columns = []
-    for body in bodies:
-        moved = [(speed, _at(body, column)) for speed, column in motions[body.link]]
-        for wrench in unit_wrenches(_acceleration(body, motion[body.link])):
+    for motions, at in body_motions(tree, pose, motion, bodies):
+        for wrench in unit_wrenches(at):
             tau = [tree.zero] * tree.nu
-            for speed, column in moved:
-                force = column.dot(wrench)
-                if speed.factor is not None:
-                    force = speed.factor * force
-                tau[speed.index] = tau[speed.index] + force
+            for speed, column in motions.items():
+                tau[speed] = column.dot(wrench)
             columns.append(tau)
     return columns
+
+
+def body_motions(
+    tree: LinkTree,
+    pose: Sequence[LinkPose],
+    motion: Sequence[Acceleration],
+    bodies: Sequence[FixedFrame],
+) -> Iterator[tuple[dict[int, SpatialMotion], Acceleration]]:
+    """Motions of each body's frame at a unit of each free speed that moves it, in its axes, and its
+    acceleration."""
+    units = _unit_motions(tree, pose)
+    for body in bodies:
+        found: dict[int, SpatialMotion] = {}
+        for speed, column in units[body.link]:
+            own = _at(body, column)
+            if speed.factor is not None:
+                own = own * speed.factor
+            known = found.get(speed.index)
+            found[speed.index] = own if known is None else known + own
+        yield found, _acceleration(body, motion[body.link])
 
 
 def unit_wrenches(at: Acceleration) -> Iterator[SpatialForce]:

@@ -81,6 +81,16 @@ def differentiable(
     return _DerivativesOfFunction(equations, name, tunable).made(second)
 
 
+def parameter_array(program: Program) -> list[Argument]:
+    """The argument ``p`` of the tunable parameters of a program; none if there are none."""
+    known = program.parameters
+    if not known:
+        return []
+    entries = tuple(symbol(program.graph, p.symbol).node for p in known)
+    names = tuple(p.name for p in known)
+    return [Argument(_PARAMETERS, (len(known),), entries, "parameters", "", names)]
+
+
 class _DerivativesOfFunction:
     """Derivatives of one function on the graph of its program."""
 
@@ -90,17 +100,9 @@ class _DerivativesOfFunction:
         self.graph = self.program.graph
         self.given = equations.formulation(equations.tunable(tunable))
         (self.function,) = self.program.functions
-        self.inputs = (*self.function.inputs, *self._parameters())
+        self.inputs = (*self.function.inputs, *parameter_array(self.program))
         self.outputs = self.function.outputs
         self.analytic = self._is_analytic()
-
-    def _parameters(self) -> list[Argument]:
-        known = self.program.parameters
-        if not known:
-            return []
-        entries = tuple(symbol(self.graph, p.symbol).node for p in known)
-        names = tuple(p.name for p in known)
-        return [Argument(_PARAMETERS, (len(known),), entries, "parameters", "", names)]
 
     def _is_analytic(self) -> bool:
         """True if q is displaced by the speeds themselves and the function is in `_ANALYTIC`."""
@@ -176,6 +178,10 @@ class _DerivativesOfFunction:
                 (self.outputs[0].name, array): block.entries
                 for array, block in zip(arrays, own.outputs, strict=True)
             }
+        if self.name in _ANALYTIC and self.program.parameters:
+            own = self._own("parameter_derivatives")
+            guards = tuple(dict.fromkeys((*guards, *own.guards)))
+            known[self.outputs[0].name, _PARAMETERS] = own.outputs[0].entries
         blocks = self._blocks(self.outputs, self.inputs, known)
         return self._made(JACOBIAN, self.inputs, blocks, "Jacobian.", guards)
 

@@ -21,7 +21,7 @@ from eomc.derive.tree.link import WORLD
 _NEEDS = ("bodies", "moving mass", "rigid bodies", "uniform weight", "forces free of multipliers")
 
 
-def _moving(system: System) -> Iterator[tuple[str, FixedFrame]]:
+def moving_bodies(system: System) -> Iterator[tuple[str, FixedFrame]]:
     """Bodies that bear inertia and are not at rest, with their frames in their links."""
     for body in system.model.bodies.values():
         frame = system.tree.pose_of.get(body.name)
@@ -38,7 +38,7 @@ def _moving(system: System) -> Iterator[tuple[str, FixedFrame]]:
 )
 def regressor(system: System) -> list[Argument]:
     """(Y, b); ten columns of Y a body, in the order of `inertial_parameters`."""
-    bodies = [frame for _, frame in _moving(system)]
+    bodies = [frame for _, frame in moving_bodies(system)]
     motion = system.against_gravity(system.state)
     columns = columns_of(system.tree, system.pose, motion, bodies)
     names = system.speed_names
@@ -62,7 +62,7 @@ def regressor(system: System) -> list[Argument]:
 def inertial_parameters(system: System) -> list[Argument]:
     """As declared; bodies without mass and inertia, and those at rest, have none."""
     values, rows = [], []
-    for name, _ in _moving(system):
+    for name, _ in moving_bodies(system):
         inertia = declared_inertia(system.model.bodies[name], system.scalars)
         values += [inertia.mass, *inertia.first, *inertia.rotational().entries]
         rows += [f"{name}.{number}" for number in INERTIAL]

@@ -20,7 +20,7 @@ def declared_inertia(body: MassProperties, scalars: Scalars) -> Inertia:
     if body.inertia_about == "com":
         return Inertia.of_body(mass, center, entries)
     about_origin = Inertia.of_body(mass, Vector(*(mass * 0,) * 3), entries)
-    return Inertia(mass, center * mass, about_origin.second)
+    return Inertia(mass, scalars.vector(body.first_moment), about_origin.second)
 
 
 @dataclass

@@ -21,7 +21,8 @@ def fit(
     data: Annotated[
         list[Path],
         typer.Argument(
-            metavar="DATA.csv...", help="Records with a column t and columns named as channels."
+            metavar="DATA...",
+            help="Records with times t and channels by name: CSV, Parquet, MAT, ROS bag.",
         ),
     ],
     free: Annotated[
@@ -58,10 +59,14 @@ def fit(
     ] = "linear",
     held_out: Annotated[
         list[Path] | None,
-        typer.Option("--held-out", metavar="FILE.csv", help="Validate on a record; repeatable."),
+        typer.Option("--held-out", metavar="FILE", help="Validate on a record; repeatable."),
     ] = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Picture of measured and simulated curves.")
+    ] = None,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Page of estimates, curves, residuals, convergence."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -97,6 +102,8 @@ def fit(
         other = found.validate(runs(held_out)) if held_out else None
     if plot is not None:
         found.plot().savefig(plot)
+    if report is not None:
+        found.report(report, title=f"Fit of {model.name}", held_out=other)
     if json:
         print_json(found.as_dict() | ({"held_out": other.as_dict()} if other else {}))
         return

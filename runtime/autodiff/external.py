@@ -65,7 +65,7 @@ class StepLibrary:
     """A library of Runge-Kutta steps with derivatives by state and parameters.
 
     `state` are the arrays of x in order, `held` other inputs in the order of v, `parameters` the
-    names of the entries of p and `defaults` their values.
+    names of the entries of p and `defaults` their values, `work` the numbers that a column needs.
     """
 
     library: Path
@@ -73,6 +73,7 @@ class StepLibrary:
     held: tuple[ExternalArray, ...]
     parameters: tuple[str, ...]
     defaults: np.ndarray
+    work: int
 
 
 class Linker(Protocol):

@@ -1,7 +1,8 @@
 """Outputs of a model along a motion, with their exact derivatives.
 
 Channels are coordinates and states of elements by their names, ``speed(name)``,
-``acceleration(name)``, ``frame.x`` (y, z) of the origin of a frame, and ``element.output``.
+``acceleration(name)``, ``frame.x`` (y, z) of the origin of a frame, ``attitude(frame).x`` (y, z) of
+the rotation from its measured attitude, and ``element.output``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.external import External, Linker
+from eomc.runtime.fit import attitude
 from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.rollout import SensitiveMotion, SensitiveRollout
 from eomc.runtime.model.compiled import CompiledModel
@@ -32,6 +34,9 @@ def place_of(model: CompiledModel, name: str) -> Place | None:
         inner = name[len(word) + 1 : -1]
         if name == f"{word}({inner})" and inner in model.speeds:
             return array, model.speeds.index(inner)
+    turned = attitude.frame_of(name)
+    if turned and turned[0] in model.frames:
+        return f"attitude({turned[0]})", turned[1]
     frame, _, axis = name.rpartition(".")
     if frame in model.frames and axis in ("x", "y", "z"):
         return function_names(frame)[0], 4 * "xyz".index(axis) + 3
@@ -51,7 +56,10 @@ class Channels:
         self.places = [place for place in found if place is not None]
         self.names = tuple(names)
         self.rollout, offsets = rollout, rollout.offsets
-        functions = dict.fromkeys(array for array, _ in self.places if array not in offsets)
+        arrays = dict.fromkeys(array for array, _ in self.places if array not in offsets)
+        turned = [found for name in names if (found := attitude.frame_of(name))]
+        self.attitudes = {f"attitude({frame})": function_names(frame)[0] for frame, _ in turned}
+        functions = dict.fromkeys(self.attitudes.get(array, array) for array in arrays)
         self.functions = {name: linker.arrays(name, second=False) for name in functions}
 
     def __call__(
@@ -67,17 +75,17 @@ class Channels:
             name: self._of_function(external, run, motion, p, dp, late)
             for name, external in self.functions.items()
         }
-        y, dy = [], []
-        for array, entry in self.places:
-            if array in found:
-                values, slopes = found[array]
-                y.append(values[:, entry])
-                dy.append(slopes[:, entry])
-            else:
-                place = self.rollout.offsets[array] + entry
-                y.append(motion.x[:, place])
-                dy.append(motion.s[:, place])
-        return np.stack(y, axis=1), np.stack(dy, axis=1)
+        for name, function in self.attitudes.items():
+            found[name] = attitude.error(run.attitudes[name], *found[function])
+        if not found:
+            rows = [self.rollout.offsets[array] + entry for array, entry in self.places]
+            return motion.x[:, rows], motion.s[:, rows]
+        found |= {
+            array: (motion.x[:, first:], motion.s[:, first:])
+            for array, first in self.rollout.offsets.items()
+        }
+        y = np.stack([found[array][0][:, entry] for array, entry in self.places], axis=1)
+        return y, np.stack([found[array][1][:, entry] for array, entry in self.places], axis=1)
 
     def _of_function(
         self,

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.fit.identifiable import in_words, null_space
+from eomc.runtime.fit.identifiable import in_words
+from eomc.runtime.fit.inertia import NUMBERS
 from eomc.runtime.fit.problem import Problem
 from eomc.runtime.fit.recording import Recording
+from eomc.runtime.fit.unknowns import FreeValue, Unknowns
+
+if TYPE_CHECKING:
+    from eomc.runtime.report.document import ReportDocument
 
 _LAGS = 20
+_NUMBER = re.compile(rf"\.({'|'.join(NUMBERS)})$")
 _LIKELY = 0.01
 
 
@@ -41,9 +49,13 @@ class Fit:
         Sentences on combinations that the runs do not determine.
     combinations : mapping
         Identified combinations of those parameters, by text: (value, deviation).
+    rank : int
+        Number of combinations that the runs identify.
     evaluations : int
     message : str
         Why the search ended.
+    history : (number of evaluations,)
+        Weighted squares of each.
     """
 
     names: tuple[str, ...]
@@ -56,8 +68,10 @@ class Fit:
     simulated: Sequence[Array]
     unidentified: tuple[str, ...]
     combinations: Mapping[str, tuple[float, float]]
+    rank: int
     evaluations: int
     message: str
+    history: Array
     _validate: Callable[[Any], Fit] | None = None
 
     def validate(self, runs: Any) -> Fit:
@@ -162,17 +176,25 @@ class Fit:
 
     def plot(self) -> Any:
         """Measured and simulated channels over time, a row each; a figure of matplotlib."""
-        from eomc.runtime.plot.canvas import new_axes, plain
+        from eomc.runtime.fit.page import curves
 
-        axes = np.atleast_1d(new_axes(8.0, 2.2 * len(self.channels), len(self.channels)))
-        for k, (channel, ax) in enumerate(zip(self.channels, axes, strict=True)):
-            for run, y in zip(self.runs, self.simulated, strict=True):
-                ax.plot(run.t, run.outputs[:, k], ".", markersize=3, color="0.6")
-                ax.plot(run.t, y[:, k], label=plain(run.name))
-            ax.set_ylabel(plain(channel))
-        axes[-1].set_xlabel("t [s]")
-        axes[0].legend()
-        return axes[0].figure
+        return curves(self)
+
+    def report(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        title: str = "Fit",
+        held_out: Fit | None = None,
+    ) -> ReportDocument:
+        """Estimates, curves, residuals and convergence as one page, written to `path` if it is
+        given; `held_out` is the result of `validate`. Raises OSError."""
+        from eomc.runtime.fit.page import page
+
+        made = page(self, title, held_out)
+        if path is not None:
+            made.write(path)
+        return made
 
     def __str__(self) -> str:
         sd = self.deviations
@@ -191,17 +213,21 @@ def estimate(
     known: bool,
     found: Any,
     validate: Callable[[Any], Fit] | None = None,
+    history: Sequence[float] = (),
 ) -> Fit:
     """The result at theta; `known` deviations of the channels give covariances without scaling."""
-    J, y = problem.jacobian(theta), [a for a, _ in problem.all(theta, False)]
-    r = problem.stacked(y, theta)
-    values = problem.unknowns.values(theta)
-    names = problem.unknowns.names
+    unknowns = problem.unknowns
+    y = [a for a, _ in problem.all(theta, False)]
+    r, values, names = problem.stacked(y, theta), unknowns.values(theta), unknowns.names
     # By the values themselves, in units of their sizes.
-    J = J / problem.unknowns.slopes(theta)
+    plain = Unknowns(replace(u, free=FreeValue(), body="") for u in unknowns.entries)
+    J = replace(problem, unknowns=plain).jacobian(values)
+    by_priors = unknowns.priors(theta)[1]
+    if len(by_priors):
+        J = np.concatenate([J, np.linalg.solve(unknowns.slopes(theta).T, by_priors.T).T])
     scale = np.where(values != 0, np.abs(values), 1.0)
-    null = null_space(J, scale)
-    sentences, identified = in_words(names, values, null)
+    inertial = [_NUMBER.search(u.name) is not None for u in unknowns.entries]
+    sentences, identified, null = in_words(names, values, J, scale, inertial)
     variance = 1.0 if known else float(r @ r) / max(r.size - len(values), 1)
     scaled = J * scale
     size = np.linalg.norm(scaled, axis=0)
@@ -227,8 +253,10 @@ def estimate(
         y,
         tuple(sentences),
         wide,
+        len(values) - null.shape[1],
         int(getattr(found, "nfev", 0)),
         str(getattr(found, "message", "")),
+        np.array(history),
         validate,
     )
 

@@ -9,6 +9,7 @@ Reference: Ljung, *System Identification*, 2nd ed., sec. 7; Maine and Iliff, NAS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -16,13 +17,14 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.fit.channels import Channels, place_of
+from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.estimate import Fit, estimate
 from eomc.runtime.fit.problem import Problem
-from eomc.runtime.fit.recording import FitError, Interpolation, Recording, recordings
+from eomc.runtime.fit.recording import Interpolation, Recording, recordings
 from eomc.runtime.fit.rollout import SensitiveRollout
 from eomc.runtime.fit.shooting import shot
 from eomc.runtime.fit.starts import ClosedStart, entries, guess, require_open_start
-from eomc.runtime.fit.unknowns import FreeValue, Given, Unknowns, frees, is_parameter, listed
+from eomc.runtime.fit.unknowns import FreeValue, Given, Unknowns, frees, listed, parameters_of
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -55,7 +57,8 @@ def fit(
     model : CompiledModel
         Made by `eomc.build`, so that derivatives can be compiled.
     runs : run or list of runs
-        Each a `Trajectory`, a mapping of channels, a CSV file, or a `Run` that knows its start.
+        Each a `Trajectory`, a mapping of channels, the path of a CSV, Parquet or MAT-file or of a
+        ROS bag, or a `Run` that knows its start.
     free : names, or mapping of names to a start, (low, high) or `FreeValue`
         Parameters of the model by name, ``q.hinge`` and ``u.hinge`` of initial states,
         ``bias(channel)``, ``gain(channel)``, and ``delay`` of all inputs [s].
@@ -80,8 +83,17 @@ def fit(
     Raises FitError that names run, channel and time.
     """
     model = taken(model)
-    read, channels = _read(model, runs, outputs, interpolation)
-    problem = _problem(model, read, channels, free, sigma, parameters, substeps)
+    problem = prepared(
+        model,
+        runs,
+        free,
+        outputs=outputs,
+        sigma=sigma,
+        parameters=parameters,
+        substeps=substeps,
+        interpolation=interpolation,
+    )
+    channels = problem.channels.names
     theta = problem.unknowns.start()
     # A start whose motion diverges is an error with its time; each column must act.
     first = problem.jacobian(theta)
@@ -89,10 +101,17 @@ def fit(
     if nodes is not None:
         if loss != "linear":
             raise FitError(f"nodes: multiple shooting has no loss {loss!r}; leave one out")
-        theta = shot(problem, model, nodes, theta)
+        try:
+            theta = shot(problem, model, nodes, theta)
+        except FitError as error:
+            if error.theta is not None:
+                with suppress(FitError):
+                    error.partial = estimate(problem, channels, error.theta, True, None)
+            raise
     found: Any = None
+    history: list[float] = []
     for _ in range(1 if sigma is not None else _REWEIGHTED):
-        theta, found = _minimized(problem, theta, loss, most)
+        theta, found = _minimized(problem, theta, loss, most, history)
         if sigma is None:
             before, new = problem.sigma, _deviations(problem, theta)
             problem = replace(problem, sigma=new)
@@ -103,7 +122,38 @@ def fit(
         return _validated(model, problem, theta, _read(model, more, channels, interpolation)[0])
 
     known = sigma is not None
-    return estimate(problem, channels, theta, known, found, validate)
+    return estimate(problem, channels, theta, known, found, validate, history)
+
+
+def prepared(
+    model: CompiledModel,
+    runs: Any,
+    free: Given,
+    *,
+    outputs: Sequence[str] = (),
+    sigma: Sigma = None,
+    parameters: Mapping[str, float] | None = None,
+    substeps: int = 4,
+    interpolation: Interpolation = "linear",
+) -> Problem:
+    """The residuals of a fit with their derivatives, as functions of the unknowns; see `fit`."""
+    read, channels = _read(model, runs, outputs, interpolation)
+    chosen, given = frees(free), dict(parameters or {})
+    tunable = [*(p for name in chosen for p in parameters_of(name)), *given]
+    linker = model._links("forward_dynamics").tuned(tuple(dict.fromkeys(tunable)))
+    rollout = SensitiveRollout(linker, substeps)
+    names = rollout.library.parameters
+    p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
+    starts, initial = _starts(model, read)
+    values = dict(zip(names, p.tolist(), strict=True))
+    unknowns = listed(chosen, values, entries(model), initial, channels)
+    closure = ClosedStart(model, linker) if model.is_constrained else None
+    weights = _sigma(sigma, channels, read)
+    made = Channels(model, linker, rollout, channels)
+    problem = Problem(rollout, made, read, unknowns, p, starts, closure, weights)
+    if len(unknowns) >= problem.size:
+        raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
+    return problem
 
 
 def _validated(
@@ -136,14 +186,22 @@ def _validated(
     return estimate(other, tuple(problem.channels.names), start, True, found)
 
 
-def _minimized(problem: Problem, theta: Array, loss: str, most: int) -> tuple[Array, Any]:
+def _minimized(
+    problem: Problem, theta: Array, loss: str, most: int, history: list[float]
+) -> tuple[Array, Any]:
     from scipy.optimize import least_squares
 
     if not len(theta):
         return theta, None
+
+    def residuals(x: Array) -> Array:
+        r = problem.residuals(x)
+        history.append(float(r @ r))
+        return r
+
     low, high = problem.unknowns.bounds()
     found = least_squares(
-        problem.residuals,
+        residuals,
         np.clip(theta, low, high),
         problem.jacobian,
         (low, high),
@@ -196,33 +254,6 @@ def _starts(
     return starts, initial
 
 
-def _problem(
-    model: CompiledModel,
-    runs: Sequence[Recording],
-    channels: tuple[str, ...],
-    free: Given,
-    sigma: Sigma,
-    parameters: Mapping[str, float] | None,
-    substeps: int,
-) -> Problem:
-    chosen, given = frees(free), dict(parameters or {})
-    tunable = tuple(dict.fromkeys([*filter(is_parameter, chosen), *given]))
-    linker = model._links("forward_dynamics").tuned(tunable)
-    rollout = SensitiveRollout(linker, substeps)
-    names = rollout.library.parameters
-    p = np.array([given.get(n, d) for n, d in zip(names, rollout.library.defaults, strict=True)])
-    starts, initial = _starts(model, runs)
-    values = dict(zip(names, p.tolist(), strict=True))
-    unknowns = listed(chosen, values, entries(model), initial, channels)
-    closure = ClosedStart(model, linker) if model.is_constrained else None
-    weights = _sigma(sigma, channels, runs)
-    made = Channels(model, linker, rollout, channels)
-    problem = Problem(rollout, made, runs, unknowns, p, starts, closure, weights)
-    if len(unknowns) >= problem.size:
-        raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
-    return problem
-
-
 def _sigma(sigma: Sigma, channels: Sequence[str], runs: Sequence[Recording]) -> Array:
     if sigma is None:
         spread = np.concatenate([run.outputs for run in runs]).std(axis=0)
@@ -239,7 +270,15 @@ def _require_sensitivity(problem: Problem, J: Array) -> None:
     """Refuse unknowns that act on nothing, by name."""
     unknowns: Unknowns = problem.unknowns
     values = np.abs(unknowns.values(unknowns.start()))
-    sizes = np.linalg.norm(J, axis=0) * np.where(values > 0, values, 1.0)
-    for name, size in zip(unknowns.names, sizes, strict=True):
-        if size <= _NOTHING * sizes.max():
+    # Coordinates of an inertia are of the size of 1; it acts if one of them does.
+    whole = {u.body: f"inertia({u.body})" for u in unknowns.entries if u.body}
+    scale = [
+        1.0 if u.body or not v > 0 else v for u, v in zip(unknowns.entries, values, strict=True)
+    ]
+    sizes: dict[str, float] = {}
+    for u, size in zip(unknowns.entries, np.linalg.norm(J, axis=0) * scale, strict=True):
+        name = whole.get(u.body, u.name)
+        sizes[name] = max(sizes.get(name, 0.0), float(size))
+    for name, size in sizes.items():
+        if size <= _NOTHING * max(sizes.values()):
             raise FitError(f"free {name!r} acts on nothing that these runs measure")

@@ -2,17 +2,20 @@
 
 With J D = U S V^T, D the sizes of the parameters, directions v of vanishing singular values change
 no output. A combination f(p) is identified where grad f is perpendicular to all of them; products
-of powers of up to four parameters, and sums of two such, are tried from the simplest on.
+of powers of up to four parameters, and sums of two such, are tried from the simplest on. Failing
+that, combinations are linear: exact for inertial numbers, near the estimates for others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, product
 
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.runtime.identification.base_parameters import independent
 
 RANK = 1e-8
 """Singular values below this fraction of the largest count as zero."""
@@ -83,24 +86,29 @@ def _text(names: Sequence[str], powers: Sequence[int]) -> str:
 
 
 def in_words(
-    names: Sequence[str], values: Array, null: Array, log: Callable[[float], str] = "{:+.3g}".format
-) -> tuple[list[str], list[Combination]]:
-    """(sentences, combinations) on what is not identified; none where all is."""
-    if not null.shape[1]:
-        return [], []
-    involved = np.flatnonzero(np.linalg.norm(null, axis=1) > 1e-7).tolist()
+    names: Sequence[str], values: Array, J: Array, scale: Array, are_inertial: Sequence[bool]
+) -> tuple[list[str], list[Combination], Array]:
+    """(sentences, combinations, null space) of what runs with the Jacobian J do not identify."""
+    null = null_space(J, scale)
+    involved = np.flatnonzero(np.linalg.norm(null, axis=1) > 1e-7)
+    if not len(involved):
+        return [], [], null
     some = [names[k] for k in involved]
-    found = combined(some, values[involved], null[involved])
-    if found:
-        texts = " and ".join(text for text, _, _ in found)
-        sentence = f"of {', '.join(some)} these runs identify only {texts}"
-    else:
-        direction = null[:, 0] / np.abs(null[:, 0]).max()
-        changes = ", ".join(f"{names[k]} {log(direction[k])}" for k in involved if direction[k])
-        sentence = f"relative changes in the proportion {changes} change no output"
+    found, where = combined(some, values[involved], null[involved]), ""
+    if not found:
+        base = independent(tuple(some), J[:, involved] * scale[involved])
+        rows = base.matrix / scale[involved]
+        leading = [some.index(name) for name in base.names]
+        rows = rows / rows[np.arange(len(rows)), leading][:, None]
+        texts = replace(base, matrix=np.where(np.abs(rows) > 1e-6, rows, 0)).to_text().splitlines()
+        numbers = (rows @ values[involved]).tolist()
+        found = list(zip(texts, numbers, rows, strict=True))
+        where = "" if all(are_inertial[k] for k in involved) else ", near these values"
+    texts = " and ".join(text for text, _, _ in found)
+    sentence = f"of {', '.join(some)} these runs identify only {texts or 'nothing'}{where}"
     wide = []
     for text, f, gradient in found:
         whole = np.zeros(len(names))
         whole[involved] = gradient
         wide.append((text, f, whole))
-    return [sentence], wide
+    return [sentence], wide, null

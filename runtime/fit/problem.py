@@ -10,7 +10,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.fit.channels import Channels
-from eomc.runtime.fit.recording import FitError, Recording
+from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.rollout import SensitiveMotion, SensitiveRollout
 from eomc.runtime.fit.starts import ClosedStart
 from eomc.runtime.fit.unknowns import Unknowns
@@ -67,11 +68,12 @@ class Problem:
         y, dy = self.channels(run, motion, p, more, late)
         bias, by_bias = self.unknowns.of("bias", None, count, theta)
         gain, by_gain = self.unknowns.of("gain", None, count, theta)
-        factor = 1 + np.nan_to_num(gain)
-        if n:
-            dy = factor[:, None] * dy
-            dy[..., : len(theta)] += by_bias + by_gain * y[..., None]
-        return factor * y + np.nan_to_num(bias), dy
+        if n and by_gain.any():
+            dy = (1 + np.nan_to_num(gain))[:, None] * dy
+            dy[..., : len(theta)] += by_gain * y[..., None]
+        if n and by_bias.any():
+            dy[..., : len(theta)] += by_bias
+        return (1 + np.nan_to_num(gain)) * y + np.nan_to_num(bias), dy
 
     def simulated(self, k: int, theta: Array, slopes: bool) -> tuple[Array, Array]:
         """(y, dy/dtheta) of run k; without slopes dy has no columns."""
@@ -116,6 +118,6 @@ class Problem:
 
     def jacobian(self, theta: Array) -> Array:
         """Derivatives of the weighted residuals by theta."""
-        n = len(self.unknowns)
-        rows = [(dy / self.sigma[:, None]).reshape(-1, n) for _, dy in self.all(theta, True)]
+        n, found = len(self.unknowns), self.all(theta, True)
+        rows = [np.divide(dy, self.sigma[:, None], out=dy).reshape(-1, n) for _, dy in found]
         return np.concatenate([*rows, self.unknowns.priors(theta)[1]])

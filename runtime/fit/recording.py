@@ -11,6 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
+from eomc.runtime.fit.attitude import rotations
+from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.files import record_of
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.trajectory import Trajectory
@@ -23,19 +26,15 @@ _DEGREES = {"zero_order_hold": 0, "linear": 1, "cubic": 3}
 _RATE_STEP = 1e-6
 
 
-class FitError(ValueError):
-    """Runs that do not fit a model, or a fit that came to no end."""
-
-
 @dataclass(frozen=True, eq=False)
 class Run:
     """A recorded run with what is known of it.
 
     Attributes
     ----------
-    data : Trajectory, mapping of names to (n,) arrays, or path of a CSV file
+    data : Trajectory, mapping of names to (n,) arrays, or path of a file
         Times ``t`` [s], inputs, generalized forces ``tau(name)`` and measured channels. An input
-        may be a function of time.
+        may be a function of time; ``attitude(frame)`` are quaternions (n, 4), the real part first.
     q, u : mappings, optional
         Initial state, known. Of a run without q and u it is free, unless the model has loops.
     name : str
@@ -58,6 +57,7 @@ class Recording:
     q: Mapping[str, float] | None
     u: Mapping[str, float] | None
     columns: Mapping[str, Array] = field(default_factory=dict)
+    attitudes: Mapping[str, Array] = field(default_factory=dict)
 
     def input(self, array: str, size: int, t: Array, rate: bool, sample: Places | None) -> Array:
         """(len(t), size) of an array of inputs, zero where nothing is recorded."""
@@ -66,7 +66,7 @@ class Recording:
             found[:, place] = value(t, rate, sample)
         return found
 
-    def cut(self, first: int, last: int) -> Recording:
+    def cut(self, first: int, last: int, name: str) -> Recording:
         """Samples first ... last."""
         part = slice(first, last + 1)
         # The number of the sample before a time counts from the first of the whole run.
@@ -74,7 +74,9 @@ class Recording:
             array: {k: _shifted(f, first) for k, f in entries.items()}
             for array, entries in self.inputs.items()
         }
-        return Recording(self.name, self.t[part], moved, self.outputs[part], None, None)
+        turned = {name: R[part] for name, R in self.attitudes.items()}
+        given = name, self.t[part], moved, self.outputs[part]
+        return Recording(*given, None, None, attitudes=turned)
 
 
 def _shifted(
@@ -98,7 +100,8 @@ def recordings(
         raise FitError("runs: give at least one")
     given = [r if isinstance(r, Run) else Run(r) for r in several]
     tables = [_columns(run, f"run {k + 1}", model) for k, run in enumerate(given)]
-    channels = tuple(outputs) or _measured(model, tables, known)
+    named = (x for n in outputs for x in (_axes(n) if n.startswith("attitude(") else (n,)))
+    channels = tuple(named) or _measured(model, tables, known)
     for name in channels:
         if not known(name):
             raise FitError(f"outputs: model {model.name!r} has no channel {name!r}")
@@ -114,16 +117,11 @@ def _columns(run: Run, name: str, model: CompiledModel) -> tuple[str, dict[str, 
     if isinstance(data, Trajectory):
         return name, {"t": data.t, **data.channels}
     if isinstance(data, str | os.PathLike):
-        path = os.fspath(data)
-        name = run.name or os.path.basename(path)
-        with open(path, encoding="utf-8") as file:
-            head = [entry.strip().strip('"') for entry in file.readline().split(",")]
-            rows = np.genfromtxt(file, delimiter=",", ndmin=2)
-        if rows.shape[1:] != (len(head),):
-            raise FitError(f"{name}: {len(head)} names over rows of {rows.shape[1]} numbers")
-        return name, dict(zip(head, rows.T, strict=True))
+        return run.name or os.path.basename(os.fspath(data)), record_of(data)
     if not isinstance(data, Mapping):
-        raise FitError(f"{name}: give a Trajectory, a mapping or a CSV file, not {data!r}")
+        raise FitError(
+            f"{name}: give a Trajectory, a mapping or the path of a record, not {data!r}"
+        )
     return name, dict(data)
 
 
@@ -131,7 +129,14 @@ def _measured(
     model: CompiledModel, tables: list[tuple[str, dict[str, Any]]], known: Callable[[str], bool]
 ) -> tuple[str, ...]:
     """Channels of the first run that are outputs of the model."""
-    return tuple(n for n in tables[0][1] if n != "t" and not _place(model, n) and known(n))
+    names = [n for n in tables[0][1] if n != "t" and not _place(model, n)]
+    expanded = (x for n in names for x in (_axes(n) if n.startswith("attitude(") else (n,)))
+    return tuple(n for n in expanded if known(n))
+
+
+def _axes(name: str) -> tuple[str, ...]:
+    """Channels of a measured attitude."""
+    return tuple(f"{name}.{axis}" for axis in "xyz")
 
 
 def _place(model: CompiledModel, name: str) -> tuple[str, int] | None:
@@ -160,12 +165,17 @@ def _recording(
         raise FitError(f"{name}: times do not rise after t = {t[k]:.6g} s")
     inputs: dict[str, dict[int, Any]] = {}
     measured: dict[str, Array] = {}
+    attitudes: dict[str, Array] = {}
     for channel, value in columns.items():
         place = _place(model, channel)
         if callable(value):
             if not place:
                 raise FitError(f"{name}: {channel!r} is a function, but no input of the model")
             inputs.setdefault(place[0], {})[place[1]] = _of_function(value)
+            continue
+        if channel.startswith("attitude(") and _axes(channel)[0] in channels:
+            attitudes[channel] = rotations(name, channel, value, t)
+            measured |= dict.fromkeys(_axes(channel), np.zeros(len(t)))
             continue
         wanted = channel in channels or place is not None
         if not wanted:
@@ -185,7 +195,7 @@ def _recording(
         if k not in inputs.get("r", {}):
             raise FitError(f"{name}: the input {channel!r} of the model is not recorded")
     outputs = np.column_stack([measured[c] for c in channels])
-    return Recording(name, t, inputs, outputs, run.q, run.u, measured)
+    return Recording(name, t, inputs, outputs, run.q, run.u, measured, attitudes)
 
 
 def _channel(run: str, channel: str, value: Any, t: Array) -> Array:

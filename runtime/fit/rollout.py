@@ -11,11 +11,11 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.external import Linker, StepLibrary
-from eomc.runtime.fit.recording import FitError, Places, Recording
+from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.recording import Places, Recording
 
-_HUGE = 1e50
-"""States and derivatives beyond are those of a motion that diverges."""
-_REAL = ctypes.POINTER(ctypes.c_double)
+_REAL, _COUNT = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int)
+_PACK = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +35,11 @@ class SensitiveRollout:
         self.offsets = _offsets(self.library.state)
         self.nx = sum(a.size for a in self.library.state)
         self.nv = sum(a.size for a in self.library.held)
+        self._inputs: dict[Recording, tuple[float, Array]] = {}
         self._call = ctypes.CDLL(str(self.library.library)).sensitivities
-        self._call.argtypes = [ctypes.c_int] * 3 + [_REAL] * 9 + [ctypes.POINTER(ctypes.c_int)]
+        self._call.argtypes = (
+            [ctypes.c_int] * 3 + [_REAL] * 4 + [ctypes.c_int] + [_REAL] * 4 + [_COUNT]
+        )
 
     def inputs(self, run: Recording, delay: float, rate: bool) -> Array:
         """v or v' (steps, 3, nv) at the beginning, middle and end of every step."""
@@ -65,24 +68,29 @@ class SensitiveRollout:
         `late` is the delay of the inputs and its derivatives (n,), None where it is known.
         Raises FitError with the run and the time at which the motion diverges.
         """
-        samples, n = len(run.t), s.shape[1]
-        states, S = np.empty((samples, self.nx)), np.empty((samples, self.nx, n))
-        states[0], S[0] = x, s
+        samples, n, np_ = len(run.t), s.shape[1], len(p)
         delay, by_delay = late
-        v = self.inputs(run, delay, False)
+        lag = np.zeros(n) if by_delay is None else by_delay
+        others = np.flatnonzero(s.any(axis=0) | (lag != 0))
+        by_p = int(n > 0 and bool(dp.any()))
+        count = np_ * by_p + len(others)
+        states, S = np.empty((samples, self.nx)), np.empty((samples, self.nx, count))
+        states[0], S[0] = x, 0.0
+        S[0, :, count - len(others) :] = s[:, others]
+        known, v = self._inputs.get(run, (np.nan, np.zeros(0)))
+        if known != delay:
+            v = self.inputs(run, delay, False)
+            self._inputs[run] = delay, v
         rate = None if by_delay is None else self.inputs(run, delay, True)
         done = ctypes.c_int(0)
-        lag = np.zeros(n) if by_delay is None else by_delay
-        work = np.empty(3 * self.nx * max(n, 1))
-        arrays = (run.t, v, rate, p, dp, lag, states, S, work)
+        padded = sum(-(-k // _PACK) * _PACK for k in ((np_ + 1) * by_p, len(others)))
+        work = np.empty(self.library.work * padded + _PACK)
+        arrays = (run.t, v, rate, p, lag[others], states, S, work)
         given = [None if a is None else np.ascontiguousarray(a, dtype=np.float64) for a in arrays]
         pointers = [None if a is None else a.ctypes.data_as(_REAL) for a in given]
-        code = self._call(samples, self.substeps, n, *pointers, ctypes.byref(done))
-        with np.errstate(invalid="ignore"):
-            size = np.abs(states).max(axis=1) + np.abs(S).max(axis=(1, 2), initial=0.0)
-            finite = size < _HUGE
+        counts = (samples, self.substeps, len(others))
+        code = self._call(*counts, *pointers[:4], by_p, *pointers[4:], ctypes.byref(done))
         good = int(done.value) if code else samples
-        good = good if finite[:good].all() else int(np.argmin(finite))
         if good < samples:
             raise FitError(
                 f"{run.name}: the motion diverges after t = {run.t[good - 1]:.6g} s with "
@@ -90,7 +98,17 @@ class SensitiveRollout:
                     f"{n} = {v:.6g}" for n, v in zip(self.library.parameters, p, strict=True)
                 )
             )
-        return SensitiveMotion(states, S)
+        return SensitiveMotion(states, _by_theta(S, dp if by_p else dp[:0], others))
+
+
+def _by_theta(S: Array, dp: Array, others: Places) -> Array:
+    """dx/dtheta from columns by the parameters and others: S_p dp, and the others added."""
+    count, n = dp.shape
+    if not len(others) and count == n and np.array_equal(dp, np.eye(n)):
+        return S
+    found: Array = S[..., :count] @ dp
+    found[..., others] += S[..., count:]
+    return found
 
 
 def _offsets(arrays: Sequence[Any]) -> Mapping[str, int]:

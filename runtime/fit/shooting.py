@@ -19,8 +19,9 @@ from itertools import pairwise
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.problem import Problem
-from eomc.runtime.fit.recording import FitError, Recording
+from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.starts import guess
 from eomc.runtime.fit.unknowns import Unknowns
 from eomc.runtime.model.compiled import CompiledModel
@@ -38,7 +39,12 @@ class Shots:
         for k, run in enumerate(problem.runs):
             count = min(nodes, (len(run.t) - 1) // 2)
             ends = np.linspace(0, len(run.t) - 1, count + 1).round().astype(int)
-            self.shots.append([run.cut(a, b) for a, b in pairwise(ends)])
+            self.shots.append(
+                [
+                    run.cut(a, b, f"{run.name}, shot {i + 1}")
+                    for i, (a, b) in enumerate(pairwise(ends))
+                ]
+            )
             measured = Recording(run.name, run.t, {}, run.outputs, None, None, run.columns)
             first = problem.start(k, theta)[0]
             unmeasured = [n for n in model.coordinates if n not in run.columns]
@@ -139,9 +145,14 @@ def shot(problem: Problem, model: CompiledModel, nodes: int, theta: Array) -> Ar
     shots = Shots(problem, model, nodes, theta)
     theta = shots.begun(theta)
     for _ in range(_STEPS):
-        theta, change = shots.step(theta)
-        if not np.isfinite(change):
-            raise FitError("multiple shooting diverges; give more nodes or another start")
+        before = theta
+        try:
+            theta, change = shots.step(theta)
+            if not np.isfinite(change):
+                raise FitError("multiple shooting diverges; give more nodes or another start")
+        except FitError as error:
+            error.theta = before
+            raise
         if change < _SMALL:
             break
     return theta

@@ -9,7 +9,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.autodiff.external import External, Linker
-from eomc.runtime.fit.recording import FitError, Recording
+from eomc.runtime.fit.errors import FitError
+from eomc.runtime.fit.recording import Recording
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import initial_state
 

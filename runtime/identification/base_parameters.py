@@ -59,12 +59,17 @@ class BaseParameters:
         lines = []
         for name, row in zip(self.names, self.matrix, strict=True):
             others = [
-                f"{'-' if share < 0 else '+'} {abs(share):.6g} {other}"
+                f"{'-' if share < 0 else '+'} {_factor(abs(share))}{other}"
                 for share, other in zip(row, self.parameters, strict=True)
                 if share and other != name
             ]
             lines.append(" ".join([name, *others]))
         return "\n".join(lines)
+
+
+def _factor(share: float) -> str:
+    text = f"{share:.6g}"
+    return "" if text == "1" else f"{text} "
 
 
 def base_parameters(model: CompiledModel, *, motions: int | None = None) -> BaseParameters:

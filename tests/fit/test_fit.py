@@ -9,12 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.io
 
 import eomc
 from eomc.runtime import CompiledModel
-from eomc.runtime.fit import FitError, FreeValue, Run
-from eomc.runtime.fit.fit import _problem, _read
+from eomc.runtime.fit import FitError, FreeValue, Run, inertia, shooting
+from eomc.runtime.fit.files import record_of
+from eomc.runtime.fit.fit import prepared
 from eomc.runtime.fit.problem import Problem
+from eomc.runtime.identification.pseudo_inertia import pseudo_inertia
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 DOWN = {"q": {"hinge": 1.0}, "u": {"hinge": 0.0}}
@@ -69,8 +72,8 @@ def record(seed: int = 0, count: int = 60, **start: float) -> dict[str, Any]:
 
 def problem(model: CompiledModel, runs: Any, free: Any, outputs: Any = ()) -> Problem:
     """The problem of a fit."""
-    read, channels = _read(model, runs, outputs, "cubic")
-    return _problem(model, read, channels, free, 0.1, None, 2)
+    given: Any = {"interpolation": "cubic", "substeps": 2}
+    return prepared(model, runs, free, outputs=outputs, sigma=0.1, **given)
 
 
 def differenced(made: Problem, theta: np.ndarray, h: float = 1e-5) -> np.ndarray:
@@ -109,6 +112,8 @@ def _outputs() -> tuple[str, ...]:
         ("quadcopter", ["m_load", "rope"], {}, None),
         ("flexible_arm", ["EI"], {}, None),
         ("four_bar", ["k"], {"drive": 0.4}, ("drive", "coupler_point.x")),
+        ("four_bar", ["coupler.hx", "rocker.Jzz"], {"drive": 0.4}, ("drive",)),
+        ("panda", ["a7", "link6.hx", "link7.m", "inertia(link5)"], {}, None),
     ],
 )
 def test_jacobian_of_models(name: str, free: Any, start: Any, channels: Any) -> None:
@@ -153,6 +158,95 @@ def test_several_runs_recover_the_parameters(tmp_path: Path) -> None:
     held_out = found.validate(Run(record(2, q=0.3), q={"hinge": 0.3}, u={"hinge": 0.0}))
     assert max(held_out.rms.values()) < 1.3
     assert len(found.plot().axes) == 2
+
+
+def test_records_in_files(tmp_path: Path) -> None:
+    """All readers give the same table; what is no record is named."""
+    t = np.linspace(0, 1, 5)
+    table = {"t": t, "hinge": np.sin(t), "speed(hinge)": np.cos(t), "tau(hinge)": t**2}
+    rows = np.column_stack(list(table.values()))
+    csv = tmp_path / "run.csv"
+    np.savetxt(csv, rows, delimiter=",", header=",".join(table), comments="", fmt="%.17g")
+    parquet, mat = tmp_path / "run.parquet", tmp_path / "run.mat"
+    pyarrow = pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow.parquet").write_table(pyarrow.table(table), parquet)
+    scipy.io.savemat(mat, {"t": t, "hinge": np.sin(t)})
+    bag = ros_bag(tmp_path / "run", table)
+    for path in (csv, parquet, mat, bag):
+        found = record_of(path)
+        assert {"t", "hinge"} <= found.keys() <= table.keys()
+        for name, values in found.items():
+            assert values == pytest.approx(table[name], abs=1e-9), (path, name)
+    (tmp_path / "run.txt").write_text("t, hinge")
+    with pytest.raises(FitError, match=r"run\.txt: not a record; give"):
+        record_of(tmp_path / "run.txt")
+
+
+def ros_bag(path: Path, table: dict[str, np.ndarray]) -> Path:
+    """States of one joint as messages of ROS 2."""
+    rosbag2, typesys = (
+        pytest.importorskip("rosbags.rosbag2"),
+        pytest.importorskip("rosbags.typesys"),
+    )
+    store = typesys.get_typestore(typesys.Stores.LATEST)
+    JointState = store.types["sensor_msgs/msg/JointState"]
+    Header, Time = store.types["std_msgs/msg/Header"], store.types["builtin_interfaces/msg/Time"]
+    with rosbag2.Writer(path, version=9) as writer:
+        topic = writer.add_connection("/joint_states", JointState.__msgtype__, typestore=store)
+        for k, t in enumerate(table["t"]):
+            stamp = Time(sec=5 + int(t), nanosec=round(1e9 * (t % 1)))
+            rows = (np.array([values[k]]) for name, values in table.items() if name != "t")
+            message = JointState(Header(stamp, ""), ["hinge"], *rows)
+            data = store.serialize_cdr(message, JointState.__msgtype__)
+            writer.write(topic, round(1e9 * t), data)
+    return path
+
+
+def test_report(tmp_path: Path) -> None:
+    found = eomc.fit(pendulum(), Run(record(), **DOWN), ["l"], sigma=1e-3)
+    held_out = found.validate(Run(record(2, q=0.3), q={"hinge": 0.3}, u={"hinge": 0.0}))
+    page = found.report(tmp_path / "fit.html", title="swing <1>", held_out=held_out)
+    titles = [section.title for section in page.sections]
+    assert titles == ["Estimates", "Measured and simulated", "Residuals", "Held out", "Convergence"]
+    assert page.html.count("data:image/png") == 4 and "swing &lt;1&gt;" in page.html
+    assert f"{found['l']:.6g}" in page.sections[0].html
+    assert found.history[-1] <= found.history[0]
+
+
+def test_a_fit_that_diverges_keeps_its_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps of multiple shooting that lead away from all motions."""
+    data = {name: value for name, value in record().items() if name != "tip.x"}
+    monkeypatch.setattr(shooting.Shots, "step", lambda self, theta: (theta + np.nan, np.nan))
+    with pytest.raises(FitError, match="multiple shooting diverges") as why:
+        eomc.fit(pendulum(), Run(data, **DOWN), {"l": 0.55, "b": 0.1}, sigma=1e-3, nodes=6)
+    assert why.value.partial.names == ("l", "b")
+    assert np.isfinite(why.value.partial.values).all()
+
+
+def test_inertias_are_those_of_bodies() -> None:
+    """Numbers of the coordinates by an independent formula, and back."""
+    theta = np.array([0.2, 0.1, -0.3, 0.05, 0.4, -0.2, 0.3, 0.1, -0.15, 0.25])
+    values = inertia.numbers(theta)
+    known = [1.4918246976412703, 0.149182469764127, -0.223773704646191, 0.372956174410318]
+    known += [2.653930110983269, 3.951953536079947, 3.121963018457801]
+    known += [-0.330181514907164, -0.507789273088082, 0.369605863259581]
+    assert values == pytest.approx(known, rel=1e-14)
+    assert inertia.coordinates(values) == pytest.approx(theta, abs=1e-14)
+    steps = np.eye(10) * 1e-5
+    columns = [inertia.numbers(theta + e) - inertia.numbers(theta - e) for e in steps]
+    assert inertia.slopes(theta) == pytest.approx(np.stack(columns, axis=1) / 2e-5, abs=1e-8)
+
+
+def test_inertia_with_prior() -> None:
+    """A prior decides on what the run does not identify."""
+    prior = (1.0, 0.0, 0.0, -0.5, 0.3, 0.3, 0.08, 0.0, 0.0, 0.0)
+    free = {"inertia(bob)": FreeValue(prior=(prior, 1e-3), start=prior)}
+    found = eomc.fit(pendulum(), Run(record(), **DOWN), free, sigma=1e-3)
+    assert found.names[0] == "bob.m" and not found.unidentified
+    assert np.linalg.eigvalsh(pseudo_inertia(found.values)).min() > 0
+    with pytest.raises(FitError, match="the start is no body's"):
+        free = {"inertia(bob)": (1.0, 0, 0, 0, 1.0, 0.1, 0.1, 0, 0, 0)}
+        eomc.fit(pendulum(), Run(record(), **DOWN), free, sigma=1e-3)
 
 
 def test_robust_loss_and_prior() -> None:

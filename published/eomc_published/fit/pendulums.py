@@ -20,13 +20,18 @@ _SOURCE = "records by DOP853 at 1e-12 with seeded noise; optima by Gauss-Newton 
 
 
 def recorded(
-    rates: Callable[[float, Array], list[float]], x: list[float], dt: float, count: int
+    rates: Callable[[float, Array], list[float]],
+    x: list[float],
+    dt: float,
+    count: int,
+    tolerance: float = 1e-12,
 ) -> tuple[Array, Array]:
     """(t, x (samples, entries)) of an exact flow."""
     from scipy.integrate import solve_ivp
 
     t: Array = np.asarray(np.arange(count + 1) * dt, dtype=np.float64)
-    found = solve_ivp(rates, (0, t[-1]), x, method="DOP853", rtol=1e-12, atol=1e-12, t_eval=t)
+    given: Any = {"method": "DOP853", "rtol": tolerance, "atol": tolerance, "t_eval": t}
+    found = solve_ivp(rates, (0, t[-1]), x, **given)
     return t, np.asarray(found.y.T, dtype=np.float64)
 
 
