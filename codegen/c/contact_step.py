@@ -8,7 +8,6 @@ tells stand behind the speeds.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from eomc.codegen.c import fixed_run
 from eomc.codegen.c.arguments import call_arguments
@@ -111,6 +110,12 @@ def _rows(entry: EmittedFunction, name: str) -> tuple[str, ...]:
     return found.argument.rows if found else ()
 
 
+def _places(entry: EmittedFunction, name: str) -> list[tuple[str, int]]:
+    """Row and column of every entry of a matrix of which only these are there."""
+    pairs = (text.rpartition(", ") for text in _rows(entry, name))
+    return [(row, int(column)) for row, _, column in pairs]
+
+
 def _entries(entry: EmittedFunction, name: str) -> tuple[int, ...]:
     found = _output(entry, name)
     return found.argument.entries if found else ()
@@ -122,7 +127,7 @@ def contact_step(face: Interface) -> ContactStep | None:
     equations, integrate = (face.entry(name) for name in CONTACT_NEEDS)
     if equations is None or integrate is None:
         return None
-    names, dry, labels = (_rows(equations, key) for key in ("gaps", "limits", "y"))
+    names, dry, labels = (_rows(equations, key) for key in ("gaps", "limits", "rates"))
     sizes = tuple(
         sum(label in (f"{name}.gap", f"{name}.slip_1", f"{name}.slip_2") for label in labels)
         for name in names
@@ -195,7 +200,8 @@ def _methods(found: ContactStep) -> list[dict[str, str]]:
 
 def _stack(face: Interface, found: ContactStep, bodies: dict[str, FunctionText]) -> str:
     n, rows, loops = found.nu, len(found.rows), found.loops
-    numbers = n * n + rows * n + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 2 * rows
+    lower, y = (len(_rows(found.equations, name)) for name in ("L", "y"))
+    numbers = lower + y + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 2 * rows
     numbers += loops * (n + rows + 1)
     called = [e for e in (found.equations, found.integrate, found.correction) if e]
     deepest = max(bodies[entry.name].stack for entry in called)
@@ -275,20 +281,14 @@ def _arrays(face: Interface, found: ContactStep) -> dict[str, str]:
 
 def _sizes(found: ContactStep) -> dict[str, object]:
     """Numbers of rows and where they and their entries begin."""
-    entries = _entries(found.equations, "y")
+    entries, lower = (_places(found.equations, name) for name in ("y", "L"))
     n, rows = found.nu, len(found.rows)
-    blocks = _starts([*found.sizes, *[1] * len(found.dry)])
-    moved = [
-        [
-            k
-            for k in range(n)
-            if found.loops or any(entries[row * n + k] != ZERO for row in range(*ends))
-        ]
-        for ends in pairwise(blocks)
-    ]
-    lower = _entries(found.equations, "L")
-    below = [[k for k in range(i) if lower[i * n + k] != ZERO] for i in range(n)]
+    sizes = [*found.sizes, *[1] * len(found.dry)]
+    blocks = _starts(sizes)
+    moved = [[k for row, k in entries if row == found.rows[first]] for first in blocks[:-1]]
     starts = _starts([len(places) for places in moved])
+    y_starts = _starts([size * len(places) for size, places in zip(sizes, moved, strict=True)])
+    below = [[int(row) for row, column in lower if column == k] for k in range(n)]
     return {
         "nq": found.nq,
         "nu": n,
@@ -301,14 +301,15 @@ def _sizes(found: ContactStep) -> dict[str, object]:
         "dry": len(found.dry),
         "dry_first": found.of_contacts,
         "block_first": _listed(blocks),
+        "y_first": _listed(y_starts),
+        "y_loops": y_starts[-1],
         "first": _listed(starts),
         "places": _listed([k for places in moved for k in places]) or "0",
         "places_size": max(starts[-1], 1),
         "l_first": _listed(_starts([len(places) for places in below])),
         "l_places": _listed([k for places in below for k in places]) or "0",
         "l_size": max(sum(map(len, below)), 1),
-        "square": n * n,
-        "y_size": rows * n,
+        "y_size": max(len(entries), 1),
         "loops": found.loops,
         "basis_size": found.loops * n,
         "upper_size": found.loops**2,

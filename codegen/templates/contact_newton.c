@@ -156,6 +156,14 @@ static void ${m}_contact_newton(
     }
 }
 
+/* Whether eight sweeps more, which cost as much as these steps, will do. */
+static bool ${m}_contact_near(${m}_real change, ${m}_real before, ${m}_real most)
+{
+    const ${m}_real rate = change/before;
+    const ${m}_real squared = rate*rate;
+    return squared*squared*squared*squared*change <= most;
+}
+
 /* Three such steps; true if they leave no more than `most` of the law. */
 static bool ${m}_contact_polish(
     const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real x[${nu}], ${m}_real most)

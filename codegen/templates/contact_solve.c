@@ -17,8 +17,10 @@ static ${m}_real ${m}_contact_single(
 {
     const ${m}_real weight = at->weights[k][0][0];
     const ${m}_real free = weight > ${zero} ? impulse - s/weight : ${zero};
-    return k < ${contact_count} ? fmax${f}(${zero}, free)
-                                : fmax${f}(-at->mu[k], fmin${f}(at->mu[k], free));
+    if (k < ${contact_count}) {
+        return free > ${zero} ? free : ${zero};
+    }
+    return free > at->mu[k] ? at->mu[k] : free < -at->mu[k] ? -at->mu[k] : free;
 }
 
 /* The largest change of impulses in one sweep over all contacts, each of them solved exactly. */
@@ -26,10 +28,11 @@ static ${m}_real ${m}_contact_sweep(
     const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real x[${nu}], ${m}_real *largest)
 {
     ${m}_real change = ${zero};
-    *largest = at->least;
+    ${m}_real most = at->least;
     for (int k = 0; k < ${blocks}; k++) {
         const int row = ${m}_contact_first[k];
         const int size = ${m}_contact_first[k + 1] - row;
+        ${m}_real *impulse = &impulses[row];
         ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
         ${m}_real added[3] = {${zero}, ${zero}, ${zero}};
         ${m}_real r[3];
@@ -38,24 +41,25 @@ static ${m}_real ${m}_contact_sweep(
         }
         ${m}_contact_rates(at, k, impulses, x, r);
         if (size == 3) {
+            const ${m}_real (*w)[3] = at->weights[k];
             for (int i = 0; i < 3; i++) {
-                p[i] = impulses[row + i];
-                for (int j = 0; j < 3; j++) {
-                    r[i] -= at->weights[k][i][j]*impulses[row + j];
-                }
+                p[i] = impulse[i];
+                r[i] -= w[i][0]*impulse[0] + w[i][1]*impulse[1] + w[i][2]*impulse[2];
             }
-            ${m}_contact_cone(at->weights[k], at->inverse[k], r, at->mu[k], at->is_relaxed, p);
+            ${m}_contact_cone(w, at->inverse[k], r, at->mu[k], at->is_relaxed, p);
         } else {
-            p[0] = ${m}_contact_single(at, k, impulses[row], r[0]);
+            p[0] = ${m}_contact_single(at, k, impulse[0], r[0]);
         }
         for (int i = 0; i < size; i++) {
-            added[i] = p[i] - impulses[row + i];
-            change = fmax${f}(change, fabs${f}(added[i]));
-            *largest = fmax${f}(*largest, fabs${f}(p[i]));
-            impulses[row + i] = p[i];
+            const ${m}_real moved = fabs${f}(p[i] - impulse[i]);
+            added[i] = p[i] - impulse[i];
+            change = moved > change ? moved : change;
+            most = fabs${f}(p[i]) > most ? fabs${f}(p[i]) : most;
+            impulse[i] = p[i];
         }
         ${m}_contact_add(at->y, k, added, x);
     }
+    *largest = most;
     return change;
 }
 

@@ -15,9 +15,7 @@
         const ${m}_real slip = sqrt${f}(slips[0]*slips[0] + slips[1]*slips[1]);
         ${m}_real (*w)[3] = at.weights[k];
         ${m}_real next[3];
-        for (int i = 0; i < size; i++) {
-            ${m}_contact_times(at.y, k, &at.y[(row + i)*${nu}], w[i]);
-        }
+        ${m}_contact_weigh(at.y, k, w);
         at.mu[k] = slip <= law[1] ? law[2] : law[3];
         at.offset[k] = bounces ? law[0]*before : ${zero};
         at.softness[k] = ${zero};

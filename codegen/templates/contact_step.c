@@ -13,7 +13,7 @@ ${held_declarations}    ${m}_real t,
     ${m}_real *impulses = &u[${nu}];
     ${m}_real q_rows[${nq}];
     ${m}_real du[${nu}];
-    ${m}_real lower[${square}];
+    ${m}_real lower[${l_size}];
     ${m}_real scale[${nu}];
     ${m}_real pushed[${nu}];
     ${m}_real x[${nu}];
@@ -21,6 +21,7 @@ ${held_declarations}    ${m}_real t,
     ${m}_real pushes[${rows}];
 ${arrays}    ${m}_contact_rows at;
     ${m}_real energy = ${zero};
+    ${m}_real before = ${zero};
     ${m}_real residual = ${zero};
     ${m}_real jams = ${zero};
     int worst = 0;
@@ -29,6 +30,7 @@ ${arrays}    ${m}_contact_rows at;
     const ${m}_real implicit = is_midpoint ? ${zero} : h;
     (void)t_rows;
     (void)energy;
+    (void)before;
     for (int k = 0; k < ${nu}; k++) {
         du[k] = half*u[k];
     }
@@ -69,6 +71,7 @@ ${contacts_start}${dry_start}    for (int k = 0; k < ${blocks}; k++) {
         if (change <= settings[1]*largest${polish}) {
             break;
         }
+        before = change;
     }
     residual = ${m}_contact_residual(&at, impulses, x, &worst);
 ${loops_told}    u[${told}] = residual;
@@ -77,13 +80,15 @@ ${loops_told}    u[${told}] = residual;
     if (!(residual <= settings[2])) {
         return ${contacts_unsolved};
     }
-    for (int i = 0; i < ${nu}; i++) {
-        /* Places of the entries of each row of L below the diagonal. */
+    for (int k = 0; k < ${nu}; k++) {
+        x[k] *= scale[k];
+    }
+    for (int k = 0; k < ${nu}; k++) {
+        /* Rows of the entries of each column of L below the diagonal. */
         static const int l_first[${nu} + 1] = {${l_first}};
         static const int l_place[${l_size}] = {${l_places}};
-        x[i] *= scale[i];
-        for (int k = l_first[i]; k < l_first[i + 1]; k++) {
-            x[i] -= lower[i*${nu} + l_place[k]]*x[l_place[k]];
+        for (int i = l_first[k]; i < l_first[k + 1]; i++) {
+            x[l_place[i]] -= lower[i]*x[k];
         }
     }
 ${dry_hold}    for (int i = 0; i < ${nu}; i++) {

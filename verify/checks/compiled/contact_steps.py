@@ -98,7 +98,11 @@ def _implicit(subject: Subject, state: TestState, h: float, mass: Array) -> tupl
 
     def added(step: float) -> Array:
         lower, scale, *_ = subject.call("contact_equations", state, implicit_step=step)
-        factor = np.asarray(lower) + np.eye(len(mass))
+        factor = np.eye(len(mass))
+        places = subject.model.output_names("contact_equations")
+        for place, entry in zip(places, np.ravel(lower), strict=True):
+            row, column = map(int, place.split(", "))
+            factor[row, column] = entry
         return np.asarray(factor.T @ (factor / np.ravel(scale)[:, None] ** 2) - mass)
 
     whole = added(h)
