@@ -94,6 +94,19 @@ class ContactStep:
         return {port.argument.name: port.name for port in self.held}
 
     @property
+    def called(self) -> tuple[EmittedFunction, ...]:
+        """Functions that a step calls."""
+        given = (self.equations, self.integrate, self.correction)
+        return tuple(entry for entry in given if entry is not None)
+
+    @property
+    def arrays(self) -> dict[str, int]:
+        """Sizes of what the equations tell of gaps and dry friction, where there are any."""
+        count = len(self.contacts)
+        sizes = {"gaps": count, "laws": _LAWS * count, "limits": len(self.dry)}
+        return {name: size for name, size in sizes.items() if size}
+
+    @property
     def methods(self) -> tuple[str, ...]:
         """Those that the laws of the contacts allow: what gives way takes the end of a step."""
         laws = _entries(self.equations, "laws")
@@ -163,31 +176,38 @@ def contact_declarations(face: Interface, bodies: dict[str, FunctionText]) -> st
     found = contact_step(face)
     if found is None:
         return ""
-    marks = _marks(face) | {"stack": _stack(face, found, bodies)}
+    marks = contact_marks(face) | {"stack": _stack(face, found, bodies)}
     return "".join(
         "\n"
         + fill("contact_method.h", **marks, **m)
         + fixed_run.declarations(marks | m, found.nq, found.width)
-        for m in _methods(found)
+        for m in contact_methods(found)
     )
 
 
-def contact_definitions(face: Interface) -> str:
-    """For the source file."""
+def contact_definitions(face: Interface, lanes: int = 1) -> str:
+    """For the source file; rollouts call the solve too."""
     found = contact_step(face)
     if found is None:
         return ""
-    marks = _marks(face)
-    step = fill("contact_step.c", **marks)
+    marks = contact_marks(face)
+    impulses = fill(
+        "contact_impulses.c",
+        **marks,
+        linkage="static " if lanes == 1 else "",
+        head=fill("contact_impulses.h", **marks),
+    )
+    step = fill("contact_step.c", **marks, impulses_definition=impulses)
     return step + "".join(
         fixed_run.definitions(
             marks | m, found.nq, found.width, f"{face.prefix}_contact_step", f", {m['is_midpoint']}"
         )
-        for m in _methods(found)
+        for m in contact_methods(found)
     )
 
 
-def _methods(found: ContactStep) -> list[dict[str, str]]:
+def contact_methods(found: ContactStep) -> list[dict[str, str]]:
+    """Marks of the methods."""
     return [
         {
             "method": name,
@@ -201,16 +221,18 @@ def _methods(found: ContactStep) -> list[dict[str, str]]:
 def _stack(face: Interface, found: ContactStep, bodies: dict[str, FunctionText]) -> str:
     n, rows, loops = found.nu, len(found.rows), found.loops
     lower, y = (len(_rows(found.equations, name)) for name in ("L", "y"))
-    numbers = lower + y + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 2 * rows
+    numbers = lower + y + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 4 * rows
     numbers += loops * (n + rows + 1)
-    called = [e for e in (found.equations, found.integrate, found.correction) if e]
-    deepest = max(bodies[entry.name].stack for entry in called)
+    if (unknowns := found.unilateral) <= _POLISHED:
+        numbers += unknowns * (2 * n + unknowns + 9)
+    deepest = max(bodies[entry.name].stack for entry in found.called)
     most = stack_bound(numbers, face.real) + stack_bound(64, face.real) + deepest
     return f"at most {most} bytes in optimized code"
 
 
 @asked_once
-def _marks(face: Interface) -> dict[str, object]:
+def contact_marks(face: Interface) -> dict[str, object]:
+    """Marks of all templates of a step."""
     found = contact_step(face)
     assert found is not None
     epsilon = 1 / face.real.exact_integers
@@ -240,11 +262,11 @@ def _marks(face: Interface) -> dict[str, object]:
         "halves": math.ceil(-math.log2(epsilon)),
         **_sizes(found),
         "told_at": len(found.rows),
+        "behind": found.width - found.nu,
         "impulses": _listed_rows(found),
         "equations": found.equations.symbol,
         "integrate": found.integrate.symbol,
-        "equations_outputs": (", gaps, laws" if found.contacts else "")
-        + (", limits" if found.dry else ""),
+        "equations_outputs": "".join(f", {name}" for name in found.arrays),
         "equations_arguments": call_arguments(face, found.equations, calls),
         "integrate_half": call_arguments(face, found.integrate, whole | {"t": "t_rows"}),
         "integrate_whole": call_arguments(face, found.integrate, whole),
@@ -261,22 +283,25 @@ def _marks(face: Interface) -> dict[str, object]:
         marks["polish"] = fill("contact_polish.c", **marks, most=most).rstrip("\n")
     if found.contacts:
         marks["contacts_start"] = fill("contact_start.c", **marks)
+    marks["speeds"] = fill("contact_speeds.c", **marks)
     parts = {f"{part}_definition": f"contact_{part}.c" for part in ("rows", "cone", "solve")}
     return marks | {name: fill(template, **marks) for name, template in parts.items()}
 
 
 def _arrays(face: Interface, found: ContactStep) -> dict[str, str]:
     """Arrays of a step that not every model has."""
-    sizes: dict[str, int] = {}
-    if found.contacts:
-        sizes |= {"gaps": len(found.contacts), "laws": _LAWS * len(found.contacts)}
-    if found.dry:
-        sizes["limits"] = len(found.dry)
-    if loops := found.loops:
-        sizes |= {"basis": loops * found.nu, "upper": loops**2, "pull": loops, "q_open": found.nq}
-        sizes["along"] = loops * found.unilateral
-    lines = (f"{INDENT}{face.real_type} {name}[{max(n, 1)}];\n" for name, n in sizes.items())
-    return {"arrays": "".join(lines)}
+    real, loops = face.real_type, found.loops
+    own = {"basis": loops * found.nu, "upper": loops**2, "pull": loops}
+    own["along"] = loops * found.unilateral
+    held = "".join(f"{INDENT}{real} {name}[{max(n, 1)}];\n" for name, n in own.items())
+    given = found.arrays | ({"q_open": found.nq} if loops else {})
+    laws = (f"{INDENT}const {real} {name}[{n}],\n" for name, n in found.arrays.items())
+    return {
+        "arrays": "".join(f"{INDENT}{real} {name}[{max(n, 1)}];\n" for name, n in given.items()),
+        "loop_arrays": held if loops else "",
+        "law_declarations": "".join(laws),
+        "constant": "" if loops else "const ",
+    }
 
 
 def _sizes(found: ContactStep) -> dict[str, object]:
@@ -322,12 +347,13 @@ def _loop_marks(
 ) -> dict[str, object]:
     assert found.correction is not None
     own = {**marks, "held": found.unilateral}
-    arguments = "at.y, at.drift, x, basis, upper, along, pull"
+    arguments = "y, drift, x, basis, upper, along, pull"
     at_end = whole | {"q": "q_rows"}
     return {
         "loops_definition": fill("contact_loops.c", **own),
         "loops_hold": f"{INDENT}{face.prefix}_contact_loops({arguments});\n",
         "loops_told": fill("contact_loops_told.c", **own),
+        "position_correction": found.correction.symbol,
         "loops_close": fill(
             "contact_loops_close.c",
             **own,
@@ -343,6 +369,7 @@ def _dry_marks(found: ContactStep, marks: dict[str, object]) -> dict[str, object
     places = [speeds.index(name) if name in speeds else -1 for name in found.dry]
     return {
         "dry_start": fill("contact_dry_start.c", **marks),
+        "held_speeds": _listed(places),
         "dry_hold": fill("contact_dry_hold.c", **marks, held_speeds=_listed(places)),
     }
 

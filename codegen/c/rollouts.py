@@ -58,7 +58,8 @@ def rollout_declarations(face: Interface) -> str:
         return ""
     marks = _marks(face)
     feedback = fill("feedback.h", **marks) if found.tau is not None else ""
-    return "\n" + fill("rollouts.h", **marks, feedback_type=feedback)
+    own = fill("signal.h", m=face.prefix)
+    return "\n" + own + fill("rollouts.h", **marks, feedback_type=feedback)
 
 
 def rollout_definitions(face: Interface) -> str:

@@ -196,8 +196,9 @@ def described_routines(
     found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
-    if lanes > 1 and (described := _rollouts(face, bodies)):
-        found["rollouts"] = [described]
+    if lanes > 1:
+        runs = [*_rollouts(face, bodies), *_contact_rollouts(face, bodies)]
+        found |= {"rollouts": runs} if runs else {}
     return found
 
 
@@ -309,17 +310,36 @@ def _coefficients(tableau: Tableau) -> dict[str, object]:
     return {"a": rows[:-1], "b": rows[-1]}
 
 
-def _rollouts(face: Interface, bodies: Mapping[str, FunctionText]) -> dict[str, object]:
+def _contact_rollouts(
+    face: Interface, bodies: Mapping[str, FunctionText]
+) -> list[dict[str, object]]:
+    """As those of an integrator, without feedback."""
+    step = contact_step(face)
+    if step is None or not step.nq:
+        return []
+    work = sum(sum(bodies[entry.name].operations.values()) for entry in step.called)
+    return [
+        {**entry, "name": f"{entry['name']}_rollouts", "symbol": f"{entry['symbol']}_rollouts"}
+        | {"feedback": False, "computed_torque": False, "operations": work}
+        for entry in _contact_steps(face)
+    ]
+
+
+def _rollouts(face: Interface, bodies: Mapping[str, FunctionText]) -> list[dict[str, object]]:
     found = rollouts(face)
     if found is None:
-        return {}
+        return []
     method = found.method
-    return {
-        "name": "rk4_rollouts",
-        "symbol": f"{face.prefix}_{method.tableau.name}_rollouts",
-        "title": method.tableau.title,
-        **_state(method),
-        "feedback": found.tau is not None,
-        "computed_torque": found.tau is not None and found.inverse is not None,
-        "operations": sum(sum(bodies[entry.name].operations.values()) for entry in method.entries),
-    }
+    return [
+        {
+            "name": "rk4_rollouts",
+            "symbol": f"{face.prefix}_{method.tableau.name}_rollouts",
+            "title": method.tableau.title,
+            **_state(method),
+            "feedback": found.tau is not None,
+            "computed_torque": found.tau is not None and found.inverse is not None,
+            "operations": sum(
+                sum(bodies[entry.name].operations.values()) for entry in method.entries
+            ),
+        }
+    ]

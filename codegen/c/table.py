@@ -58,6 +58,10 @@ def table(face: Interface, included: str, manifest: str, lanes: int) -> str:
     if lanes > 1 and (found := rollouts(face)) is not None:
         thunks.append(_rollouts_thunk(face, found, lanes))
         routines.append(("rk4_rollouts", "eomc_run_rollouts"))
+    if lanes > 1 and step is not None and step.nq:
+        for name in step.methods:
+            thunks.append(_contact_rollouts_thunk(face, step, name, lanes))
+            routines.append((f"{name}_rollouts", f"eomc_run_{name}_rollouts"))
     return fill(
         "table.c",
         m=face.prefix,
@@ -184,9 +188,11 @@ def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:
         arguments.append("references[0].rows == NULL ? NULL : &feedback")
         feedback = fill("run_rollouts_feedback.h", m=face.prefix, nu=method.nu)
     arguments += [*([f"({real})t"] if method.timed else []), f"({real})h", "steps", "every"]
-    return fill(
+    return _signal(face, lanes) + fill(
         "run_rollouts.h",
         m=face.prefix,
+        routine="rollouts",
+        failed=fill("run_rollouts_failed.h", lanes=lanes),
         method=method.tableau.name,
         lanes=lanes,
         signals=count,
@@ -195,6 +201,32 @@ def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:
         width=method.width,
         arguments=", ".join([*arguments, "codes"]),
         feedback=feedback,
+    )
+
+
+def _signal(face: Interface, lanes: int) -> str:
+    return fill("run_signal.h", m=face.prefix, lanes=lanes) + "\n"
+
+
+def _contact_rollouts_thunk(face: Interface, step: ContactStep, name: str, lanes: int) -> str:
+    """The same of steps with contacts, in which a run that fails leaves the others alone."""
+    count, real = len(step.held) + bool(face.members), face.real_type
+    arguments = [f"&at[{i}]" for i in range(count)]
+    arguments += [*([f"({real})t"] if step.timed else []), f"({real})h", "steps", "every"]
+    alone = rollouts(face) is None and name == step.methods[0]
+    return (_signal(face, lanes) if alone else "") + fill(
+        "run_rollouts.h",
+        m=face.prefix,
+        routine=f"{name}_rollouts",
+        failed="        (void)status;\n        (void)bad;\n",
+        method=name,
+        lanes=lanes,
+        signals=count,
+        most_signals=count,
+        nq=step.nq,
+        width=step.width,
+        arguments=", ".join([*arguments, "codes"]),
+        feedback="",
     )
 
 

@@ -4,8 +4,8 @@
  * are y . y of the rows of one contact.
  */
 typedef struct {
-    ${m}_real y[${y_size}];
-    ${m}_real drift[${rows}];
+    const ${m}_real *y;
+    const ${m}_real *drift;
     ${m}_real offset[${blocks}];
     ${m}_real softness[${blocks}];
     ${m}_real mu[${blocks}];       /* most impulse of dry friction on a speed */

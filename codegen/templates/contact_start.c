@@ -14,7 +14,7 @@
             size == 3 ? rates[row + 1] : ${zero}, size == 3 ? rates[row + 2] : ${zero}};
         const ${m}_real slip = sqrt${f}(slips[0]*slips[0] + slips[1]*slips[1]);
         ${m}_real (*w)[3] = at.weights[k];
-        ${m}_real next[3];
+        ${m}_real next[3] = {${zero}, ${zero}, ${zero}};
         ${m}_contact_weigh(at.y, k, w);
         at.mu[k] = slip <= law[1] ? law[2] : law[3];
         at.offset[k] = bounces ? law[0]*before : ${zero};

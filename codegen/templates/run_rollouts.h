@@ -1,14 +1,4 @@
-static ${m}_signal eomc_typed(const eomc_signal *from, size_t group)
-{
-    ${m}_signal to;
-    to.rows = (const ${m}_real *)from->rows;
-    to.rows += to.rows == NULL ? 0 : group*${lanes}*from->state;
-    to.state = from->state;
-    to.step = from->step;
-    return to;
-}
-
-static int eomc_run_rollouts(
+static int eomc_run_${routine}(
     void *q, void *u, const eomc_signal *inputs, const eomc_signal *references, const void *kp,
     const void *kd, int computed_torque, double t, double h, int steps, int every, size_t groups,
     size_t *bad)
@@ -27,12 +17,6 @@ ${feedback}        for (i = 0; i < ${signals}; i++) {
         status = ${m}_${method}_rollouts(
             (${m}_real *)q + group*rows*${nq}, (${m}_real *)u + group*rows*${width},
             ${arguments});
-        if (status != 0) {
-            for (i = 0; codes[i] == 0; i++) {
-            }
-            *bad = group*${lanes} + (size_t)i;
-            return codes[i];
-        }
-    }
+${failed}    }
     return 0;
 }

@@ -182,6 +182,26 @@ class ContactSteps:
         values |= {"z": np.zeros(self.entry["nz"]), "settings": self.settings, "tau": tau}
         return self._called(values, h, count)
 
+    def rollouts(
+        self, q: Array, u: Array, tau: Array, h: float, steps: int, every: int, threads: int | None
+    ) -> tuple[Array, Array, Array] | None:
+        """The same of many states on lanes, of every so many steps; None without lanes.
+
+        Rows behind the failure of a run are not a number.
+        """
+        call = getattr(self.model, f"{self.method}_rollouts", None)
+        if call is None:
+            return None
+        at_start = State(q[0], u[0], np.zeros(0))
+        values = self.excitation.others(0.0, at_start) | {"q": q, "u": u, "t": 0.0, "tau": tau}
+        values |= {"z": np.zeros((len(q), self.entry["nz"])), "settings": self.settings}
+        keywords = {} if self.excitation.p is None else {"parameters": self.excitation.p}
+        arguments = [values[name] for name in self._names]
+        found: tuple[Array, Array, Array] = call(
+            *arguments, h, steps, every=every, threads=threads, **keywords
+        )
+        return found
+
     def _torque(self, problem: Problem, t: float, state: State) -> Array:
         with problem.acting(t, state):
             return self.excitation.torque(t, state)
