@@ -6,7 +6,7 @@ tells stand behind the speeds.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from eomc.codegen.c import fixed_run
@@ -36,12 +36,13 @@ SETTINGS = "settings"
 _CORRECTION = "position_correction"
 _STATE = ("q", "u", "du", "implicit_step")
 _LAWS = 6
-_POLISHED = 64
-"""Rows up to which Newton's method ends a solve that sweeps have begun."""
+_FORMED = 64
+"""Rows up to which Delassus' matrix is formed, and Newton's method ends a solve that sweeps have
+begun."""
 
 _PARTS = (
     *("loops_definition", "loops_hold", "loops_told", "loops_close", "dry_start", "dry_hold"),
-    *("contacts_start", "newton_definition", "polish"),
+    *("contacts_start", "newton_definition", "polish", "delassus_member", "form"),
 )
 """Parts of a step that only some models have."""
 
@@ -67,6 +68,11 @@ class ContactStep:
     nq: int
     nu: int
     timed: bool
+
+    @property
+    def block_sizes(self) -> list[int]:
+        """Rows of each contact and each speed with dry friction."""
+        return [*self.sizes, *[1] * len(self.dry)]
 
     @property
     def of_contacts(self) -> int:
@@ -223,8 +229,8 @@ def _stack(face: Interface, found: ContactStep, bodies: dict[str, FunctionText])
     lower, y = (len(_rows(found.equations, name)) for name in ("L", "y"))
     numbers = lower + y + 6 * n + 2 * found.nq + 20 * len(found.contacts) + 4 * rows
     numbers += loops * (n + rows + 1)
-    if (unknowns := found.unilateral) <= _POLISHED:
-        numbers += unknowns * (2 * n + unknowns + 9)
+    if (unknowns := found.unilateral) <= _FORMED:
+        numbers += unknowns * (2 * unknowns + 10)
     deepest = max(bodies[entry.name].stack for entry in found.called)
     most = stack_bound(numbers, face.real) + stack_bound(64, face.real) + deepest
     return f"at most {most} bytes in optimized code"
@@ -277,7 +283,12 @@ def contact_marks(face: Interface) -> dict[str, object]:
     marks |= _arrays(face, found)
     marks |= _dry_marks(found, marks) if found.dry else {}
     marks |= _loop_marks(face, found, marks, whole) if found.loops else {}
-    if found.unilateral <= _POLISHED:
+    is_formed = found.unilateral <= _FORMED
+    marks |= _operator(face, found, marks) if is_formed else {"v_size": found.nu}
+    marks["operator_definition"] = fill(
+        "contact_delassus.c" if is_formed else "contact_operator.c", **marks
+    )
+    if is_formed:
         marks["newton_definition"] = fill("contact_newton.c", **marks)
         most = literal(2**16 * epsilon, face.real)
         marks["polish"] = fill("contact_polish.c", **marks, most=most).rstrip("\n")
@@ -304,13 +315,18 @@ def _arrays(face: Interface, found: ContactStep) -> dict[str, str]:
     }
 
 
+def _moved(found: ContactStep) -> list[list[int]]:
+    """Of each contact and each speed with dry friction the speeds that move it."""
+    entries, firsts = _places(found.equations, "y"), _starts(found.block_sizes)[:-1]
+    return [[k for row, k in entries if row == found.rows[first]] for first in firsts]
+
+
 def _sizes(found: ContactStep) -> dict[str, object]:
     """Numbers of rows and where they and their entries begin."""
     entries, lower = (_places(found.equations, name) for name in ("y", "L"))
     n, rows = found.nu, len(found.rows)
-    sizes = [*found.sizes, *[1] * len(found.dry)]
+    sizes, moved = found.block_sizes, _moved(found)
     blocks = _starts(sizes)
-    moved = [[k for row, k in entries if row == found.rows[first]] for first in blocks[:-1]]
     starts = _starts([len(places) for places in moved])
     y_starts = _starts([size * len(places) for size, places in zip(sizes, moved, strict=True)])
     below = [[int(row) for row, column in lower if column == k] for k in range(n)]
@@ -339,6 +355,37 @@ def _sizes(found: ContactStep) -> dict[str, object]:
         "basis_size": found.loops * n,
         "upper_size": found.loops**2,
         "along_size": found.unilateral * found.loops,
+    }
+
+
+def _operator(
+    face: Interface, found: ContactStep, marks: Mapping[str, object]
+) -> dict[str, object]:
+    """Delassus' matrix, and the sweeps that cost as much as three steps of Newton's method."""
+    rows, sizes = found.unilateral, found.block_sizes
+    sweep, newton = len(sizes) * (60 + 3 * rows), rows**2 * (3 + rows)
+    moved = _moved(found)
+    starts = _starts([size * len(places) for size, places in zip(sizes, moved, strict=True)])
+    pairs = [
+        [
+            (starts[k] + sizes[k] * moved[k].index(at), starts[other] + sizes[other] * i)
+            for i, at in enumerate(moved[other])
+            if at in moved[k]
+        ]
+        for k in range(len(sizes))
+        for other in range(k)
+    ]
+    own, others = ([pair[i] for found in pairs for pair in found] for i in (0, 1))
+    return {
+        "v_size": rows,
+        "squarings": max(math.ceil(math.log2(2 * newton / sweep)), 2),
+        "delassus_member": f"{INDENT}{face.real_type} delassus[{rows * rows}];\n",
+        "form": f"{INDENT}{face.prefix}_contact_form(&at);\n",
+        "pairs": len(pairs),
+        "pair_first": _listed(_starts([len(found) for found in pairs])),
+        "pair_size": max(len(own), 1),
+        "pair_own": _listed(own) or "0",
+        "pair_other": _listed(others) or "0",
     }
 
 

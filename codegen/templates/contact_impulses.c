@@ -6,6 +6,7 @@
 ${linkage}${head}
 {
 ${loop_arrays}    ${m}_contact_rows at;
+    ${m}_real v[${v_size}] = {${zero}};
     ${m}_real energy = ${zero};
     ${m}_real before = ${zero};
     ${m}_real residual = ${zero};
@@ -19,7 +20,8 @@ ${loops_hold}    at.y = y;
     at.drift = drift;
     at.least = ${zero};
     at.is_relaxed = settings[4] > ${zero};
-${contacts_start}${dry_start}    for (int k = 0; k < ${blocks}; k++) {
+${contacts_start}${dry_start}${form}    ${m}_contact_place(&at, x, v);
+    for (int k = 0; k < ${blocks}; k++) {
         const int row = ${m}_contact_first[k];
         ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
         if (at.is_active[k] && at.weights[k][0][0] > ${zero}) {
@@ -29,17 +31,20 @@ ${contacts_start}${dry_start}    for (int k = 0; k < ${blocks}; k++) {
             impulses[i] = at.is_active[k] ? impulses[i] : ${zero};
             p[i - row] = impulses[i];
         }
-        ${m}_contact_add(y, k, p, x);
+        if (at.is_active[k]) {
+            ${m}_contact_apply(&at, k, p, v);
+        }
     }
     for (int sweep = 1; (${m}_real)sweep <= settings[0]; sweep++) {
         ${m}_real largest;
-        const ${m}_real change = ${m}_contact_sweep(&at, impulses, x, &largest);
+        const ${m}_real change = ${m}_contact_sweep(&at, impulses, v, &largest);
         if (change <= settings[1]*largest${polish}) {
             break;
         }
         before = change;
     }
-    residual = ${m}_contact_residual(&at, impulses, x, &worst);
+    ${m}_contact_finish(&at, impulses, x, v);
+    residual = ${m}_contact_residual(&at, impulses, v, &worst);
 ${loops_told}    impulses[${told_at}] = residual;
     impulses[${told_at} + 1] = (${m}_real)worst;
     impulses[${told_at} + 2] = jams;

@@ -11,8 +11,9 @@ typedef struct {
     ${m}_real mu[${blocks}];       /* most impulse of dry friction on a speed */
     ${m}_real weights[${blocks}][3][3];
     ${m}_real inverse[${blocks}][3][3];
-    ${m}_real least;               /* size of impulses below which none matters */
+${delassus_member}    ${m}_real least;               /* size of impulses below which none matters */
     bool is_active[${blocks}];
+    bool is_regular[${blocks}];    /* weights with an inverse */
     bool is_relaxed;
 } ${m}_contact_rows;
 

@@ -37,7 +37,7 @@
             at.offset[k] = gaps[k] > ${zero} ? gaps[k]/h : ${kept_depth}*gaps[k]/h;
         }
         if (at.is_active[k] && size == 3) {
-            ${m}_contact_inverse((const ${m}_real (*)[3])w, at.inverse[k]);
+            at.is_regular[k] = ${m}_contact_inverse((const ${m}_real (*)[3])w, at.inverse[k]);
         }
         if (at.is_active[k] && size == 3 && slip > law[1]
             && w[0][0] <= at.mu[k]*(w[0][1]*slips[0] + w[0][2]*slips[1])/slip) {

@@ -1,4 +1,4 @@
-${rows_definition}
+${rows_definition}${operator_definition}
 ${cone_definition}
 ${solve_definition}${newton_definition}${loops_definition}${impulses_definition}
 /* One step from time t of either method; u holds the impulses and what the solve tells behind. */
