@@ -157,7 +157,7 @@ def built(machine: Machine) -> Any:
     return build(model(machine), march_native=True)
 
 
-def mjcf(machine: Machine, step: float, solver: str, cone: str) -> str:
+def mjcf(machine: Machine, step: float, integrator: str, solver: str, cone: str) -> str:
     """For MuJoCo."""
 
     def words(values: Vector) -> str:
@@ -184,7 +184,7 @@ def mjcf(machine: Machine, step: float, solver: str, cone: str) -> str:
         return text
 
     return (
-        f'<mujoco><option timestep="{step}" integrator="implicitfast" cone="{cone}" '
+        f'<mujoco><option timestep="{step}" integrator="{integrator}" cone="{cone}" '
         f'solver="{solver}"/><worldbody><geom type="plane" size="5 5 1" '
         f'friction="{machine.friction}"/><body pos="0 0 {machine.height}"><freejoint/>'
         f"{inertial((0, 0, 0), machine.mass, machine.inertia)}{inside('root')}</body>"
