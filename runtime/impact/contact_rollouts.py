@@ -1,4 +1,4 @@
-"""Many runs at once in steps with rigid contacts, on lanes and threads: each has its own contacts."""
+"""Many runs at once in steps with rigid contacts, on lanes and threads."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class ContactSteps:
         settings: Mapping[str, Any] | None,
     ) -> None:
         self.model, self.excitation, self.method = model, excitation, method
-        self.settings = _settings(settings)
+        self.settings = contact_settings(settings)
         self.longest = step or math.inf
         _check_model(model, method)
         compiled, record = model.integrator(method), model.integrator_record(method)
@@ -113,7 +113,8 @@ class ContactSteps:
         """From time to time of the record, or as far as a terminal event."""
         if problem.dense:
             raise ValueError(f"dense: method {self.method!r} keeps no interpolants")
-        self._check_start(problem)
+        if not self._times:  # spans between samples begin where the one before ended
+            self._check_start(problem)
         times, state = problem.times, problem.state
         start = np.concatenate(state)
         finder = EventFinder(problem.events, problem.model, float(times[0]), start)
@@ -326,7 +327,7 @@ class _BetweenRows:
         return np.concatenate(state)
 
 
-def _settings(given: Mapping[str, Any] | None) -> list[float]:
+def contact_settings(given: Mapping[str, Any] | None) -> list[float]:
     """Sweeps, tolerance, residual; whether Newton's method ends a solve and friction is relaxed."""
     found: dict[str, Any] = {**_SETTINGS, "solver": _SOLVERS[0], "relaxed": False}
     for name, value in (given or {}).items():
