@@ -63,13 +63,8 @@ format: $(VENV)/.lint
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-# Type checkers do not follow the map from rooms to subpackages of an editable install: they are
-# given the package as it will be installed.
 types: $(VENV)/.lint
-	rm -rf build/types
-	$(BIN)/python setup.py --quiet build_py --build-lib build/types
-	cp -R published/eomc_published build/types
-	cd build/types && $(abspath $(BIN))/mypy --config-file $(abspath pyproject.toml) -p eomc -p eomc_published
+	MYPYPATH=published $(BIN)/mypy -p eomc -p eomc_published
 
 # Goes on with the runs that docs/mutants.json and docs/mutants_by_tests.json hold, each for so long.
 MINUTES ?= 20
