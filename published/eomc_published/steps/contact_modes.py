@@ -125,7 +125,7 @@ def _is_consistent(
     after: np.ndarray,
     p: np.ndarray,
 ) -> bool:
-    """Whether signs of impulses and rates are those of the modes."""
+    """True if signs of impulses and rates are those of the modes."""
     some, left = 1e-10, list(p)
     for k, mode in enumerate(modes):
         if mode == "open":
