@@ -380,7 +380,7 @@ def _operator(
         "v_size": rows,
         "squarings": max(math.ceil(math.log2(2 * newton / sweep)), 2),
         "delassus_member": f"{INDENT}{face.real_type} delassus[{rows * rows}];\n",
-        "form": f"{INDENT}{face.prefix}_contact_form(&at);\n",
+        "form": f"{INDENT * 2}{face.prefix}_contact_form(&at);\n",
         "pairs": len(pairs),
         "pair_first": _listed(_starts([len(found) for found in pairs])),
         "pair_size": max(len(own), 1),

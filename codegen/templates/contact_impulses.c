@@ -12,6 +12,7 @@ ${loop_arrays}    ${m}_contact_rows at;
     ${m}_real residual = ${zero};
     ${m}_real jams = ${zero};
     int worst = 0;
+    bool acts = false;
     (void)energy;
     (void)before;
     (void)is_midpoint;
@@ -20,31 +21,39 @@ ${loops_hold}    at.y = y;
     at.drift = drift;
     at.least = ${zero};
     at.is_relaxed = settings[4] > ${zero};
-${contacts_start}${dry_start}${form}    ${m}_contact_place(&at, x, v);
-    for (int k = 0; k < ${blocks}; k++) {
+${contacts_start}${dry_start}    for (int k = 0; k < ${blocks}; k++) {
         const int row = ${m}_contact_first[k];
-        ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
         if (at.is_active[k] && at.weights[k][0][0] > ${zero}) {
             at.least = fmax${f}(at.least, fabs${f}(h*pushes[row])/at.weights[k][0][0]);
         }
-        for (int i = row; i < ${m}_contact_first[k + 1]; i++) {
-            impulses[i] = at.is_active[k] ? impulses[i] : ${zero};
-            p[i - row] = impulses[i];
+        for (int i = row; !at.is_active[k] && i < ${m}_contact_first[k + 1]; i++) {
+            impulses[i] = ${zero};
         }
-        if (at.is_active[k]) {
-            ${m}_contact_apply(&at, k, p, v);
-        }
+        acts = acts || at.is_active[k];
     }
-    for (int sweep = 1; (${m}_real)sweep <= settings[0]; sweep++) {
-        ${m}_real largest;
-        const ${m}_real change = ${m}_contact_sweep(&at, impulses, v, &largest);
-        if (change <= settings[1]*largest${polish}) {
-            break;
+    if (acts) {
+${form}        ${m}_contact_place(&at, x, v);
+        for (int k = 0; k < ${blocks}; k++) {
+            const int row = ${m}_contact_first[k];
+            ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
+            for (int i = row; i < ${m}_contact_first[k + 1]; i++) {
+                p[i - row] = impulses[i];
+            }
+            if (at.is_active[k]) {
+                ${m}_contact_apply(&at, k, p, v);
+            }
         }
-        before = change;
+        for (int sweep = 1; (${m}_real)sweep <= settings[0]; sweep++) {
+            ${m}_real largest;
+            const ${m}_real change = ${m}_contact_sweep(&at, impulses, v, &largest);
+            if (change <= settings[1]*largest${polish}) {
+                break;
+            }
+            before = change;
+        }
+        ${m}_contact_finish(&at, impulses, x, v);
+        residual = ${m}_contact_residual(&at, impulses, v, &worst);
     }
-    ${m}_contact_finish(&at, impulses, x, v);
-    residual = ${m}_contact_residual(&at, impulses, v, &worst);
 ${loops_told}    impulses[${told_at}] = residual;
     impulses[${told_at} + 1] = (${m}_real)worst;
     impulses[${told_at} + 2] = jams;

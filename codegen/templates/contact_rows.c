@@ -72,6 +72,17 @@ static inline void ${m}_contact_add(
     }
 }
 
+/* y . y of the first row of contact k. */
+static inline ${m}_real ${m}_contact_square(const ${m}_real y[${y_size}], int k)
+{
+    const int size = ${m}_contact_first[k + 1] - ${m}_contact_first[k];
+    ${m}_real sum = ${zero};
+    for (int i = ${m}_contact_y[k]; i < ${m}_contact_y[k + 1]; i += size) {
+        sum += y[i]*y[i];
+    }
+    return sum;
+}
+
 /* w = y . y of the rows of contact k. */
 static inline void ${m}_contact_weigh(const ${m}_real y[${y_size}], int k, ${m}_real w[3][3])
 {

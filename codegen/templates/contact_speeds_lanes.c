@@ -6,9 +6,10 @@
             static const int l_first[${nu} + 1] = {${l_first}};
             static const int l_place[${l_size}] = {${l_places}};
             for (int i = l_first[k]; i < l_first[k + 1]; i++) {
-                ${m}_real *entry = &x[l_place[i]*L];
+                const ${m}_real *${M}_RESTRICT from = &x[k*L];
+                ${m}_real *${M}_RESTRICT to = &x[l_place[i]*L];
                 for (int lane = 0; lane < L; lane++) {
-                    entry[lane] -= lower[i*L + lane]*x[k*L + lane];
+                    to[lane] -= lower[i*L + lane]*from[lane];
                 }
             }
         }
