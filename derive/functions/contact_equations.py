@@ -160,7 +160,8 @@ def _by_blocks(
     of every row that they resist, by which no entry stays zero."""
     sizes = [3 if site.rubs else 1 for site in closings]
     sizes += [1] * (len(across) - sum(sizes))
-    found, first = {}, 0
+    found: dict[tuple[int, int], Expression] = {}
+    first = 0
     for size in sizes:
         rows = range(first, first + size)
         for k in range(system.nu):

@@ -146,8 +146,10 @@ def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
     if method in CONTACT_METHODS or _has_contacts(model):
         if method in CONTACT_METHODS and model.integrator_record(method) is not None:
             return CONTACT_METHODS_NEED
-        known = [name for name in CONTACT_METHODS if model.integrator_record(name) is not None]
-        raise ValueError(f"method {method!r} of a page: the contacts of this model take {known}")
+        there = [name for name in CONTACT_METHODS if model.integrator_record(name) is not None]
+        raise ValueError(
+            f"method {method!r} of a page: the contacts of this model take {' or '.join(there)}"
+        )
     if method in (None, "rk4"):
         return ()
     if method not in IMPLICIT_METHODS:

@@ -28,7 +28,7 @@ def walker(feet: Sequence[str] = ("heel", "tip"), **options: Any) -> Any:
     for name, length, mass in (("crank", 0.2, 0.3), ("coupler", 0.5, 0.6), ("rocker", 0.35, 0.5)):
         turning = mass * length**2 / 12
         model.body(name, mass=mass, com=(length / 2, 0, 0), inertia=(0, turning, turning))
-    pins = {"parent": "frame", "axis": (0, 1, 0)}
+    pins: dict[str, Any] = {"parent": "frame", "axis": (0, 1, 0)}
     model.joint("A", "revolute", child="crank", placement=(-0.2, 0, 0), **pins)
     model.joint(
         *("B", "revolute"), parent="crank", child="coupler", placement=(0.2, 0, 0), axis=(0, 1, 0)
@@ -90,10 +90,12 @@ def enumerated(made: Any, q: np.ndarray, u: np.ndarray) -> list[np.ndarray]:
     loops = np.asarray(made.constraint_jacobian(q))
     mass, bias = np.asarray(made.mass_matrix(q)), np.asarray(made.bias(q, u))
     dry = np.eye(nu)[speeds["D"]]
+    feet: list[Sequence[Any]]
     feet = [("open", "stick", 1, -1) if gap <= 0 else ("open",) for gap in gaps[:2]]
-    stop = ("open", "stick") if gaps[2] <= 0 else ("open",)
+    stop: Sequence[Any] = ("open", "stick") if gaps[2] <= 0 else ("open",)
+    rubs: Sequence[Any] = ("stick", 1, -1)
     found = []
-    for *modes, end, rub in product(*feet, stop, ("stick", 1, -1)):
+    for *modes, end, rub in product(*feet, stop, rubs):
         force, pulls, looks = mass @ u - H * bias, [*loops], [*loops]
         for mode, row in zip(modes, rows, strict=False):
             if mode == "stick":
@@ -142,8 +144,8 @@ def _is_consistent(
     elif gaps[2] <= 0 and rows[2, 0] @ after < -some:
         return False
     if rub == "stick":
-        return abs(left.pop(0)) <= H * DRY + some
-    return int(rub) * float(dry @ after) >= -some
+        return bool(abs(left.pop(0)) <= H * DRY + some)
+    return bool(int(rub) * float(dry @ after) >= -some)
 
 
 def _modes() -> Iterator[CaseCheck]:

@@ -43,8 +43,9 @@ def residual(made: Any, q: np.ndarray, u: np.ndarray, after: np.ndarray, h: floa
         own = response[3 * k : 3 * k + 3, 3 * k : 3 * k + 3]
         s = rows[k] @ after + [max(gap, SHARE * gap) / h, 0, 0]
         s[0] += MU * np.hypot(s[1], s[2])
-        left = max(left, np.linalg.norm(p[k] - _on_cone(p[k] - 3 / np.trace(own) * s)))
-        least = max(least, abs(pushes[3 * k]) / own[0, 0])
+        moved_p = _on_cone(p[k] - 3 / np.trace(own) * s)
+        left = max(left, float(np.linalg.norm(p[k] - moved_p)))
+        least = max(least, abs(float(pushes[3 * k])) / float(own[0, 0]))
     return float(left / max(np.abs(p).max(), least))
 
 

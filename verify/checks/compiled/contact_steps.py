@@ -100,7 +100,8 @@ def _rates_behind(law: Array, before: float, pushing: float) -> Array:
     least = max(law[1], 2 * pushing)
     rates = np.array([-law[0] * before, 0.0])
     chosen = np.array([before < -least * (1 - 1e-9), before > -least * (1 + 1e-9)])
-    return rates[chosen]
+    found: Array = rates[chosen]
+    return found
 
 
 def _implicit(subject: Subject, state: TestState, h: float, mass: Array) -> tuple[Array, Array]:
