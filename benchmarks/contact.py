@@ -1,9 +1,10 @@
-"""Steps with contacts beside MuJoCo: a quadruped that falls on its feet and stands.
+"""Steps with contacts beside MuJoCo: machines that fall on their feet and stand.
 
     python -m benchmarks --section contact
 
 All take steps of 2 ms for a second, from the same start; times are CPU time on one core, the best
-of several runs that take turns.
+of several runs that take turns. An accuracy is the largest error of a coordinate behind that second
+against the contender's own run in steps of 0.01 ms.
 """
 
 from __future__ import annotations
@@ -15,104 +16,102 @@ from typing import Any
 import numpy as np
 
 from benchmarks.contender import Unavailable
+from benchmarks.legged import Machine, built, humanoid, mjcf, quadruped
 from benchmarks.mujoco_peer import NAME
 from benchmarks.section import Section, Target
 from eomc.runtime import contact_rollouts
-from eomc_published.steps.quadruped import HEIGHT, LEGS, built, start
 
-STEP, STEPS, ROUNDS, RUNS = 2e-3, 500, 7, 512
-SOLVERS = (("Newton", "elliptic"), ("Newton", "pyramidal"), ("PGS", "elliptic"), ("CG", "elliptic"))
-_SETTINGS = [100, 1e-6, 1e-2, 1, 0]
+STEP, STEPS, ROUNDS, RUNS = 2e-3, 500, 7, 2048
+SOLVERS = (
+    *(("implicitfast", "Newton", "elliptic"), ("implicitfast", "Newton", "pyramidal")),
+    *(("implicitfast", "PGS", "elliptic"), ("implicitfast", "CG", "elliptic")),
+    *(("Euler", "Newton", "elliptic"), ("RK4", "Newton", "elliptic")),
+)
+METHOD, SETTINGS = "stewart_trinkle", [100, 1e-6, 1e-2, 1, 0]
+ACCURACY, FINE = 3e-4, 1e-5
+LENGTHS = (10e-3, 5e-3, 4e-3, 2.5e-3, 2e-3, 1e-3, 5e-4, 2.5e-4, 2e-4, 1.25e-4, 1e-4, 5e-5, 4e-5)
+WANTED = {"quadruped": 3.0, "humanoid": 2.2}
 
-
-def mjcf(solver: str, cone: str) -> str:
-    """The quadruped of `eomc_published.steps.quadruped`, its springs and dampers in the joints."""
-
-    def joint(axis: str, rest: float) -> str:
-        reference = f'springref="{float(np.degrees(rest))!r}"'
-        return f'<joint type="hinge" axis="{axis}" damping="3" stiffness="100" {reference}/>'
-
-    def inertial(com: str, mass: float, inertia: str) -> str:
-        return f'<inertial pos="{com}" mass="{mass}" diaginertia="{inertia}"/>'
-
-    legs = ""
-    for x, y in LEGS.values():
-        side = 1 if y > 0 else -1
-        legs += (
-            f'<body pos="{x} {y} 0">{inertial(f"0 {0.02 * side} 0", 0.6, "6e-4 8e-4 6e-4")}'
-            f'{joint("1 0 0", 0.0)}<body pos="0 {0.08 * side} 0">'
-            f'{inertial("0 0 -.08", 1, "6e-3 6e-3 1e-3")}{joint("0 1 0", 0.8)}<body pos="0 0 -.2">'
-            f"{inertial('0 0 -.1', 0.2, '8e-4 8e-4 4e-5')}{joint('0 1 0', -1.6)}"
-            '<geom type="sphere" size=".02" pos="0 0 -.2" friction=".8"/></body></body></body>'
-        )
-    return (
-        f'<mujoco><option timestep="{STEP}" integrator="implicitfast" cone="{cone}" '
-        f'solver="{solver}"/><worldbody><geom type="plane" size="5 5 1" friction=".8"/>'
-        f'<body pos="0 0 {HEIGHT}"><freejoint/>{inertial("0 0 0", 6, ".03 .09 .1")}{legs}'
-        "</body></worldbody></mujoco>"
-    )
+Run = Callable[[float], np.ndarray]
+"""A second in steps of a length; returns the coordinates at its end."""
 
 
-def _peer(solver: str, cone: str) -> Callable[[], float]:
-    """A second of MuJoCo; returns the height of the trunk."""
+def _peer(machine: Machine, integrator: str, solver: str, cone: str) -> Run:
     try:
         import mujoco
     except ImportError:
         raise Unavailable(f"{NAME} is not installed") from None
-    model = mujoco.MjModel.from_xml_string(mjcf(solver, cone))
+    model = mujoco.MjModel.from_xml_string(mjcf(machine, STEP, integrator, solver, cone))
     data = mujoco.MjData(model)
 
-    def run() -> float:
+    def run(step: float) -> np.ndarray:
+        model.opt.timestep = step
         mujoco.mj_resetData(model, data)
-        data.qpos[7:] = np.tile([0, 0.8, -1.6], 4)
-        mujoco.mj_step(model, data, STEPS)
-        return float(data.qpos[2])
+        data.qpos[:] = machine.start()
+        mujoco.mj_step(model, data, round(1 / step))
+        return np.array(data.qpos)
 
     return run
 
 
-def _ours(method: str) -> Callable[[], float]:
-    made = built()
-    step, record = made.integrator(method), made.integrator_record(method)
-    assert step is not None
+def _ours(machine: Machine) -> Run:
+    made = built(machine)
+    integrator, record = made.integrator(METHOD), made.integrator_record(METHOD)
+    assert integrator is not None
     assert record is not None
-    q, rest, zero = start(made), np.zeros(made.nu), np.zeros(record["nz"])
-    height = made.coordinates.index("free_z")
+    q, rest, zero = machine.start(), np.zeros(made.nu), np.zeros(record["nz"])
 
-    def run() -> float:
-        rows = step[0](q, rest, zero, rest, _SETTINGS, STEP, STEPS)
-        return float(rows[0][-1, height])
+    def run(step: float) -> np.ndarray:
+        rows = integrator[0](q, rest, zero, rest, SETTINGS, step, round(1 / step))
+        return np.asarray(rows[0][-1])
 
     return run
 
 
-def _rollouts(threads: int) -> tuple[float, float]:
+def _best(runs: dict[str, Run], steps: dict[str, float]) -> dict[str, float]:
+    """CPU time of a second of each in its own steps [s]."""
+    best = dict.fromkeys(steps, np.inf)
+    for _ in range(ROUNDS):
+        for name, step in steps.items():
+            begin = time.thread_time()
+            runs[name](step)
+            best[name] = min(best[name], time.thread_time() - begin)
+    return best
+
+
+def _accurate(runs: dict[str, Run]) -> dict[str, tuple[float, float]]:
+    """Of each the longest step that is accurate enough, and the CPU time of a second by it."""
+    lengths = {}
+    for name, run in runs.items():
+        fine = run(FINE)
+        errors = ((step, float(np.abs(run(step) - fine).max())) for step in LENGTHS)
+        lengths[name] = next((step for step, error in errors if error <= ACCURACY), 0.0)
+    found = {name: step for name, step in lengths.items() if step}
+    return {name: (lengths[name], best) for name, best in _best(runs, found).items()}
+
+
+def _rollouts(machine: Machine, threads: int) -> tuple[float, float]:
     """Seconds of many runs of 100 steps by eomc and by MuJoCo."""
     import mujoco
     from mujoco import rollout
 
-    made = built()
-    q = np.repeat(start(made)[None], RUNS, 0)
+    made = built(machine)
+    q = np.repeat(machine.start()[None], RUNS, 0)
     given: dict[str, Any] = {"step": STEP, "steps": 100, "every": 100, "threads": threads}
-    model = mujoco.MjModel.from_xml_string(mjcf("Newton", "elliptic"))
+    given |= {"method": METHOD, "contacts": {"tolerance": SETTINGS[1]}}
+    model = mujoco.MjModel.from_xml_string(mjcf(machine, STEP, *SOLVERS[0]))
     data = [mujoco.MjData(model) for _ in range(threads)]
-    data[0].qpos[7:] = np.tile([0, 0.8, -1.6], 4)
+    data[0].qpos[:] = machine.start()
     state = mujoco.mjtState.mjSTATE_FULLPHYSICS
     first = np.empty(mujoco.mj_stateSize(model, state))
     mujoco.mj_getState(model, data[0], first, state)
+    starts, rest = np.repeat(first[None], RUNS, 0), [np.zeros(made.nu)]
     best = [np.inf, np.inf]
     for _ in range(3):
         for k, run in enumerate(
             (
-                lambda: contact_rollouts(
-                    made,
-                    q,
-                    [np.zeros(made.nu)],
-                    method="stewart_trinkle",
-                    contacts={"tolerance": 1e-6},
-                    **given,
-                ),
-                lambda: rollout.rollout(model, data, np.repeat(first[None], RUNS, 0), nstep=100),
+                lambda: contact_rollouts(made, q, rest, **given),
+                lambda: rollout.rollout(model, data, starts, nstep=100),
             )
         ):
             begin = time.perf_counter()
@@ -121,25 +120,47 @@ def _rollouts(threads: int) -> tuple[float, float]:
     return best[0], best[1]
 
 
+def _ratio(times: dict[str, float]) -> float:
+    """Of the cheapest of MuJoCo to that of eomc."""
+    peers = (value for name, value in times.items() if name.startswith(NAME))
+    return min(peers) / min(value for name, value in times.items() if name.startswith("eomc"))
+
+
 def section() -> Section:
-    """Microseconds a step, and the height of the trunk after a second."""
-    runs = {f"eomc, {method}": _ours(method) for method in ("stewart_trinkle",)}
-    runs |= {f"{NAME}, {solver}, {cone}": _peer(solver, cone) for solver, cone in SOLVERS}
-    best, heights = dict.fromkeys(runs, np.inf), dict.fromkeys(runs, 0.0)
-    for _ in range(ROUNDS):
+    """Microseconds a step, heights after a second, cost of an accuracy, and many runs at once."""
+    rows, figures, targets = [], [], []
+    for machine in (quadruped(), humanoid()):
+        runs = {f"eomc, {METHOD}": _ours(machine)}
+        runs |= {f"{NAME}, {', '.join(how)}": _peer(machine, *how) for how in SOLVERS}
+        best = _best(runs, dict.fromkeys(runs, STEP))
+        accurate = _accurate(runs) if machine.name == "quadruped" else {}
         for name, run in runs.items():
-            begin = time.thread_time()
-            heights[name] = run()
-            best[name] = min(best[name], (time.thread_time() - begin) / STEPS * 1e6)
-    own = min(value for name, value in best.items() if name.startswith("eomc"))
-    peer = min(value for name, value in best.items() if name.startswith(NAME))
-    mine, theirs = _rollouts(2)
+            us, height = best[name] / STEPS * 1e6, float(run(STEP)[2])
+            step, cost = accurate.get(name, (0.0, np.inf))
+            figure = {"us": us, "height": height}
+            figure |= {"step": step, "accurate_ms": cost * 1e3} if step else {}
+            figures.append({"machine": machine.name, "method": name, **figure})
+            second = (f"{step * 1e3:g}", f"{cost * 1e3:.2f}") if name in accurate else ("", "")
+            shown = f"{us:.2f}", f"{height:.5f}", *second
+            rows.append((machine.name, name, *shown))
+        what = f"contact, {machine.name}: the cheapest step of {NAME} over that of eomc"
+        targets.append(Target(what, _ratio(best), WANTED[machine.name]))
+        if machine.name == "quadruped":
+            what = f"contact, {machine.name}: a second to {ACCURACY:g}, {NAME} over eomc"
+            costs = {name: cost for name, (_, cost) in accurate.items()}
+            targets.append(Target(what, _ratio(costs), 2.0))
+    mine, theirs = _rollouts(quadruped(), 2)
+    what = f"contact: {RUNS} quadrupeds on two threads, {NAME} over eomc"
+    targets.append(Target(what, theirs / mine, 6.0))
     return Section(
         "Steps with contacts",
-        "A quadruped of 18 speeds falls on four feet and stands: a second in steps of 2 ms.",
-        ("step", "µs", "height after 1 s, m"),
-        [(name, f"{best[name]:.2f}", f"{heights[name]:.5f}") for name in runs],
-        [{"step": name, "us": best[name], "height": heights[name]} for name in runs],
-        [f"{RUNS} runs of 100 steps on two threads take {NAME} {theirs / mine:.1f} times as long"],
-        [Target(f"contact: the cheapest step of {NAME} over that of eomc", peer / own, 3.0)],
+        "A quadruped (18 speeds) and a humanoid (23) fall on four and eight points and stand: a "
+        f"second in steps of {STEP * 1e3:g} ms. Then the longest step by which the quadruped's "
+        f"coordinates end within {ACCURACY:g} of the contender's own fine run, and the CPU time of "
+        "a second by it.",
+        ("machine", "step", "µs", "height after 1 s, m", "accurate step, ms", "its second, ms"),
+        rows,
+        figures,
+        [f"{RUNS} quadrupeds, 100 steps on two threads: {mine:.3f} s, {NAME} {theirs:.3f} s"],
+        targets,
     )

@@ -20,7 +20,8 @@ from eomc.building.controller_program import controller_program
 from eomc.building.equations import derived
 from eomc.building.loop_sources import law_of, loop_sources, mechanism_of
 from eomc.codegen import EmissionError, emit, write
-from eomc.codegen.c.sampled_loop import held_inputs
+from eomc.codegen.c.contact_step import SETTINGS
+from eomc.codegen.c.sampled_loop import held_inputs, width_of
 from eomc.codegen.integrators.known import FIRST
 from eomc.codegen.library import compiled_library
 from eomc.codegen.plan.interface import interface, own_prefix
@@ -29,8 +30,10 @@ from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
 from eomc.runtime.control.emitted_law import wanted
 from eomc.runtime.control.signal.signal import channels
+from eomc.runtime.impact.contact_steps import contact_settings
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
+from eomc.runtime.model.needed_functions import CONTACT_METHODS
 from eomc.runtime.model.state import Values, entries, initial_state
 from eomc.runtime.record.trajectory import Trajectory
 
@@ -116,7 +119,8 @@ def sampled_loop(
     model : as plant, optional
         The controller's model; the plant by default.
     name : of the controller in C
-    method : of steps of equal length, "rk4" or for stiff mechanisms an implicit one as "ros34pw2"
+    method : of steps of equal length, "rk4" or for stiff mechanisms an implicit one as "ros34pw2";
+        with rigid contacts "moreau" or "stewart_trinkle"
     compiler, flags, cache_dir : as of `eomc.build`
 
     Raises NotEmittableError, ModelError, EmissionError, BuildError.
@@ -141,6 +145,9 @@ class LoopRuns(Sequence[Trajectory]):
         tau are the forces that begin to act at each time.
     z : (runs, rows, nz)
         States of elements.
+    impulses : (runs, rows, n)
+        With rigid contacts those of the step that ends at each time, in the order of the emitted
+        step, with the residual of the solve, its contact, and 1 where friction jams.
     """
 
     t: Array
@@ -149,6 +156,7 @@ class LoopRuns(Sequence[Trajectory]):
     z: Array
     tau: Array
     recorded: Callable[..., Trajectory] = field(repr=False)
+    impulses: Array = field(default_factory=lambda: np.zeros((0, 0, 0)), repr=False)
 
     def __len__(self) -> int:
         return len(self.q)
@@ -180,7 +188,7 @@ class SampledLoop:
         self.controller, self._plant, self._controlling = controller, plant, controlling
         self._equations, self._method = equations, method
         face = interface(plant, own_prefix(plant.name), REALS["double"])
-        self._held = held_inputs(face)
+        self._held, self._width = held_inputs(face, method), width_of(face, method)
         self._statuses = {status.value: status.code for status in face.statuses}
         of_controller = interface(controlling, own_prefix(controlling.name), REALS["double"])
         self._codes = {status.value: status.code for status in of_controller.statuses}
@@ -201,6 +209,7 @@ class SampledLoop:
         z: Values = None,
         inputs: Any = None,
         parameters: Mapping[str, float] | None = None,
+        contacts: Mapping[str, Any] | None = None,
         seed: int | None = None,
         max_steps: int = _MOST_STEPS,
     ) -> Trajectory:
@@ -213,19 +222,21 @@ class SampledLoop:
         method : "dopri", steps by the tolerances; by default the loop's, of equal length
         step : the longest step [s]; with a lag also what dopri holds forces for
         inputs, parameters : of the mechanism, constant
+        contacts : settings of the solve of steps with rigid contacts, as of `simulate`
         seed : instead of the controller's
 
         Raises SimulationError with the time where the run fails; ValueError for wrong arguments.
         """
         state, method = initial_state(self.model, q, u, z), method or self._method
-        start = np.concatenate([state.u, state.z])
+        start = np.zeros(self._width)
+        start[: state.u.size + state.z.size] = np.concatenate([state.u, state.z])
         recorded = partial(self._recorded, method, inputs, parameters)
         found = self._runs(
             state.q[None],
             start[None],
             _times(t_span),
             (method, step, rtol, atol, max_steps),
-            self._given(inputs, parameters),
+            self._given(inputs, parameters, contacts),
             [self._seed(seed)],
             1,
             recorded,
@@ -244,6 +255,7 @@ class SampledLoop:
         atol: float = 1e-10,
         inputs: Any = None,
         parameters: Mapping[str, float] | None = None,
+        contacts: Mapping[str, Any] | None = None,
         seeds: Sequence[int] | None = None,
         threads: int = 1,
         max_steps: int = _MOST_STEPS,
@@ -260,7 +272,9 @@ class SampledLoop:
                 f"and (n, {self.model.nu})"
             )
         rest = np.broadcast_to([*self.model.element_states.values()], (n, self._nz))
-        u_rows = np.hstack([np.broadcast_to(speeds, (n, self.model.nu)), rest])
+        u_rows = np.zeros((n, self._width))
+        u_rows[:, : self.model.nu] = speeds
+        u_rows[:, self.model.nu : self.model.nu + self._nz] = rest
         first = self.controller.seed
         drawn = [self._seed(first + k) for k in range(n)] if seeds is None else list(seeds)
         if len(drawn) != n:
@@ -270,7 +284,7 @@ class SampledLoop:
             u_rows,
             _times(t_span),
             (method, step, rtol, atol, max_steps),
-            self._given(inputs, parameters),
+            self._given(inputs, parameters, contacts),
             drawn,
             threads,
             partial(self._recorded, method, inputs, parameters),
@@ -328,14 +342,24 @@ class SampledLoop:
             raise ValueError(f"seed is {chosen!r}; give a whole number from 0 to below 2**64")
         return chosen
 
-    def _given(self, inputs: Any, parameters: Mapping[str, float] | None) -> list[Array]:
+    def _given(
+        self,
+        inputs: Any,
+        parameters: Mapping[str, float] | None,
+        contacts: Mapping[str, Any] | None,
+    ) -> list[Array]:
         """Arguments that stay over a run: inputs, and parameters of mechanism and controller."""
         rows = []
+        if contacts is not None and SETTINGS not in self._held:
+            raise ValueError(f"contacts: method {self._method!r} solves none")
         for name in self._held:
+            if name == SETTINGS:
+                rows.append(np.array(contact_settings(contacts)))
+                continue
             if name != "r":
                 raise EmissionError(f"a compiled loop has no {name!r} for the mechanism")
             rows.append(entries("inputs", inputs, self.model.inputs))
-        if inputs is not None and not rows:
+        if inputs is not None and "r" not in self._held:
             raise ValueError(f"inputs: model {self._plant.name!r} declares none")
         known = {p.name: p.default for p in self._plant.parameters}
         for name in parameters or {}:
@@ -408,7 +432,7 @@ class SampledLoop:
                         times[:rows],
                         q_rows[k, :rows],
                         u_all[:, :nu],
-                        u_all[:, nu:],
+                        u_all[:, nu : nu + self._nz],
                         tau[k, :rows],
                     )
                 raise error
@@ -423,7 +447,8 @@ class SampledLoop:
         else:
             for k in range(n):
                 one(k)
-        return LoopRuns(times, q_rows, u_rows[..., :nu], u_rows[..., nu:], tau, recorded)
+        z, behind = u_rows[..., nu : nu + self._nz], u_rows[..., nu + self._nz :]
+        return LoopRuns(times, q_rows, u_rows[..., :nu], z, tau, recorded, behind)
 
     def _why(self, status: int) -> str:
         law = type(self.controller.law).__name__
@@ -444,7 +469,8 @@ class SampledLoop:
         atol: float,
         max_steps: int,
     ) -> tuple[Array, NDArray[np.int32]]:
-        if method not in (known := (self._method, _ADAPTIVE)):
+        known = (self._method, *(() if self._method in CONTACT_METHODS else (_ADAPTIVE,)))
+        if method not in known:
             raise ValueError(f"method is {method!r}; this compiled loop has {', '.join(known)}")
         if step is not None and not (np.isfinite(step) and step > 0):
             raise ValueError(f"step is {step!r}; give a positive time [s]")

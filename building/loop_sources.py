@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from eomc.building.contact_functions import contact_functions
 from eomc.building.controller_program import controller_program
 from eomc.building.equations import derived
 from eomc.building.measurements import measured_plant, plant_map
@@ -34,7 +35,8 @@ def loop_sources(
         raise NotEmittableError(
             f"{type(law).__name__} has a model that is not the mechanism's; give it (model=)"
         )
-    program = measured_plant(derived(plant), law, equation, _steps(method))
+    equations = derived(plant)
+    program = measured_plant(equations, law, equation, _steps(method, equations))
     made = controller_program(controller, plant if model is None else model, name)
     mechanism = mechanism_of(law)
     own = {"q": mechanism.coordinates, "u": mechanism.speeds}
@@ -48,10 +50,12 @@ def loop_sources(
     return emit_loop(program, made, method=method), program, made
 
 
-def _steps(method: str) -> tuple[str, ...]:
+def _steps(method: str, equations: Any) -> tuple[str, ...]:
     """Functions that the steps take beside those of every mechanism."""
-    found = [record for record in implicit_methods() if record.name == method]
-    return implicit_needs(found[0]) if found else ()
+    if found := contact_functions(equations, method):
+        return found
+    implicit = [record for record in implicit_methods() if record.name == method]
+    return implicit_needs(implicit[0]) if implicit else ()
 
 
 def law_of(controller: Sampled) -> EmittedLaw:

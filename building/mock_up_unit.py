@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.building.compilation import build
+from eomc.building.contact_functions import contact_functions
 from eomc.building.equations import derived
 from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
@@ -26,7 +27,7 @@ from eomc.codegen.fmi.variables import EntryMetadata, VariableLayout
 from eomc.codegen.fmi.wrapper import METHOD, wrapper
 from eomc.codegen.integrators import implicit_methods, tableaus
 from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
-from eomc.codegen.plan.interface import CONTACT_METHODS, CONTACT_NEEDS, implicit_needs, interface
+from eomc.codegen.plan.interface import CONTACT_METHODS, implicit_needs, interface
 from eomc.codegen.plan.real import DOUBLE
 from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
@@ -245,13 +246,8 @@ def _steps(equations: Any, method: str) -> tuple[str, ...]:
     Raises ModelError for a method that there is not, or that the model cannot take.
     """
     known = getattr(equations, "function_names", ())
-    if method in CONTACT_METHODS and "contact_equations" in known:
-        return CONTACT_NEEDS
-    if "contact_equations" in known:
-        raise ModelError(
-            f"model {equations.name!r} has rigid contacts or dry friction, which {method!r} knows "
-            "nothing of; take method='moreau' or 'stewart_trinkle', or give them a law of force"
-        )
+    if found := contact_functions(equations, method):
+        return found
     implicit = {record.name: record for record in implicit_methods()}
     explicit = [tableau.name for tableau in tableaus() if not tableau.is_adaptive]
     if method in explicit:

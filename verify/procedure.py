@@ -61,6 +61,7 @@ _ORDER = (
     *(
         "rigid contacts",
         "contact steps",
+        "contact steps on lanes",
         "limits",
         "lanes",
         "laws",

@@ -2,6 +2,10 @@
 
 import re
 
+from eomc.codegen.c.contact_rollouts import (
+    contact_rollout_declarations,
+    contact_rollout_definitions,
+)
 from eomc.codegen.c.lanes_body import BINARY_CALLS, UNARY_CALLS, lanes_function_body
 from eomc.codegen.c.lanes_language import Lanes, all_lanes
 from eomc.codegen.c.language import LIBRARY
@@ -23,7 +27,7 @@ def lanes_declarations(face: Interface, lanes: int) -> str:
     language = Lanes(face)
     heads = "".join(f"{language.definition_head(entry)};\n" for entry in face.entries)
     text = fill("lanes.h", m=face.prefix, M=face.macro, lanes=lanes, functions=heads)
-    return "\n" + text + rollout_declarations(face)
+    return "\n" + text + rollout_declarations(face) + contact_rollout_declarations(face)
 
 
 def lanes_files(face: Interface, limits: PieceLimits, banner: str, lanes: int) -> dict[str, str]:
@@ -36,8 +40,8 @@ def lanes_files(face: Interface, limits: PieceLimits, banner: str, lanes: int) -
         units += [(f"#if {face.macro}_VECTORS\n{piece}#endif\n", n) for piece, n in apart]
         units.append((_guarded_definition(language, entry, text), statements))
     add_units(groups, units, limits.file)
-    if runs := rollout_definitions(face):
-        groups[-1].append(runs)
+    for runs in (rollout_definitions(face), contact_rollout_definitions(face)):
+        groups[-1] += [runs] if runs else []
     names = [f"{face.prefix}_lanes.c"]
     names += [f"{face.prefix}_lanes_{number}.c" for number in range(2, len(groups) + 1)]
     return {

@@ -85,7 +85,7 @@ def rollout_declarations(face: Interface) -> str:
     for k, found in enumerate(all_rollouts(face)):
         marks = _marks(face, found)
         feedback = fill("feedback.h", **marks) if found.tau is not None else ""
-        types = fill("rollouts_signal.h", **marks, feedback_type=feedback) if k == 0 else ""
+        types = f"{fill('signal.h', m=face.prefix)}{feedback}\n" if k == 0 else ""
         texts.append("\n" + types + fill("rollouts.h", **marks))
     return "".join(texts)
 

@@ -201,8 +201,10 @@ def described_routines(
     found: dict[str, object] = {"integrators": [*steps, *_contact_steps(face)]}
     if rows := solver_rows(face):
         found["solvers"] = [_solver(face, row) for row in rows]
-    if lanes > 1 and (runs := all_rollouts(face)):
-        found["rollouts"] = [_rollouts(face, run, bodies) for run in runs]
+    if lanes > 1:
+        runs = [_rollouts(face, run, bodies) for run in all_rollouts(face)]
+        runs += _contact_rollouts(face, bodies)
+        found |= {"rollouts": runs} if runs else {}
     return found
 
 
@@ -318,6 +320,21 @@ def _coefficients(tableau: Tableau) -> dict[str, object]:
     """For steps that Python takes stage by stage."""
     rows = [[float(value) for value in row] for row in (*tableau.a, tableau.b)]
     return {"a": rows[:-1], "b": rows[-1]}
+
+
+def _contact_rollouts(
+    face: Interface, bodies: Mapping[str, FunctionText]
+) -> list[dict[str, object]]:
+    """As those of an integrator, without feedback."""
+    step = contact_step(face)
+    if step is None or not step.nq:
+        return []
+    work = sum(sum(bodies[entry.name].operations.values()) for entry in step.called)
+    return [
+        {**entry, "name": f"{entry['name']}_rollouts", "symbol": f"{entry['symbol']}_rollouts"}
+        | {"feedback": False, "computed_torque": False, "operations": work}
+        for entry in _contact_steps(face)
+    ]
 
 
 def _rollouts(

@@ -1,13 +1,14 @@
 """A mechanism under a sampled controller in C: both as they are emitted, and the loop around them.
 
 The loop holds the controller's forces between the instants at which they change, and integrates by
-the mechanism's own Runge-Kutta steps from instant to instant. Templates: ``sampled_loop*``.
+the mechanism's own steps from instant to instant. Templates: ``sampled_loop*``.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from eomc.codegen.c.arguments import call_arguments, declared, passed_on
+from eomc.codegen.c.contact_step import ContactStep, contact_step
 from eomc.codegen.c.difference_step import STEP
 from eomc.codegen.c.implicit_integrator import DEFAULT_RHO, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators, states_behind
@@ -39,14 +40,17 @@ def loop_files(plant: Interface, controller: Interface, method: str) -> dict[str
     Raises EmissionError where the controller does not fit the mechanism, and for a method that it
     does not have.
     """
-    marks = {**_marks(plant, controller), "method": method}
+    contacts = contact_step(plant)
     known: dict[str, tuple[str, ...]] = {
         m.tableau.name: () for m in integrators(plant) if not m.tableau.is_adaptive
     }
     known |= {m.name: m.memory for m in implicit_integrators(plant) if not m.adaptive}
+    known = dict.fromkeys(contacts.methods, ()) if contacts else known
     if method not in known:
         raise EmissionError(f"the mechanism has no method {method!r}; valid: {', '.join(known)}")
+    marks = {**_marks(plant, controller, _method(plant, method)), "method": method}
     marks |= _step(plant, marks, len(known[method]))
+    marks["steps"] = fill(f"sampled_loop_{'fixed' if contacts else 'steps'}.c", **marks)
     name = loop_name(plant, controller)
     return {
         f"{name}.h": fill("sampled_loop.h", **marks),
@@ -57,10 +61,11 @@ def loop_files(plant: Interface, controller: Interface, method: str) -> dict[str
 
 def _step(plant: Interface, marks: Mapping[str, object], memory: int) -> dict[str, object]:
     """A step of equal length, and room for what it leaves to the next."""
+    method = str(marks["method"])
     if not memory:
-        call = f"{marks['m']}_{marks['method']}(q, u, {marks['held']}{marks['from']}h, 1)"
+        call = f"{marks['m']}_{method}(q, u, {marks['held']}{marks['from']}h, 1)"
         return {"memory": "", "constant": "const ", "fixed_step": f"{INDENT * 3}status = {call};\n"}
-    base = _method(plant)
+    base = _method(plant, method)
     held = [*(port.name for port in base.held), literal(DEFAULT_RHO, plant.real)]
     own = {"all": base.width + memory, "held_with_rho": passed_on(plant, held)}
     return {
@@ -70,12 +75,21 @@ def _step(plant: Interface, marks: Mapping[str, object], memory: int) -> dict[st
     }
 
 
-def held_inputs(plant: Interface) -> tuple[str, ...]:
+def held_inputs(plant: Interface, method: str) -> tuple[str, ...]:
     """Names of the inputs that stay over a run, beside the forces."""
-    return tuple(p.argument.name for p in _method(plant).held if p.argument.name != _FORCES)
+    held = (port.argument.name for port in _method(plant, method).held)
+    return tuple(name for name in held if name != _FORCES)
 
 
-def _method(plant: Interface) -> Integrator:
+def width_of(plant: Interface, method: str) -> int:
+    """Of the rows that hold the speeds, and behind them states of elements or impulses."""
+    return _method(plant, method).width
+
+
+def _method(plant: Interface, name: str) -> Integrator | ContactStep:
+    contacts = contact_step(plant)
+    if contacts is not None and name in contacts.methods:
+        return contacts
     methods = [method for method in integrators(plant) if not method.tableau.is_adaptive]
     if not methods:
         raise EmissionError(
@@ -85,15 +99,17 @@ def _method(plant: Interface) -> Integrator:
     return methods[0]
 
 
-def _followed(plant: Interface, controller: Interface) -> list[Port]:
+def _followed(
+    plant: Interface, controller: Interface, method: Integrator | ContactStep
+) -> list[Port]:
     """Inputs of the controller beside q, u and what is measured; sizes and forces are checked."""
-    entry, method = controller.entry(STEP), _method(plant)
+    entry = controller.entry(STEP)
     if entry is None:
         raise EmissionError(f"program {controller.program.name!r} is no controller")
     seen = _seen(plant)
     sizes = {"q": method.nq, "u": method.nu} | {name: port.size for name, port in seen.items()}
     made = entry.outputs[-1]
-    if made.argument.name != _FORCES or _placed(plant, controller) is None:
+    if made.argument.name != _FORCES or _placed(plant, controller, method) is None:
         raise EmissionError(
             f"controller {controller.program.name!r} gives {made.size} {made.argument.name!r}; the "
             f"mechanism takes {method.nu} {_FORCES!r}"
@@ -121,10 +137,12 @@ def _seen(plant: Interface) -> dict[str, Port]:
     return {p.argument.name[first:]: p for p in entry.outputs} if entry else {}
 
 
-def _placed(plant: Interface, controller: Interface) -> list[int] | None:
+def _placed(
+    plant: Interface, controller: Interface, method: Integrator | ContactStep
+) -> list[int] | None:
     """Places of the controller's forces among the mechanism's, by the names of the speeds; none
     where they are the same, None where they do not fit."""
-    entry, nu = controller.entry(STEP), _method(plant).nu
+    entry, nu = controller.entry(STEP), method.nu
     assert entry is not None
     made = entry.outputs[-1]
     if made.size == nu and "u" not in _seen(plant):
@@ -135,8 +153,10 @@ def _placed(plant: Interface, controller: Interface) -> list[int] | None:
     return [there.index(name) for name in made.argument.rows]
 
 
-def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
-    method, followed = _method(plant), _followed(plant, controller)
+def _marks(
+    plant: Interface, controller: Interface, method: Integrator | ContactStep
+) -> dict[str, object]:
+    followed = _followed(plant, controller, method)
     name = loop_name(plant, controller)
     own = Names((*RESERVED, "p", "controller_p", "tau", *_SENSING, *words("sampled_loop*.?")))
     held = {
@@ -168,7 +188,7 @@ def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
         "u_rows": 2 * max(method.width, 1),
         "actuated": max(method.nu, 1),
         "coming": max(method.nu, 1) + 1,
-        "behind": ", u with the states of elements behind" if states_behind(method) else "",
+        "behind": _behind(method),
         "reference": ", ".join(p.argument.name for p in followed) or "nothing",
         "reference_size": sum(port.size for port in followed),
         "held_declarations": declarations,
@@ -179,10 +199,16 @@ def _marks(plant: Interface, controller: Interface) -> dict[str, object]:
         "controller_parameter": f"{of_controller},\n    " if measures else "",
         "controller_given": "controller_p, " if measures else "",
         "step_arguments": _step_arguments(plant, controller, followed),
-        **_sensing(plant, controller, ports, declarations),
+        **_sensing(plant, controller, method, ports, declarations),
         "seed": ", seed" if _draws(controller) else "",
         "arguments": _call_arguments(plant, controller, ports),
     }
+
+
+def _behind(method: Integrator | ContactStep) -> str:
+    if isinstance(method, ContactStep):
+        return ", u with impulses and what the solve tells behind"
+    return ", u with the states of elements behind" if states_behind(method) else ""
 
 
 def _draws(controller: Interface) -> bool:
@@ -191,14 +217,17 @@ def _draws(controller: Interface) -> bool:
 
 
 def _sensing(
-    plant: Interface, controller: Interface, ports: list[Port], declarations: str
+    plant: Interface,
+    controller: Interface,
+    method: Integrator | ContactStep,
+    ports: list[Port],
+    declarations: str,
 ) -> dict[str, str]:
     """C of the measurement before a step, and of the placing of its forces."""
     entry, real, indent = plant.entry(MEASURED), f"{plant.prefix}_real", 2 * INDENT
     lines: dict[str, list[str]] = {"room": [], "sensing": [], "placing": []}
-    made, places = "&row[1]", _placed(plant, controller) or []
+    made, places = "&row[1]", _placed(plant, controller, method) or []
     if entry is not None:
-        method = _method(plant)
         lines["room"].append(f"{real} felt[{max(method.nu, 1)}];")
         lines["room"] += [f"{real} {port.argument.name}[{port.size}];" for port in entry.outputs]
         lines["room"].append("int sensed;")
@@ -223,7 +252,7 @@ def _sensing(
         lines["room"].append(f"{real} made[{len(places)}];")
         zero = literal(0, plant.real)
         lines["placing"] += [
-            f"for (int k = 1; k <= {_method(plant).nu}; k++) {{",
+            f"for (int k = 1; k <= {method.nu}; k++) {{",
             f"{INDENT}row[k] = {zero};",
             "}",
         ]

@@ -12,7 +12,7 @@ from eomc.codegen.c.arguments import with_parameters
 from eomc.codegen.c.contact_step import ContactStep, contact_step
 from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
-from eomc.codegen.c.rollouts import Rollouts, all_rollouts, signals
+from eomc.codegen.c.rollouts import Rollouts, all_rollouts, rollouts, signals
 from eomc.codegen.c.routines import Solver, solver_rows
 from eomc.codegen.plan.interface import EmittedFunction, Interface
 from eomc.codegen.templates.template import fill
@@ -57,9 +57,13 @@ def table(face: Interface, included: str, manifest: str, lanes: int) -> str:
             routines.append((name, f"eomc_run_{name}"))
     for k, found in enumerate(all_rollouts(face) if lanes > 1 else ()):
         if k == 0:
-            thunks.append(fill("run_rollouts_signal.h", m=face.prefix, lanes=lanes))
+            thunks.append(_signal(face, lanes))
         thunks.append(_rollouts_thunk(face, found, lanes))
         routines.append((f"{found.name}_rollouts", f"eomc_run_{found.name}_rollouts"))
+    if lanes > 1 and step is not None and step.nq:
+        for name in step.methods:
+            thunks.append(_contact_rollouts_thunk(face, step, name, lanes))
+            routines.append((f"{name}_rollouts", f"eomc_run_{name}_rollouts"))
     return fill(
         "table.c",
         m=face.prefix,
@@ -189,6 +193,7 @@ def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:
     return fill(
         "run_rollouts.h",
         m=face.prefix,
+        failed=fill("run_rollouts_failed.h", lanes=lanes),
         method=found.name,
         lanes=lanes,
         signals=count,
@@ -197,6 +202,31 @@ def _rollouts_thunk(face: Interface, found: Rollouts, lanes: int) -> str:
         width=method.width,
         arguments=", ".join([*arguments, "codes"]),
         feedback=feedback,
+    )
+
+
+def _signal(face: Interface, lanes: int) -> str:
+    return fill("run_signal.h", m=face.prefix, lanes=lanes)
+
+
+def _contact_rollouts_thunk(face: Interface, step: ContactStep, name: str, lanes: int) -> str:
+    """The same of steps with contacts, in which a run that fails leaves the others alone."""
+    count, real = len(step.held) + bool(face.members), face.real_type
+    arguments = [f"&at[{i}]" for i in range(count)]
+    arguments += [*([f"({real})t"] if step.timed else []), f"({real})h", "steps", "every"]
+    alone = rollouts(face) is None and name == step.methods[0]
+    return (f"{_signal(face, lanes)}\n" if alone else "") + fill(
+        "run_rollouts.h",
+        m=face.prefix,
+        failed="        (void)status;\n        (void)bad;\n",
+        method=name,
+        lanes=lanes,
+        signals=count,
+        most_signals=count,
+        nq=step.nq,
+        width=step.width,
+        arguments=", ".join([*arguments, "codes"]),
+        feedback="",
     )
 
 

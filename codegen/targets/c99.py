@@ -49,7 +49,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     definitions += integrator_definitions(face) + implicit_definitions(face)
     definitions += closed_loop_definitions(face)
     definitions += near_rigid_definitions(face) + step_definitions(face)
-    definitions += contact_definitions(face)
+    definitions += contact_definitions(face, lanes)
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.guarded())
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)

@@ -1,5 +1,5 @@
-/* The inverse g of w; where w is singular, of as many rows as depend on no others. */
-static void ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
+/* The inverse g of w; where w is singular, of as many rows as depend on no others, and false. */
+static bool ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
 {
     const ${m}_real trace = w[0][0] + w[1][1] + w[2][2];
     const ${m}_real least = ${pivot_tolerance}*trace;
@@ -21,7 +21,7 @@ static void ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
         g[1][0] = g[0][1];
         g[2][0] = g[0][2];
         g[2][1] = g[1][2];
-        return;
+        return true;
     }
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
@@ -55,6 +55,7 @@ static void ${m}_contact_inverse(const ${m}_real w[3][3], ${m}_real g[3][3])
             g[i][k] = used[i] && used[k] ? a[i][k + 3] : ${zero};
         }
     }
+    return false;
 }
 
 /*
@@ -165,15 +166,25 @@ static bool ${m}_contact_search(
     return false;
 }
 
+/* Whether impulses end the slip, which is not certain where w is singular. */
+static bool ${m}_contact_stands(
+    const ${m}_real w[3][3], const ${m}_real r[3], const ${m}_real p[3])
+{
+    ${m}_real slip = ${zero};
+    for (int i = 1; i < 3; i++) {
+        slip += fabs${f}(r[i] + w[i][0]*p[0] + w[i][1]*p[1] + w[i][2]*p[2]);
+    }
+    return slip <= ${six_digits}*(fabs${f}(r[0]) + fabs${f}(r[1]) + fabs${f}(r[2]));
+}
+
 /* Impulses of one contact with Coulomb's cone, r the rates without them, g the inverse of w. */
 static void ${m}_contact_cone(
-    const ${m}_real w[3][3], const ${m}_real g[3][3], const ${m}_real r[3], ${m}_real mu,
-    bool is_relaxed, ${m}_real p[3])
+    const ${m}_real w[3][3], const ${m}_real g[3][3], bool is_regular, const ${m}_real r[3],
+    ${m}_real mu, bool is_relaxed, ${m}_real p[3])
 {
     const ${m}_real opening = r[0] - (is_relaxed ? mu*sqrt${f}(r[1]*r[1] + r[2]*r[2]) : ${zero});
     ${m}_real d[2] = {-p[1], -p[2]};
     ${m}_real held[3];
-    ${m}_real left[2];
     ${m}_real size;
     if (opening >= ${zero} || !(w[0][0] > ${zero})) {
         p[0] = ${zero};
@@ -181,17 +192,12 @@ static void ${m}_contact_cone(
         p[2] = ${zero};
         return;
     }
-    for (int i = 0; i < 3; i++) {
-        held[i] = -(g[i][0]*r[0] + g[i][1]*r[1] + g[i][2]*r[2]);
-    }
+    held[0] = -(g[0][0]*r[0] + g[0][1]*r[1] + g[0][2]*r[2]);
+    held[1] = -(g[1][0]*r[0] + g[1][1]*r[1] + g[1][2]*r[2]);
+    held[2] = -(g[2][0]*r[0] + g[2][1]*r[1] + g[2][2]*r[2]);
     size = held[1]*held[1] + held[2]*held[2];
-    for (int i = 0; i < 2; i++) {
-        const ${m}_real *row = w[i + 1];
-        left[i] = r[i + 1] + row[0]*held[0] + row[1]*held[1] + row[2]*held[2];
-    }
     if (held[0] >= ${zero} && size <= mu*held[0]*mu*held[0]
-        && fabs${f}(left[0]) + fabs${f}(left[1])
-            <= ${six_digits}*(fabs${f}(r[0]) + fabs${f}(r[1]) + fabs${f}(r[2]))) {
+        && (is_regular || ${m}_contact_stands(w, r, held))) {
         p[0] = held[0];
         p[1] = held[1];
         p[2] = held[2];

@@ -16,7 +16,7 @@ static void ${m}_contact_loops(
         ${m}_real *row = &basis[i*${nu}];
         ${m}_real size = ${zero};
         for (int k = 0; k < ${nu}; k++) {
-            row[k] = y[(${held} + i)*${nu} + k];
+            row[k] = y[${y_loops} + i*${nu} + k];
         }
         for (int j = 0; j < ${loops}; j++) {
             upper[j*${loops} + i] = ${zero};
@@ -53,20 +53,29 @@ static void ${m}_contact_loops(
         for (int k = 0; k < ${nu}; k++) {
             pull[i] -= basis[i*${nu} + k]*x[k];
         }
-        for (int row = 0; row < ${held}; row++) {
+    }
+    for (int row = 0, block = 0; row < ${held}; row++) {
+        ${m}_real *entry;
+        int size;
+        block += row == ${m}_contact_first[block + 1];
+        size = ${m}_contact_first[block + 1] - ${m}_contact_first[block];
+        entry = &y[${m}_contact_y[block] + row - ${m}_contact_first[block]];
+        for (int i = 0; i < ${loops}; i++) {
             ${m}_real share = ${zero};
             for (int k = 0; k < ${nu}; k++) {
-                share += basis[i*${nu} + k]*y[row*${nu} + k];
+                share += basis[i*${nu} + k]*entry[k*size];
             }
             along[row*${loops} + i] = share;
+        }
+        for (int i = 0; i < ${loops}; i++) {
+            for (int k = 0; k < ${nu}; k++) {
+                entry[k*size] -= along[row*${loops} + i]*basis[i*${nu} + k];
+            }
         }
     }
     for (int i = 0; i < ${loops}; i++) {
         for (int k = 0; k < ${nu}; k++) {
             x[k] += pull[i]*basis[i*${nu} + k];
-            for (int row = 0; row < ${held}; row++) {
-                y[row*${nu} + k] -= along[row*${loops} + i]*basis[i*${nu} + k];
-            }
         }
     }
 }

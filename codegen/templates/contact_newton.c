@@ -59,12 +59,10 @@ static void ${m}_contact_eliminate(
  * and, of slip, the angle of friction; equations are rates along `looks`.
  */
 static void ${m}_contact_newton(
-    const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real x[${nu}])
+    const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real v[${v_size}])
 {
     ${m}_real pulls[${unknowns}][3];
     ${m}_real looks[${unknowns}][3];
-    ${m}_real y_pull[${unknowns}][${nu}];
-    ${m}_real y_look[${unknowns}][${nu}];
     ${m}_real a[${unknowns}][${unknowns} + 1];
     ${m}_real z[${unknowns}];
     int first[${blocks} + 1] = {0};
@@ -83,7 +81,7 @@ static void ${m}_contact_newton(
         if (!is_held) {
             continue;
         }
-        ${m}_contact_rates(at, k, impulses, x, s);
+        ${m}_contact_rates(at, k, impulses, v, s);
         if (size == 3) {
             const ${m}_real friction = sqrt${f}(p[1]*p[1] + p[2]*p[2]);
             slips[k] = friction >= at->mu[k]*p[0]*(${one} - ${nine_digits});
@@ -106,12 +104,6 @@ static void ${m}_contact_newton(
             looks[n - 1][2] = d[0];
         }
         for (int i = first[k]; i < n; i++) {
-            for (int j = 0; j < ${nu}; j++) {
-                y_pull[i][j] = ${zero};
-                y_look[i][j] = ${zero};
-            }
-            ${m}_contact_add(at->y, k, pulls[i], y_pull[i]);
-            ${m}_contact_add(at->y, k, looks[i], y_look[i]);
             for (int j = 0; j < ${unknowns}; j++) {
                 a[i][j] = ${zero};
             }
@@ -122,13 +114,21 @@ static void ${m}_contact_newton(
             a[n - 1][n - 1] = -(d[0]*s[1] + d[1]*s[2]);
         }
     }
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < n; k++) {
-            for (int j = 0; j < ${nu}; j++) {
-                a[i][k] += y_look[i][j]*y_pull[k][j];
+    for (int k = 0; k < ${blocks}; k++) {
+        for (int i = first[k]; i < first[k + 1]; i++) {
+            ${m}_real moved[${v_size}] = {${zero}};
+            ${m}_contact_apply(at, k, pulls[i], moved);
+            for (int other = 0; other < ${blocks}; other++) {
+                const ${m}_real *s = &moved[${m}_contact_first[other]];
+                for (int j = first[other]; j < first[other + 1]; j++) {
+                    a[j][i] += looks[j][0]*s[0];
+                    if (${m}_contact_first[other + 1] - ${m}_contact_first[other] == 3) {
+                        a[j][i] += looks[j][1]*s[1] + looks[j][2]*s[2];
+                    }
+                }
             }
+            a[i][n] = z[i];
         }
-        a[i][n] = z[i];
     }
     ${m}_contact_eliminate(a, n, z);
     for (int k = 0; k < ${blocks}; k++) {
@@ -152,31 +152,41 @@ static void ${m}_contact_newton(
             added[j] = p[j] - impulses[row + j];
             impulses[row + j] = p[j];
         }
-        ${m}_contact_add(at->y, k, added, x);
+        ${m}_contact_apply(at, k, added, v);
     }
+}
+
+/* Whether so many sweeps more as cost what these steps do will end the solve. */
+static bool ${m}_contact_near(${m}_real change, ${m}_real before, ${m}_real most)
+{
+    ${m}_real rate = change/before;
+    for (int k = 0; k < ${squarings}; k++) {
+        rate *= rate;
+    }
+    return rate*change <= most;
 }
 
 /* Three such steps; true if they leave no more than `most` of the law. */
 static bool ${m}_contact_polish(
-    const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real x[${nu}], ${m}_real most)
+    const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real v[${v_size}], ${m}_real most)
 {
     ${m}_real p[${unknowns}];
-    ${m}_real x_next[${nu}];
+    ${m}_real v_next[${v_size}];
     int worst = 0;
     for (int i = 0; i < ${unknowns}; i++) {
         p[i] = impulses[i];
     }
-    for (int i = 0; i < ${nu}; i++) {
-        x_next[i] = x[i];
+    for (int i = 0; i < ${v_size}; i++) {
+        v_next[i] = v[i];
     }
     for (int step = 0; step < 3; step++) {
-        ${m}_contact_newton(at, p, x_next);
-        if (${m}_contact_residual(at, p, x_next, &worst) <= most) {
+        ${m}_contact_newton(at, p, v_next);
+        if (${m}_contact_residual(at, p, v_next, &worst) <= most) {
             for (int i = 0; i < ${unknowns}; i++) {
                 impulses[i] = p[i];
             }
-            for (int i = 0; i < ${nu}; i++) {
-                x[i] = x_next[i];
+            for (int i = 0; i < ${v_size}; i++) {
+                v[i] = v_next[i];
             }
             return true;
         }

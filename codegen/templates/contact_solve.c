@@ -1,14 +1,15 @@
 /* Rates s of a contact, as its law sees them. */
-static void ${m}_contact_rates(
-    const ${m}_contact_rows *at, int k, const ${m}_real *impulses, const ${m}_real x[${nu}],
+static inline void ${m}_contact_rates(
+    const ${m}_contact_rows *at, int k, const ${m}_real *impulses, const ${m}_real v[${v_size}],
     ${m}_real s[3])
 {
-    const int row = ${m}_contact_first[k];
-    ${m}_contact_times(at->y, k, x, s);
-    for (int i = row; i < ${m}_contact_first[k + 1]; i++) {
-        s[i - row] += at->drift[i];
-    }
-    s[0] += at->offset[k] + at->softness[k]*impulses[row];
+    ${m}_contact_look(at, k, v, s);
+    s[0] += at->offset[k] + at->softness[k]*impulses[${m}_contact_first[k]];
+}
+
+static inline ${m}_real ${m}_contact_most(${m}_real a, ${m}_real b)
+{
+    return b > a ? b : a;
 }
 
 /* Impulse of a single row by its rate s: pressing only, or up to that of dry friction. */
@@ -17,45 +18,59 @@ static ${m}_real ${m}_contact_single(
 {
     const ${m}_real weight = at->weights[k][0][0];
     const ${m}_real free = weight > ${zero} ? impulse - s/weight : ${zero};
-    return k < ${contact_count} ? fmax${f}(${zero}, free)
-                                : fmax${f}(-at->mu[k], fmin${f}(at->mu[k], free));
+    if (k < ${contact_count}) {
+        return free > ${zero} ? free : ${zero};
+    }
+    return free > at->mu[k] ? at->mu[k] : free < -at->mu[k] ? -at->mu[k] : free;
 }
 
 /* The largest change of impulses in one sweep over all contacts, each of them solved exactly. */
 static ${m}_real ${m}_contact_sweep(
-    const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real x[${nu}], ${m}_real *largest)
+    const ${m}_contact_rows *at, ${m}_real *impulses, ${m}_real v[${v_size}],
+    ${m}_real *largest)
 {
     ${m}_real change = ${zero};
-    *largest = at->least;
+    ${m}_real most = at->least;
     for (int k = 0; k < ${blocks}; k++) {
-        const int row = ${m}_contact_first[k];
-        const int size = ${m}_contact_first[k + 1] - row;
-        ${m}_real p[3] = {${zero}, ${zero}, ${zero}};
-        ${m}_real added[3] = {${zero}, ${zero}, ${zero}};
+        ${m}_real *impulse = &impulses[${m}_contact_first[k]];
+        ${m}_real p[3] = {impulse[0], ${zero}, ${zero}};
         ${m}_real r[3];
+        ${m}_real moved;
         if (!at->is_active[k]) {
             continue;
         }
-        ${m}_contact_rates(at, k, impulses, x, r);
-        if (size == 3) {
+        ${m}_contact_rates(at, k, impulses, v, r);
+        if (${m}_contact_first[k + 1] - ${m}_contact_first[k] == 3) {
+            const ${m}_real (*w)[3] = at->weights[k];
+            ${m}_real added[3];
+            p[1] = impulse[1];
+            p[2] = impulse[2];
+            r[0] -= w[0][0]*p[0] + w[0][1]*p[1] + w[0][2]*p[2];
+            r[1] -= w[1][0]*p[0] + w[1][1]*p[1] + w[1][2]*p[2];
+            r[2] -= w[2][0]*p[0] + w[2][1]*p[1] + w[2][2]*p[2];
+            ${m}_contact_cone(
+                w, at->inverse[k], at->is_regular[k], r, at->mu[k], at->is_relaxed, p);
             for (int i = 0; i < 3; i++) {
-                p[i] = impulses[row + i];
-                for (int j = 0; j < 3; j++) {
-                    r[i] -= at->weights[k][i][j]*impulses[row + j];
-                }
+                added[i] = p[i] - impulse[i];
+                impulse[i] = p[i];
             }
-            ${m}_contact_cone(at->weights[k], at->inverse[k], r, at->mu[k], at->is_relaxed, p);
+            moved = ${m}_contact_most(fabs${f}(added[1]), fabs${f}(added[2]));
+            moved = ${m}_contact_most(moved, fabs${f}(added[0]));
+            most = ${m}_contact_most(most, fabs${f}(p[1]));
+            most = ${m}_contact_most(most, fabs${f}(p[2]));
+            ${m}_contact_apply(at, k, added, v);
         } else {
-            p[0] = ${m}_contact_single(at, k, impulses[row], r[0]);
+            const ${m}_real added[3] = {
+                ${m}_contact_single(at, k, p[0], r[0]) - p[0], ${zero}, ${zero}};
+            p[0] += added[0];
+            impulse[0] = p[0];
+            moved = fabs${f}(added[0]);
+            ${m}_contact_apply(at, k, added, v);
         }
-        for (int i = 0; i < size; i++) {
-            added[i] = p[i] - impulses[row + i];
-            change = fmax${f}(change, fabs${f}(added[i]));
-            *largest = fmax${f}(*largest, fabs${f}(p[i]));
-            impulses[row + i] = p[i];
-        }
-        ${m}_contact_add(at->y, k, added, x);
+        change = ${m}_contact_most(change, moved);
+        most = ${m}_contact_most(most, fabs${f}(p[0]));
     }
+    *largest = most;
     return change;
 }
 
@@ -64,7 +79,8 @@ static ${m}_real ${m}_contact_sweep(
  * with rho = 3/trace of the weights and proj onto Coulomb's cone; `worst` is the contact that has it.
  */
 static ${m}_real ${m}_contact_residual(
-    const ${m}_contact_rows *at, const ${m}_real *impulses, const ${m}_real x[${nu}], int *worst)
+    const ${m}_contact_rows *at, const ${m}_real *impulses, const ${m}_real v[${v_size}],
+    int *worst)
 {
     ${m}_real largest = at->least;
     ${m}_real found = ${zero};
@@ -78,7 +94,7 @@ static ${m}_real ${m}_contact_residual(
         if (!at->is_active[k]) {
             continue;
         }
-        ${m}_contact_rates(at, k, impulses, x, s);
+        ${m}_contact_rates(at, k, impulses, v, s);
         for (int i = 0; i < size; i++) {
             largest = fmax${f}(largest, fabs${f}(impulses[row + i]));
         }

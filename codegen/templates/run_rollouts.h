@@ -17,12 +17,6 @@ ${feedback}        for (i = 0; i < ${signals}; i++) {
         status = ${m}_${method}_rollouts(
             (${m}_real *)q + group*rows*${nq}, (${m}_real *)u + group*rows*${width},
             ${arguments});
-        if (status != 0) {
-            for (i = 0; codes[i] == 0; i++) {
-            }
-            *bad = group*${lanes} + (size_t)i;
-            return codes[i];
-        }
-    }
+${failed}    }
     return 0;
 }

@@ -104,35 +104,7 @@ ${held_declarations}    ${m}_real *q, ${m}_real *u)
         const ${m}_real from = t + (${m}_real)step*h;
         int status;
         forces(settings, now, from, tau);
-        if (settings->adaptive != 0) {
-            ${m}_real q_rows[${q_rows}];
-            ${m}_real u_rows[${u_rows}];
-            ${m}_real times[2];
-            ${m}_adaptive_run run = {0};
-            times[0] = from;
-            times[1] = step == steps - 1 ? end : from + h;
-            run.h = *next;
-            for (int k = 0; k < ${nq}; k++) {
-                q_rows[k] = q[k];
-            }
-            for (int k = 0; k < ${nu}; k++) {
-                u_rows[k] = u[k];
-            }
-            status = ${m}_dopri(
-                q_rows, u_rows, ${held}times, 2, settings->rtol, settings->atol,
-                settings->max_steps, &run);
-            if (status == ${M}_OK) {
-                for (int k = 0; k < ${nq}; k++) {
-                    q[k] = q_rows[${nq} + k];
-                }
-                for (int k = 0; k < ${nu}; k++) {
-                    u[k] = u_rows[${nu} + k];
-                }
-                *next = run.h;
-            }
-        } else {
-${fixed_step}        }
-        if (status != ${M}_OK) {
+${steps}        if (status != ${M}_OK) {
             return status;
         }
     }

@@ -10,6 +10,7 @@
  */
 
 const PAGE = 65536;
+const SOLVE = [100, 1e-9, 1e-2, 1, 0]; // sweeps, tolerance, residual, Newton, relaxed
 
 export async function loadModel(bytes, manifest) {
   const { instance } = await WebAssembly.instantiate(bytes, {});
@@ -31,7 +32,10 @@ export class Model {
       for (const port of entry.inputs) lengths[port.name] = size(port.shape);
     }
     lengths.order = lengths.u ?? 0;
-    const states = (manifest.metadata.element_states ?? []).length;
+    // Steps with contacts keep impulses where others keep states of elements.
+    const contacts = (manifest.integrators ?? []).find((entry) => entry.contacts);
+    const states = contacts ? contacts.nz : (manifest.metadata.element_states ?? []).length;
+    if (contacts) Object.assign(lengths, { z: states, settings: SOLVE.length });
     const places = {};
     // Everything is laid out before the memory grows: growing detaches arrays.
     for (const [name, length] of Object.entries(lengths)) {
@@ -59,7 +63,8 @@ export class Model {
       });
       this.functions[name] = { entry, outputs, places: results[name], run: exports[entry.symbol] };
     }
-    this.stepBy("rk4");
+    this.stepBy(contacts ? contacts.name : "rk4");
+    if (contacts) this.inputs.settings.set(SOLVE);
     parameters.forEach((entry, k) => (this.inputs.p[k] = entry.default));
     (manifest.metadata.element_states ?? []).forEach((entry, k) => (this.inputs.z[k] = entry.initial));
     this.t = 0;

@@ -5,7 +5,9 @@ constraints. With A = L^T D L and x = sqrt(D) L v
 
     x = x_u + h y_f + sum_k y_k P_k,    rates J_k v + b_k = y_k . x + b_k
 
-so that Delassus' matrix has the entries y_i . y_k and is never formed. A is the mass matrix, to
+so that Delassus' matrix has the entries y_i . y_k and is never formed. L and y are given by their
+entries that are not zero: a row of a contact depends on the speeds between it and the root alone.
+A is the mass matrix, to
 which joint-local dampers and springs D, K add w D + w^2 K for a step w that takes them implicitly;
 their forces are then those behind the step, f - w K u. Reference: Stewart and Trinkle, *An implicit
 time-stepping scheme for rigid body dynamics*, Int. J. Numer. Methods Eng. 39 (1996).
@@ -13,7 +15,7 @@ time-stepping scheme for rigid body dynamics*, Int. J. Numer. Methods Eng. 39 (1
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from eomc.derive.constraints.linear import Linear
 from eomc.derive.dynamics.factor import Factor, factor
@@ -21,7 +23,7 @@ from eomc.derive.elements.closing import Closing, Rubbing
 from eomc.derive.elements.rows import Row
 from eomc.derive.functions.dynamics import positive
 from eomc.derive.functions.inputs import STEP
-from eomc.derive.functions.registry import column, function, matrix
+from eomc.derive.functions.registry import column, function
 from eomc.derive.functions.shared import shared
 from eomc.derive.graph import Argument, Expression, ForwardSweep, Guard, product_sum, symbol
 from eomc.derive.system import System
@@ -116,7 +118,7 @@ def contact_equations(system: System) -> list[Argument]:
         for k in range(n)
     ]
     names, labels = system.model.rigid_contacts(), [row.name for row in rows]
-    unit = [[made.rows[k].get(i, system.zero) for i in range(n)] for k in range(n)]
+    unit = {(k, i): made.rows[k][i] for i in range(n) for k in range(n) if i in made.rows[k]}
     across = [_half_solved(system, row) for row in linear.jacobian]
     pushed = _half_solved(system, dict(enumerate(forces)))
     drift = _drift(system, linear)
@@ -124,11 +126,11 @@ def contact_equations(system: System) -> list[Argument]:
     laws = [x for s in closings for x in s.laws]
     limits = [friction.limit for friction in _rubbing(system)]
     found = [
-        matrix("L", unit, n, "A = L^T D L, without the ones on the diagonal"),
+        _packed("L", unit, list(map(str, range(n))), "A = L^T D L below the diagonal"),
         column("scale", roots, "1/sqrt(D)"),
         column("x", speeds, "sqrt(D) L u"),
         column("y_f", pushed, "D^-1/2 L^-T f"),
-        matrix("y", across, n, "D^-1/2 L^-T J^T by rows", "", labels),
+        _packed("y", _by_blocks(system, across, closings), labels, "D^-1/2 L^-T J^T"),
         column("drift", drift, "rates at rest", "", labels),
         column("rates", rates, "J u + b", "", labels),
         column("pushes", [_dot(row, pushed) for row in across], "y . y_f", "", labels),
@@ -140,6 +142,32 @@ def contact_equations(system: System) -> list[Argument]:
     if limits:
         speeds_held = [friction.speed for friction in _rubbing(system)]
         found.append(column("limits", limits, "of dry friction", "N m or N", speeds_held))
+    return found
+
+
+def _packed(
+    name: str, entries: Mapping[tuple[int, int], Expression], rows: Sequence[str], text: str
+) -> Argument:
+    """Entries of a matrix by the names of their rows and the numbers of their columns."""
+    places = [f"{rows[row]}, {k}" for row, k in entries]
+    return column(name, list(entries.values()), f"{text}, by row and column", "", places)
+
+
+def _by_blocks(
+    system: System, across: Sequence[Sequence[Expression]], closings: Sequence[Closing]
+) -> dict[tuple[int, int], Expression]:
+    """Entries of y speed by speed, the rows of a contact side by side. Constraints take the part
+    of every row that they resist, by which no entry stays zero."""
+    sizes = [3 if site.rubs else 1 for site in closings]
+    sizes += [1] * (len(across) - sum(sizes))
+    found: dict[tuple[int, int], Expression] = {}
+    first = 0
+    for size in sizes:
+        rows = range(first, first + size)
+        for k in range(system.nu):
+            if system.is_constrained or not all(across[row][k].is_zero for row in rows):
+                found |= {(row, k): across[row][k] for row in rows}
+        first += size
     return found
 
 

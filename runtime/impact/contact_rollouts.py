@@ -1,4 +1,4 @@
-"""Many runs at once in steps with rigid contacts, on threads: each has its own contacts."""
+"""Many runs at once in steps with rigid contacts, on lanes and threads."""
 
 from __future__ import annotations
 
@@ -56,6 +56,9 @@ def contact_rollouts(
 ) -> ContactRollouts:
     """Run a model with rigid contacts from many states at once.
 
+    Models built with lanes (`eomc.build`) evaluate their equations for several states at once; the
+    states then differ from those of single runs by rounding and by the tolerance of the solves.
+
     Parameters
     ----------
     q, u : (runs, nq) and (runs, nu) arrays
@@ -99,6 +102,12 @@ def contact_rollouts(
             array[run, :count] = part[::every]
         kept.residual[run, :count] = found[2][::every, kept.impulses.shape[2]]
 
+    left = list(range(runs))
+    if found := stepper.rollouts(q0, u0, given, step, steps - steps % every, every, threads):
+        for array, part in zip((kept.q, kept.u, kept.impulses), found, strict=True):
+            array[:] = part[:, :, : array.shape[2]]
+        kept.residual[:] = found[2][:, :, kept.impulses.shape[2]]
+        left = np.flatnonzero(~np.isfinite(kept.u[:, -1]).all(axis=1)).tolist()
     with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        list(pool.map(one, range(runs)))
+        list(pool.map(one, left))
     return kept

@@ -71,7 +71,7 @@ class ContactSteps:
         settings: Mapping[str, Any] | None,
     ) -> None:
         self.model, self.excitation, self.method = model, excitation, method
-        self.settings = _settings(settings)
+        self.settings = contact_settings(settings)
         self.longest = step or math.inf
         _check_model(model, method)
         compiled, record = model.integrator(method), model.integrator_record(method)
@@ -113,7 +113,8 @@ class ContactSteps:
         """From time to time of the record, or as far as a terminal event."""
         if problem.dense:
             raise ValueError(f"dense: method {self.method!r} keeps no interpolants")
-        self._check_start(problem)
+        if not self._times:  # spans between samples begin where the one before ended
+            self._check_start(problem)
         times, state = problem.times, problem.state
         start = np.concatenate(state)
         finder = EventFinder(problem.events, problem.model, float(times[0]), start)
@@ -181,6 +182,26 @@ class ContactSteps:
         values = self.excitation.others(0.0, at_start) | {"q": q, "u": u, "t": 0.0}
         values |= {"z": np.zeros(self.entry["nz"]), "settings": self.settings, "tau": tau}
         return self._called(values, h, count)
+
+    def rollouts(
+        self, q: Array, u: Array, tau: Array, h: float, steps: int, every: int, threads: int | None
+    ) -> tuple[Array, Array, Array] | None:
+        """The same of many states on lanes, of every so many steps; None without lanes.
+
+        Rows behind the failure of a run are not a number.
+        """
+        call = getattr(self.model, f"{self.method}_rollouts", None)
+        if call is None:
+            return None
+        at_start = State(q[0], u[0], np.zeros(0))
+        values = self.excitation.others(0.0, at_start) | {"q": q, "u": u, "t": 0.0, "tau": tau}
+        values |= {"z": np.zeros((len(q), self.entry["nz"])), "settings": self.settings}
+        keywords = {} if self.excitation.p is None else {"parameters": self.excitation.p}
+        arguments = [values[name] for name in self._names]
+        found: tuple[Array, Array, Array] = call(
+            *arguments, h, steps, every=every, threads=threads, **keywords
+        )
+        return found
 
     def _torque(self, problem: Problem, t: float, state: State) -> Array:
         with problem.acting(t, state):
@@ -306,7 +327,7 @@ class _BetweenRows:
         return np.concatenate(state)
 
 
-def _settings(given: Mapping[str, Any] | None) -> list[float]:
+def contact_settings(given: Mapping[str, Any] | None) -> list[float]:
     """Sweeps, tolerance, residual; whether Newton's method ends a solve and friction is relaxed."""
     found: dict[str, Any] = {**_SETTINGS, "solver": _SOLVERS[0], "relaxed": False}
     for name, value in (given or {}).items():

@@ -162,6 +162,9 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
             for name in (*integrators_of(module), *runs):
                 if hasattr(module, name):
                     self.__dict__.setdefault(name, getattr(module, name))
+        for entry in module.manifest.get("rollouts", ()):
+            if "contacts" in entry:
+                self.__dict__.setdefault(entry["name"], getattr(module, entry["name"]))
         for entry in module.manifest.get("solvers", ()):
             self._solvers.setdefault(
                 entry["name"], (getattr(module, entry["name"]), tuple(entry["inputs"]))

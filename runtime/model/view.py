@@ -11,7 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.runtime.model.implicit_steps import refuse_kinks, without
-from eomc.runtime.model.needed_functions import IMPLICIT_METHODS, PAGE_METHODS
+from eomc.runtime.model.needed_functions import (
+    CONTACT_METHODS,
+    CONTACT_METHODS_NEED,
+    IMPLICIT_METHODS,
+    PAGE_METHODS,
+)
 from eomc.runtime.model.start_values import shown_values, start_values
 from eomc.runtime.model.state import Values
 from eomc.runtime.names.near_names import near_names
@@ -83,7 +88,8 @@ def view(
         Of the integration [s]; by default 1 ms, or less where the fastest motion about the start
         would make steps of 1 ms unstable. The page tells what it takes.
     method : str, optional
-        Integrator: an implicit one for stiff models, such as "ros34pw2"; by default "rk4".
+        Integrator: an implicit one for stiff models, such as "ros34pw2"; by default "rk4", and
+        "stewart_trinkle" for models with rigid contacts or dry friction, which take "moreau" too.
     forces : bool, "acting" or "joints"
         Arrows of what elements and tau do to the bodies, and of what joints transmit; both if True.
     assemble, held
@@ -101,6 +107,7 @@ def view(
         raise ValueError(f"step is {step!r}; give a positive number of seconds")
     if run is not None and not run.count:
         raise ValueError("run: it has no rows to show")
+    method = method or (CONTACT_METHODS[-1] if _has_contacts(model) else None)
     further = _steps(model, method)
     state: dict[str, Any] = {
         "q": q,
@@ -136,6 +143,13 @@ def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
 
     Raises ValueError for a method that the page cannot step by.
     """
+    if method in CONTACT_METHODS or _has_contacts(model):
+        if method in CONTACT_METHODS and model.integrator_record(method) is not None:
+            return CONTACT_METHODS_NEED
+        there = [name for name in CONTACT_METHODS if model.integrator_record(name) is not None]
+        raise ValueError(
+            f"method {method!r} of a page: the contacts of this model take {' or '.join(there)}"
+        )
     if method in (None, "rk4"):
         return ()
     if method not in PAGE_METHODS:
@@ -145,6 +159,10 @@ def _steps(model: CompiledModel, method: str | None) -> tuple[str, ...]:
         raise ValueError(without(model, method))
     refuse_kinks(model, method)
     return IMPLICIT_METHODS[method]
+
+
+def _has_contacts(model: CompiledModel) -> bool:
+    return model.has_function(CONTACT_METHODS_NEED[0]) and not model.element_states
 
 
 def _still(

@@ -290,3 +290,40 @@ def test_a_stiff_page_takes_implicit_steps_of_a_millisecond(tmp_path: Path) -> N
         compiled.view(method="ros34")
     page = compiled.view(q={"hinge": 0.5}, method="ros34pw2")
     assert '"method":"ros34pw2"' in page.html
+
+
+@pytest.mark.slow
+def test_contacts_hold_and_slide_under_the_mouse(tmp_path: Path) -> None:
+    """A box of 2 kg falls on two corners and stands; 15 N drag it against friction of 0.5."""
+    model = eomc.Model("box", gravity=(0, 0, -9.81))
+    ways = (("x", (1, 0, 0)), ("z", (0, 0, 1)))
+    model.body("slide")
+    model.body("box", mass=2)
+    for (name, axis), parent, child in zip(ways, ("world", "slide"), ("slide", "box"), strict=True):
+        model.joint(name, "prismatic", parent=parent, child=child, axis=axis)
+    for k, x in enumerate((-0.1, 0.1)):
+        model.contact(
+            f"corner{k}",
+            shape={"kind": "point", "at": {"body": "box", "xyz": (x, 0, 0)}},
+            surface={"kind": "plane", "at": "world"},
+            normal={"kind": "rigid", "restitution": 0.0},
+            friction={"kind": "dry", "kinetic": 0.5},
+        )
+    made = eomc.build(model)
+    assert '"method":"stewart_trinkle"' in made.view().html
+    live = made.live(["contact_equations", "integrate"])
+    given = {"live": live, "method": "stewart_trinkle", "steps": 400}
+    stands = told(tmp_path, **given, start={"q": [0.0, 0.05], "u": [0.2, 0.0]})
+    same = {"method": "stewart_trinkle", "step": 1e-3, "contacts": {"tolerance": 1e-9}}
+    run = eomc.simulate(made, [0, 0.05], [0.2, 0], t_span=0.4, **same)
+    assert stands["chosen"] == 1e-3 and stands["said"] is None
+    assert stands["q"] == run.q[-1].tolist()
+    assert stands["u"] == [0.0, 0.0]
+    rest = {"q": [0.0, 0.0], "u": [0.0, 0.0]}
+    pulled = told(tmp_path, **given, start=rest, pull=[15.0, 0.0])
+    rate = (15 - 0.5 * 2 * 9.81) / 2
+    assert pulled["u"] == pytest.approx([rate * 0.4, 0], abs=1e-9)
+    stuck = told(tmp_path, **given, start=rest, pull=[9.0, 0.0])
+    assert stuck["q"] == pytest.approx([0, 0], abs=1e-15)
+    with pytest.raises(ValueError, match="take moreau or stewart_trinkle"):
+        made.view(method="rk4")

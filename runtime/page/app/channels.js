@@ -35,7 +35,7 @@ function channels(machine) {
   if (model.has("power")) {
     list.push({
       name: "energy − work", unit: "J ", value: () => (machine.replaying ? NaN : machine.energy() - machine.begin - machine.work), kind: "balance",
-      title: "energy gained less the work of forces without potential: what the integration loses",
+      title: `energy gained less the work of forces without potential: what ${model.stepping?.contacts ? "contacts take" : "the integration loses"}`,
     });
   }
   if (machine.constrained) {

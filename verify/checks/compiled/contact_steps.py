@@ -100,7 +100,8 @@ def _rates_behind(law: Array, before: float, pushing: float) -> Array:
     least = max(law[1], 2 * pushing)
     rates = np.array([-law[0] * before, 0.0])
     chosen = np.array([before < -least * (1 - 1e-9), before > -least * (1 + 1e-9)])
-    return rates[chosen]
+    found: Array = rates[chosen]
+    return found
 
 
 def _implicit(subject: Subject, state: TestState, h: float, mass: Array) -> tuple[Array, Array]:
@@ -108,7 +109,11 @@ def _implicit(subject: Subject, state: TestState, h: float, mass: Array) -> tupl
 
     def added(step: float) -> Array:
         lower, scale, *_ = subject.call("contact_equations", state, implicit_step=step)
-        factor = np.asarray(lower) + np.eye(len(mass))
+        factor = np.eye(len(mass))
+        places = subject.model.output_names("contact_equations")
+        for place, entry in zip(places, np.ravel(lower), strict=True):
+            row, column = map(int, place.split(", "))
+            factor[row, column] = entry
         return np.asarray(factor.T @ (factor / np.ravel(scale)[:, None] ** 2) - mass)
 
     whole = added(h)

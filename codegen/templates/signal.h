@@ -4,4 +4,3 @@ typedef struct {
     size_t state;  /* from one state to the next, in numbers */
     size_t step;   /* from one step to the next */
 } ${m}_signal;
-${feedback_type}

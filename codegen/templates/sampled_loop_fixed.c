@@ -1,0 +1,2 @@
+        (void)next;
+        status = ${m}_${method}(q, u, ${held}${from}h, 1);
