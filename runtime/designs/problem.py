@@ -59,7 +59,8 @@ class DesignProblem:
             return self._last
         self.evaluations += 1
         n, values = len(theta), self.unknowns.values(theta)
-        slopes = np.diag(self.unknowns.slopes(theta))
+        slopes = np.asarray(self.unknowns.slopes(theta))
+        slopes = slopes if slopes.ndim == 2 else np.diag(slopes)
         free = {name: DualArray(values[k], slopes[k]) for k, name in enumerate(self.unknowns.names)}
         free |= {name: DualArray(float(x), np.zeros(n)) for name, x in self.given.items()}
         design = Design(self.functions, free, self._warm)
