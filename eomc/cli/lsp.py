@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any
 
 from eomc.cli.errors import CommandError
@@ -30,10 +31,9 @@ def server(made: Any) -> Any:
     """An instance of pygls' server class with the answers of `eomc.cli.editor`."""
     from lsprotocol import types
 
-    import eomc
     from eomc.cli.editor import definition, faults, hover
 
-    found = made("eomc", eomc.__version__)
+    found = made("eomc", version("eomc"))
 
     def line_range(line: int) -> Any:
         return types.Range(types.Position(line, 0), types.Position(line + 1, 0))
