@@ -66,9 +66,7 @@ def doctor(json: Json = False) -> None:
 
 
 def _eomc() -> Finding:
-    import eomc
-
-    return Finding("eomc", f"{eomc.__version__} in {Path(eomc.__file__).parent}")
+    return Finding("eomc", f"{metadata.version('eomc')} in {Path(__file__).parents[1]}")
 
 
 def _python() -> Finding:

@@ -29,7 +29,7 @@ class Fault:
 
 
 def faults(text: str, file: str) -> list[Fault]:
-    """What reading and checking the model says: the first error, and warnings."""
+    """The first error of reading and checking the model, and its warnings."""
     from eomc.derive.formats.toml import parse_toml
     from eomc.derive.language.errors import ModelError
 

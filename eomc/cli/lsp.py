@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any
 
 from eomc.cli.errors import CommandError
@@ -30,10 +31,9 @@ def server(made: Any) -> Any:
     """An instance of pygls' server class with the answers of `eomc.cli.editor`."""
     from lsprotocol import types
 
-    import eomc
     from eomc.cli.editor import definition, faults, hover
 
-    found = made("eomc", eomc.__version__)
+    found = made("eomc", version("eomc"))
 
     def line_range(line: int) -> Any:
         return types.Range(types.Position(line, 0), types.Position(line + 1, 0))
@@ -53,13 +53,9 @@ def server(made: Any) -> Any:
         ]
         found.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, given))
 
-    @found.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    @found.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    @found.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def check(parameters: Any) -> None:
         publish(parameters.text_document.uri)
 
-    @found.feature(types.TEXT_DOCUMENT_HOVER)
     def explain(parameters: types.HoverParams) -> Any:
         document = found.workspace.get_text_document(parameters.text_document.uri)
         place = parameters.position
@@ -67,11 +63,18 @@ def server(made: Any) -> Any:
         kind = types.MarkupKind.Markdown
         return None if told is None else types.Hover(types.MarkupContent(kind, told))
 
-    @found.feature(types.TEXT_DOCUMENT_DEFINITION)
     def lead(parameters: types.DefinitionParams) -> Any:
         uri, place = parameters.text_document.uri, parameters.position
         document = found.workspace.get_text_document(uri)
         line = definition(document.source, place.line, place.character)
         return None if line is None else types.Location(uri, line_range(line))
 
+    for word, answer in (
+        (types.TEXT_DOCUMENT_DID_OPEN, check),
+        (types.TEXT_DOCUMENT_DID_CHANGE, check),
+        (types.TEXT_DOCUMENT_DID_SAVE, check),
+        (types.TEXT_DOCUMENT_HOVER, explain),
+        (types.TEXT_DOCUMENT_DEFINITION, lead),
+    ):
+        found.feature(word)(answer)
     return found

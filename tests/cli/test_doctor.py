@@ -44,13 +44,15 @@ def test_without_a_compiler_ziglang_is_offered(
 def test_each_lack_has_a_cost(
     eomc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    def missing(*_: object) -> NoReturn:
+    def alone(package: str) -> str:
+        if package == "eomc":
+            return "1.0"
         raise metadata.PackageNotFoundError
 
     def nowhere(*_: object) -> NoReturn:
         raise webbrowser.Error
 
-    monkeypatch.setattr(doctor.metadata, "version", missing)
+    monkeypatch.setattr(doctor.metadata, "version", alone)
     monkeypatch.setattr(webbrowser, "get", nowhere)
     monkeypatch.setenv("EOMC_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(os, "access", lambda *_: False)

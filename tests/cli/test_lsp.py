@@ -85,6 +85,7 @@ def test_faults_stand_at_the_lines_that_info_tells() -> None:
 
 def test_a_client_asks(tmp_path: Path) -> None:
     pytest.importorskip("pygls", reason="the package pygls is not installed")
+    pytest.importorskip("lsprotocol", reason="the package pygls is not installed")
     path = tmp_path / "arm.toml"
     assert asyncio.run(asyncio.wait_for(_asked(path), 60)) == (
         "joint 'hinge': unknown child body 'rot'; did you mean 'rod'?",
