@@ -238,7 +238,7 @@ class Phase:
             )
 
     def _ends(self) -> None:
-        """What joins both ends, and what holds at the last alone."""
+        """Rows of both ends, and of the last one alone."""
         problem, program, states = self.problem, self.program, self.problem.names.states
         if problem.periodic:
             places = [states.index(name) for name in problem.periodic]

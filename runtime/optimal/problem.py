@@ -137,7 +137,7 @@ class OptimalControl:
         checks.inside("target", self.target_limits, self.bounds, self.soft)
 
     def _read(self, given: Mapping[str, Any]) -> None:
-        """What can be checked without the model."""
+        """Read and check all that needs no model."""
         self.t_bounds = checks.horizon(given["t_span"])
         self.t_span = sum(self.t_bounds) / 2
         self.mesh = checks.mesh(given["nodes"])

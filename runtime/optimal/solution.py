@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from eomc.runtime.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from eomc.runtime.optimal.blocks import NonlinearProgram
+    from eomc.runtime.optimal.dynamics import Step
     from eomc.runtime.optimal.phase import Phase
     from eomc.runtime.optimal.solvers import SolverResult
 
@@ -101,7 +103,7 @@ class OptimalRun(Trajectory):
         names = (self[name][:-1] for name in self.controls)
         known = np.tile([self.parameters[name] for name in phase.motion.free], (count, 1))
         z = np.hstack([self.x[:-1], np.stack([*names], axis=1), known, np.diff(self.t)[:, None]])
-        slopes = phase.stepper().slopes(z, np.arange(count), self.t[:-1])
+        slopes = self._stepper.slopes(z, np.arange(count), self.t[:-1])
         nx, m = phase.nx, phase.m
         a, b = slopes[:, :, :nx], slopes[:, :, nx : nx + m]
         weights = [np.asarray(w, dtype=np.float64) for w in (state_weights, control_weights)]
@@ -118,10 +120,18 @@ class OptimalRun(Trajectory):
             p = (p + p.T) / 2
         return found
 
+    @cached_property
+    def _controls(self) -> Array:
+        return np.stack([self[name] for name in self.controls], axis=1)
+
+    @cached_property
+    def _stepper(self) -> Step:
+        return self._phase.stepper()
+
     def _control(self, k: int, t: float) -> Array:
         """Controls at t in the interval behind node k."""
         phase = self._phase
-        values = np.stack([self[name] for name in self.controls], axis=1)
+        values = self._controls
         if phase.method is None:
             held: Array = values[k]
             return held
@@ -146,7 +156,7 @@ class OptimalRun(Trajectory):
         at, start = np.array([k]), np.array([self.t[k]])
         v = self._control(k, (self.t[k] + t) / 2)
         z = np.concatenate([self.x[k], v, p, [t - self.t[k]]])[None]
-        x = phase.stepper().value(z, at, start, to=at)
+        x = self._stepper.value(z, at, start, to=at)
         here = np.concatenate([x[0], self._control(k, t), p])[None]
         known = phase.motion.known(here, at, np.array([t]))
         found = phase.motion.call("forward_dynamics", known, here)

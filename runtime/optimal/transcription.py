@@ -45,19 +45,21 @@ class Collocation:
         """Weights of the nodes with controls in the control at c = s: Lagrange polynomials."""
         found = np.zeros(len(self.nodes))
         own = np.flatnonzero(self.used)
-        found[own] = _lagrange(self.nodes[own], s)[0]
+        nodes = self.nodes[own]
+        for k, j in enumerate(own):
+            others = np.delete(nodes, k)
+            found[j] = np.prod((s - others) / (nodes[k] - others))
         return found
 
 
-def _lagrange(nodes: Array, s: float) -> tuple[Array, Array]:
-    """Values and derivatives of the Lagrange polynomials of the nodes at s."""
-    values, slopes = [], []
+def _lagrange_slopes(nodes: Array, s: float) -> Array:
+    """Derivatives of the Lagrange polynomials of the nodes at s."""
+    slopes = []
     for j, own in enumerate(nodes):
         others = np.delete(nodes, j)
         polynomial = np.poly1d(others, r=True) / np.prod(own - others)
-        values.append(polynomial(s))
         slopes.append(polynomial.deriv()(s))
-    return np.array(values), np.array(slopes)
+    return np.array(slopes)
 
 
 def _radau() -> Collocation:
@@ -65,7 +67,7 @@ def _radau() -> Collocation:
     root = np.sqrt(6)
     nodes = np.array([0, (4 - root) / 10, (4 + root) / 10, 1])
     weights = np.array([0, (16 - root) / 36, (16 + root) / 36, 1 / 9])
-    D = np.array([_lagrange(nodes, c)[1] for c in nodes[1:]])
+    D = np.array([_lagrange_slopes(nodes, c) for c in nodes[1:]])
     return Collocation("Radau collocation, 3 stages", nodes, D, np.eye(3, 4, 1), weights)
 
 
@@ -87,7 +89,7 @@ COLLOCATIONS = {
 
 @dataclass(frozen=True)
 class Horizon:
-    """Where columns of x, v, p, T stand in z, and what T is where it is no unknown.
+    """Duration T: a fixed number, or the column of z behind p.
 
     All blocks of a phase have z = (x, v, p), then T if it is free.
     """

@@ -100,7 +100,12 @@ PROBLEMS = {
 }
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+QUICK = ("frames", "shooting", "hermite-simpson")
+
+
+@pytest.mark.parametrize(
+    "name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in PROBLEMS]
+)
 def test_derivatives_of_the_transcription(name: str) -> None:
     """Jacobian and Hessian against central differences; Gauss and Newton's is not exact."""
     problem = PROBLEMS[name]()
