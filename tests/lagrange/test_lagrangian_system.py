@@ -132,14 +132,13 @@ def test_arguments_of_functions() -> None:
             f"{kind}_dynamics_hvp": ([*weighted, *along], [f"d{bar}" for bar in bars]),
             f"{kind}_dynamics_hessian": (weighted, ["H"]),
         }
-    expected["rk4_step_vjp"] = (
-        ["q", "u", "tau", "r", "h", "q_next_bar", "u_next_bar"],
-        ["q_bar", "u_bar", "tau_bar", "r_bar", "p_bar"],
-    )
     stepped, ends = ["q", "u", "tau", "r", "h"], ["q_next", "u_next"]
-    expected["rk4_step"] = (stepped, ends)
-    expected["rk4_step_derivatives"] = (stepped, [*ends, "A", "B", "B_p", "b_h"])
-    expected["rk4_step_hessian"] = ([*stepped, "weights"], ["H"])
+    bars = ["q_bar", "u_bar", "tau_bar", "r_bar", "p_bar"]
+    for step in ("rk4_step", "midpoint_step"):
+        expected[f"{step}_vjp"] = ([*stepped, "q_next_bar", "u_next_bar"], bars)
+        expected[step] = (stepped, ends)
+        expected[f"{step}_derivatives"] = (stepped, [*ends, "A", "B", "B_p", "b_h"])
+        expected[f"{step}_hessian"] = ([*stepped, "weights"], ["H"])
     expected["displacement_rates"] = (["du", "u"], ["du_rate"])
     expected["step_matrix"] = (["q", "u", "tau", "rate", "r"], ["E", "mass", "by_displacement"])
     expected["inverse_dynamics_second_derivatives"] = (
