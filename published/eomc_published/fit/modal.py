@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def chain() -> CompiledModel:
         model.parameter(name, value)
     for k, mass in enumerate((1, 1.5, 0.5), 1):
         model.body(f"m{k}", mass=mass)
-        joint = {"parent": "world", "child": f"m{k}", "axis": (1, 0, 0)}
+        joint: dict[str, Any] = {"parent": "world", "child": f"m{k}", "axis": (1, 0, 0)}
         model.joint(f"x{k}", "prismatic", **joint)
     forces = ("-k1*x1 + k2*(x2 - x1)", "-k2*(x2 - x1) + k3*(x3 - x2)", "-k3*(x3 - x2)")
     for k, force in enumerate(forces, 1):
