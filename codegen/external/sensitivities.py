@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from eomc.codegen.external.frame import fill
-from eomc.derive.equations.step_slopes import StepSlopes
 from eomc.derive.graph import Function
+from eomc.derive.graph.step_slopes import StepSlopes
 
 PACK = 8
 """Doubles of the longest vectors."""

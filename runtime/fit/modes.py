@@ -31,7 +31,7 @@ _TOLERANCE, _SAME, _ALIKE = 1e-14, 1e-4, 0.5
 
 
 @dataclass(frozen=True)
-class Mode:
+class MeasuredMode:
     """A measured mode.
 
     Attributes
@@ -96,7 +96,7 @@ class ModalFit:
 def fit_modes(
     model: CompiledModel,
     free: Given,
-    modes: Sequence[Mode],
+    modes: Sequence[MeasuredMode],
     *,
     parameters: Mapping[str, float] | None = None,
     state: Callable[[dict[str, float]], Any] | None = None,
@@ -110,7 +110,7 @@ def fit_modes(
     model : CompiledModel
         Made by `eomc.build`, the unknowns tunable.
     free : names, or mapping of names to a start, (low, high) or `FreeValue`
-    modes : sequence of Mode
+    modes : sequence of MeasuredMode
     parameters : mapping, optional
         Values of others.
     state : function of the parameters, optional
@@ -160,7 +160,7 @@ class _Modal:
         self,
         model: CompiledModel,
         free: Given,
-        modes: Sequence[Mode],
+        modes: Sequence[MeasuredMode],
         parameters: dict[str, float],
         state: Callable[[dict[str, float]], Any] | None,
     ) -> None:
@@ -221,7 +221,7 @@ class _Modal:
         x, by = found.shapes[:, place], found.shape_rates[:, :, place]
         return float((x[i] / x[j]).real), (by[:, i] / x[j] - x[i] * by[:, j] / x[j] ** 2).real
 
-    def _place(self, found: Sensitivities, places: Places, mode: Mode, order: int) -> int:
+    def _place(self, found: Sensitivities, places: Places, mode: MeasuredMode, order: int) -> int:
         """The column of the mode that was measured."""
         number = order + 1 if mode.number is None else mode.number
         if mode.shape and mode.number is None:
