@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 
 from eomc.codegen.external.frame import fill
-from eomc.derive.equations.step_slopes import StepSlopes
 from eomc.derive.graph import Function
+from eomc.derive.graph.step_slopes import StepSlopes
 
 PACK = 8
 """Doubles of the longest vectors."""
@@ -73,9 +73,9 @@ def _products(made: StepSlopes, more: Mapping[int, int]) -> Iterator[str]:
     below = [[(f"t[{nq + i}]", f"l[{next(place)}]") for i in row] for row in made.factor]
     for k in reversed(range(len(below))):
         yield from (f"{x} -= {entry}*t[{nq + k}];" for x, entry in below[k])
-    for k, row in enumerate(below):
-        terms = [f"-l[{next(place)}]*t[{nq + k}]", *(f"{entry}*{x}" for x, entry in row)]
-        yield f"t[{nq + k}] = {' - '.join(terms)};"
+    for k, entries in enumerate(below):
+        less = [f"-l[{next(place)}]*t[{nq + k}]", *(f"{entry}*{x}" for x, entry in entries)]
+        yield f"t[{nq + k}] = {' - '.join(less)};"
 
 
 def _columns(columns: Sequence[int], count: int) -> list[int]:

@@ -11,7 +11,7 @@ computed once. Models with constraints and forces by reactions have the derivati
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from eomc.derive.dynamics.forward_partials import swept_at
@@ -21,60 +21,13 @@ from eomc.derive.functions.dynamics import positive
 from eomc.derive.functions.regressor import moving_bodies
 from eomc.derive.graph import Argument, Function, Graph, Program
 from eomc.derive.graph.columns import Columns
+from eomc.derive.graph.step_slopes import Place, StepSlopes
 from eomc.derive.model.inertial_parameters import body_of_number
 
 _DYNAMICS = "forward_dynamics"
 
 Entry = tuple[int, int]
 """(column, node) of a derivative that is not zero."""
-
-
-Place = tuple[int, int, int]
-"""Row, column and place of a derivative in an array of them."""
-
-
-@dataclass(frozen=True)
-class StepSlopes:
-    """A program of the functions ``rates``: f, and ``slopes``: f, e, l, g.
-
-    Attributes
-    ----------
-    state, held : tuples of Argument
-        Arrays of x, and all other inputs but time and parameters, v.
-    parameters : Argument or None
-    defaults : list of float
-        Of the parameters.
-    by_state : for each row of A, pairs of columns and places in e
-        None as the place of a 1.
-    by_held, by_parameters : rows, columns and places in e
-        Of V and B.
-    bodies : for each body with free inertial numbers
-        Its ten columns of p, -1 where one is known, and the speeds that move it. g has the
-        acceleration of its frame, U by rows and a, and its motions at units of these speeds.
-    factor : for each speed, the speeds of its row of L, or None
-        l has the values row by row, then the reciprocals of D.
-    """
-
-    program: Program
-    state: tuple[Argument, ...]
-    held: tuple[Argument, ...]
-    parameters: Argument | None
-    defaults: list[float]
-    by_state: list[list[tuple[int, int | None]]]
-    by_held: list[Place]
-    by_parameters: list[Place]
-    bodies: list[tuple[list[int], list[int]]]
-    factor: list[list[int]] | None
-
-    @property
-    def sizes(self) -> tuple[int, int, int]:
-        """Entries of x, p and v."""
-        nx, nv = (sum(len(a.entries) for a in arrays) for arrays in (self.state, self.held))
-        return nx, len(self.parameters.entries) if self.parameters else 0, nv
-
-    def functions(self) -> dict[str, Function]:
-        """By name."""
-        return {function.name: function for function in self.program.functions}
 
 
 def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
@@ -106,7 +59,7 @@ def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
     rates = [node for value in values for node in value.outputs[0].entries]
     given = (*inputs.values(), *p)
     value = Function("rates", given, (_array("f", rates),), "Rates.", tuple(guards))
-    table = _Table(system.graph, rows, nx, nv)
+    table = _EntryPlaces(system.graph, rows, nx, nv)
     outputs = [_array("e", table.entries)]
     if by_forces:
         factor, nq = system.factor, len(state[0].entries)
@@ -131,7 +84,7 @@ def step_slopes(equations: Any, tunable: Any) -> StepSlopes:
     )
 
 
-class _Table:
+class _EntryPlaces:
     """Places of entries of (A, V, B) in one array."""
 
     def __init__(self, graph: Graph, rows: Sequence[Sequence[Entry]], nx: int, nv: int) -> None:

@@ -31,29 +31,22 @@ def with_inertial_parameters(model: Model, names: Collection[str]) -> Model:
 
     Raises `ModelError` for an unknown body, and one that is massless or deformable.
     """
-    bodies = dict.fromkeys(body for name in names if (body := body_of_number(name)))
+    bodies = [body for name in names if (body := body_of_number(name))]
     if not bodies:
         return model
     model = model.copy()
     defaults = model.defaults()
-    for name in bodies:
-        body = model.bodies.get(name)
-        if body is None:
+    for name in dict.fromkeys(bodies):
+        known = model.bodies.get(name)
+        if known is None:
             raise ModelError(f"no body {name!r}; {near_names(name, tuple(model.bodies))}")
-        entries = (body.mass, *body.first_moment, *body.inertia_origin)
+        entries = (known.mass, *known.first_moment, *known.inertia_origin)
         values = [value_of(entry, defaults) for entry in entries]
         if not values[0] > 0:
             raise ModelError(f"body {name!r} has no mass, which a free inertia needs")
-        m, *h_and_j = (sympy.Symbol(f"{name}.{number}") for number in INERTIAL)
+        m, *others = (sympy.Symbol(f"{name}.{number}") for number in INERTIAL)
         for number, value in zip(INERTIAL, values, strict=True):
             model.parameters[f"{name}.{number}"] = Parameter(f"{name}.{number}", float(value))
-        com = tuple(h / m for h in h_and_j[:3])
-        model.bodies[name] = MassProperties(
-            name,
-            m,
-            com,
-            tuple(h_and_j[3:]),
-            "origin",
-            body.source,  # type: ignore[arg-type]
-        )
+        com, inertia = tuple(h / m for h in others[:3]), tuple(others[3:])
+        model.bodies[name] = MassProperties(name, m, com, inertia, "origin", known.source)
     return model

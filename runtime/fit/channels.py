@@ -57,7 +57,7 @@ class Channels:
         self.names = tuple(names)
         self.rollout, offsets = rollout, rollout.offsets
         arrays = dict.fromkeys(array for array, _ in self.places if array not in offsets)
-        turned = [found for name in names if (found := attitude.frame_of(name))]
+        turned = [pair for name in names if (pair := attitude.frame_of(name))]
         self.attitudes = {f"attitude({frame})": function_names(frame)[0] for frame, _ in turned}
         functions = dict.fromkeys(self.attitudes.get(array, array) for array in arrays)
         self.functions = {name: linker.arrays(name, second=False) for name in functions}

@@ -90,8 +90,8 @@ def in_words(
 ) -> tuple[list[str], list[Combination], Array]:
     """(sentences, combinations, null space) of what runs with the Jacobian J do not identify."""
     null = null_space(J, scale)
-    involved = np.flatnonzero(np.linalg.norm(null, axis=1) > 1e-7)
-    if not len(involved):
+    involved: list[int] = np.flatnonzero(np.linalg.norm(null, axis=1) > 1e-7).tolist()
+    if not involved:
         return [], [], null
     some = [names[k] for k in involved]
     found, where = combined(some, values[involved], null[involved]), ""
@@ -104,8 +104,8 @@ def in_words(
         numbers = (rows @ values[involved]).tolist()
         found = list(zip(texts, numbers, rows, strict=True))
         where = "" if all(are_inertial[k] for k in involved) else ", near these values"
-    texts = " and ".join(text for text, _, _ in found)
-    sentence = f"of {', '.join(some)} these runs identify only {texts or 'nothing'}{where}"
+    told = " and ".join(text for text, _, _ in found) or "nothing"
+    sentence = f"of {', '.join(some)} these runs identify only {told}{where}"
     wide = []
     for text, f, gradient in found:
         whole = np.zeros(len(names))

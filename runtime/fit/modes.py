@@ -21,6 +21,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.equilibrium.equilibrium import equilibrium
 from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.identifiable import in_words
+from eomc.runtime.fit.recording import Places
 from eomc.runtime.fit.unknowns import Given, Unknowns, frees, listed
 from eomc.runtime.linearization.sensitivity import Sensitivities, sensitivities
 from eomc.runtime.model.arguments import taken
@@ -30,7 +31,7 @@ _TOLERANCE, _SAME, _ALIKE = 1e-14, 1e-4, 0.5
 
 
 @dataclass(frozen=True)
-class Mode:
+class MeasuredMode:
     """A measured mode.
 
     Attributes
@@ -95,7 +96,7 @@ class ModalFit:
 def fit_modes(
     model: CompiledModel,
     free: Given,
-    modes: Sequence[Mode],
+    modes: Sequence[MeasuredMode],
     *,
     parameters: Mapping[str, float] | None = None,
     state: Callable[[dict[str, float]], Any] | None = None,
@@ -109,7 +110,7 @@ def fit_modes(
     model : CompiledModel
         Made by `eomc.build`, the unknowns tunable.
     free : names, or mapping of names to a start, (low, high) or `FreeValue`
-    modes : sequence of Mode
+    modes : sequence of MeasuredMode
     parameters : mapping, optional
         Values of others.
     state : function of the parameters, optional
@@ -159,7 +160,7 @@ class _Modal:
         self,
         model: CompiledModel,
         free: Given,
-        modes: Sequence[Mode],
+        modes: Sequence[MeasuredMode],
         parameters: dict[str, float],
         state: Callable[[dict[str, float]], Any] | None,
     ) -> None:
@@ -220,13 +221,13 @@ class _Modal:
         x, by = found.shapes[:, place], found.shape_rates[:, :, place]
         return float((x[i] / x[j]).real), (by[:, i] / x[j] - x[i] * by[:, j] / x[j] ** 2).real
 
-    def _place(self, found: Sensitivities, places: Array, mode: Mode, order: int) -> int:
+    def _place(self, found: Sensitivities, places: Places, mode: MeasuredMode, order: int) -> int:
         """The column of the mode that was measured."""
         number = order + 1 if mode.number is None else mode.number
         if mode.shape and mode.number is None:
             rows = [found.linear.coordinates.index(n) for n in mode.shape]
             measured = np.array(list(mode.shape.values()))
-            shapes = found.shapes[np.ix_(rows, places)]
+            shapes = found.shapes[rows][:, places]
             sizes = np.linalg.norm(shapes, axis=0) * np.linalg.norm(measured)
             alike = np.abs(measured @ shapes) / np.where(sizes > 0, sizes, 1.0)
             number = int(np.argmax(alike**2)) + 1
@@ -257,7 +258,7 @@ class _Modal:
         theta = found[0].x
         values, names = self.unknowns.values(theta), self.unknowns.names
         r, J = self.all(theta)
-        J = np.linalg.solve(self.unknowns.slopes(theta).T, J.T).T
+        J = np.asarray(np.linalg.solve(self.unknowns.slopes(theta).T, J.T).T, dtype=np.float64)
         scale = np.where(values != 0, np.abs(values), 1.0)
         sentences, identified, null = in_words(names, values, J, scale, [False] * len(names))
         half = np.linalg.pinv(J * scale, rcond=1e-9) * scale[:, None]

@@ -121,6 +121,8 @@ static NOINLINE void stage_of_block(
     const pack zero = {0.0};
     pack y[NX], t[NX];
     (void)l;
+    (void)zero;
+    (void)stride;
     for (int i = 0; i < NX; i++) {
         y[i] = S[i] + ch*T[i];
     }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime import CompiledModel
-from eomc.runtime.fit import Mode, fit_modes
+from eomc.runtime.fit import MeasuredMode, fit_modes
 from eomc_published.case import Case, CaseCheck, agrees, at_most
 
 _FREQUENCIES = (0.69716335802935, 1.926707047774328, 2.4010441331029)
@@ -24,7 +25,7 @@ def chain() -> CompiledModel:
         model.parameter(name, value)
     for k, mass in enumerate((1, 1.5, 0.5), 1):
         model.body(f"m{k}", mass=mass)
-        joint = {"parent": "world", "child": f"m{k}", "axis": (1, 0, 0)}
+        joint: dict[str, Any] = {"parent": "world", "child": f"m{k}", "axis": (1, 0, 0)}
         model.joint(f"x{k}", "prismatic", **joint)
     forces = ("-k1*x1 + k2*(x2 - x1)", "-k2*(x2 - x1) + k3*(x3 - x2)", "-k3*(x3 - x2)")
     for k, force in enumerate(forces, 1):
@@ -48,7 +49,7 @@ def case_12() -> Iterator[CaseCheck]:
     e = np.random.default_rng(10).standard_normal(6)
     noise = 0.01 * e[2:].reshape(2, 2)
     modes = [
-        Mode(
+        MeasuredMode(
             frequency=f[k] * (1 + 0.002 * e[k]),
             deviation=0.002 * f[k],
             shape={"x1": shapes[0, k] + noise[k, 0], "x2": shapes[1, k] + noise[k, 1], "x3": 1.0},
@@ -61,7 +62,7 @@ def case_12() -> Iterator[CaseCheck]:
     yield agrees("chi2", 0.22697544, found.chi2, 1e-7)
     sd = list(found.deviations.values())
     yield agrees("deviations", [1.71235, 1.66396, 0.338274], sd, 1e-5, relative=True)
-    two = [Mode(frequency=f[k], deviation=1e-3) for k in range(2)]
+    two = [MeasuredMode(frequency=f[k], deviation=1e-3) for k in range(2)]
     free = {"k1": (10.0, 500.0), "k2": (10.0, 500.0)}
     both = fit_modes(chain(), free, two, parameters={"k3": 60.0}, starts=10)
     answers = [both.values, *(x for x, chi2 in both.others if chi2 < 1e-12)]
