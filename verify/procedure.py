@@ -61,7 +61,6 @@ _ORDER = (
     *(
         "rigid contacts",
         "contact steps",
-        "contact steps on lanes",
         "limits",
         "lanes",
         "laws",

@@ -225,9 +225,11 @@ def _without(program: Program, function: str, output: str, place: int) -> Progra
     """With zero in place of an entry of an output."""
 
     def edited(port: Any) -> Any:
+        if port.name != output:
+            return port
         entries = [*port.entries]
         entries[place] = program.graph.constant(0)
-        return replace(port, entries=tuple(entries)) if port.name == output else port
+        return replace(port, entries=tuple(entries))
 
     functions = [
         replace(f, outputs=tuple(map(edited, f.outputs))) if f.name == function else f

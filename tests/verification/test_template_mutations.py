@@ -40,6 +40,7 @@ FAULTS = [
     ("angle_reduction.c", "r1 = x - n", "r1 = x + n", "emitted C"),
     ("quarter_turns.c", "s_sign ^ (odd & minus)", "s_sign ^ (odd & 0)", "lanes"),
     ("rollouts_runge_kutta.c", "sum[k] += b[i]*rate[i][k];", "sum[k] -= b[i]*rate[i][k];", "lanes"),
+    ("contact_rollouts.c", "x[k] += h*pushed[k];", "x[k] -= h*pushed[k];", "lanes"),
     ("feedback.c", "(u_ref[k] - u[k])", "(u_ref[k] + u[k])", "lanes"),
     ("adaptive_advance.c", "growth, 0.9${f}*pow", "growth, 0.8${f}*pow", "integrators"),
     ("closed_loop.c", "${held}h, 1)", "${held}h, 2)", "laws"),
@@ -58,6 +59,16 @@ BINDING_FAULTS = [
 # Linkages, since the swing refuses no state: its mass is the same in all.
 LINKAGES = {"eomc_threads.h": lambda: four_bar("c"), "lanes_fail.c": lambda: four_bar("c")}
 LINKAGES |= {"constraints.c": lambda: four_bar("c"), "closed.c": lambda: bennett().cut_at(2)}
+LINKAGES |= {"contact_rollouts.c": lambda: _dropped()}
+
+
+def _dropped() -> eomc.Model:
+    model = eomc.Model("dropped")
+    model.body("ball", mass=2)
+    model.joint("height", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    ball, floor = {"kind": "point", "at": "ball"}, {"kind": "plane", "at": "world"}
+    model.contact("floor", ball, floor, normal={"kind": "rigid", "restitution": 0.5})
+    return model
 
 
 def _swing() -> eomc.Model:

@@ -13,6 +13,8 @@ from eomc.binding.arrays import Array
 from eomc.building.steps_in_place import steps_in_place
 from eomc.building.vector_lengths import lanes_codes
 from eomc.verify.checks.compiled.batches import batches, said
+from eomc.verify.checks.derived.contact_lanes import SAME as CONTACTS
+from eomc.verify.checks.derived.contact_lanes import contact_lanes
 from eomc.verify.requested.sampled import plant
 from eomc.verify.subject.check import Comparison, check, largest
 from eomc.verify.subject.closed_states import closed
@@ -35,12 +37,13 @@ _FAR = 2 * np.pi * 160_000_000
     compares=f"every function of all states at once on {LANES} lanes, on two threads too, some "
     "states at angles of 1e9 rad, some without numbers, of which the error must tell, and what C "
     f"returns; runs of many states, {STEPS} steps long, recorded at every {EVERY}nd, with and "
-    "without feedback; steps that keep no record, in C",
+    "without feedback, or in steps with rigid contacts; steps that keep no record, in C",
     reference="the single call; single steps of the compiled Runge-Kutta method, torques of the "
     "feedback written down here",
     tolerance=f"{batches.tolerance}; of runs {SAME:.0e} of the largest entry of q and of u, "
     f"{NEAR:.0e} where steps end by one correction of the constraints instead of all; a run "
-    f"that starts {AWAY:.0e} beside them keeps {NEARER:.0e} of it at most",
+    f"that starts {AWAY:.0e} beside them keeps {NEARER:.0e} of it at most; with contacts "
+    f"{CONTACTS:.0e} where the law is solved",
     needs=("coordinate_rates", "forward_dynamics"),
     thorough=True,
 )
@@ -55,6 +58,7 @@ def lanes(subject: DerivedSubject) -> Iterator[Comparison]:
         far = [_turned(state, turning) for state in drawn]
         yield from batches.run(other.among([*far[:LANES], *drawn[LANES::2], *far[LANES::2]]))
     yield from _returned(other, drawn[:LANES])
+    yield from contact_lanes(other)
     names = other.model.inputs_of("forward_dynamics")
     if {*names[:2]} == {"q", "u"} and subject.model.nq and subject.model.integrator("rk4") is None:
         yield Comparison("integrator rk4 is missing", "all states", np.inf, SAME)
