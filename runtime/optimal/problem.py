@@ -86,6 +86,7 @@ class OptimalControl:
     ) -> None:
         self.t_span, self.nodes = _horizon(t_span, nodes)
         weights = [_terms(what, x) for what, x in (("cost", cost), ("final_cost", final_cost))]
+        self.cost, self.final_cost = weights
         limits = {name: _limits(name, pair) for name, pair in _named("bounds", bounds).items()}
         self.model = taken(model)
         _require_smooth(self.model)
@@ -190,7 +191,7 @@ class OptimalControl:
         Parameters
         ----------
         guess : mapping of names to values at the nodes, or a former optimal run
-        solver : "fatrop", "ipopt", "scipy"
+        solver : "riccati", "fatrop", "ipopt", "scipy"
             "auto" takes fatrop, with bounds IPOPT, and SciPy where CasADi is not installed.
         hessian : "exact", or "gauss-newton", which leaves second derivatives of steps and outputs
         tolerance, iterations : of the solver

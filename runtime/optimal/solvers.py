@@ -91,6 +91,14 @@ def _casadi(name: str) -> Callable[[OptimalControl, Array, float, int], SolverRe
     return run
 
 
+def _riccati(
+    problem: OptimalControl, guess: Array, tolerance: float, iterations: int
+) -> SolverResult:
+    from eomc.runtime.predictive.solver import solve_by_recursion
+
+    return solve_by_recursion(problem, guess, tolerance, iterations)
+
+
 def _scipy(
     problem: OptimalControl, guess: Array, tolerance: float, iterations: int
 ) -> SolverResult:
@@ -139,4 +147,4 @@ def _scipy(
     )
 
 
-SOLVERS = {"ipopt": _casadi("ipopt"), "fatrop": _casadi("fatrop"), "scipy": _scipy}
+SOLVERS = {"riccati": _riccati, "ipopt": _casadi("ipopt"), "fatrop": _casadi("fatrop"), "scipy": _scipy}
