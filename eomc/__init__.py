@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eomc.building import build, emit, emit_controller, emit_sampled_loop, fmu, sampled_loop
+    from eomc.building import (
+        build,
+        emit,
+        emit_controller,
+        emit_mpc,
+        emit_sampled_loop,
+        fmu,
+        sampled_loop,
+    )
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.formats.dh import from_dh
@@ -45,6 +53,7 @@ _HOME = {
     "build": "eomc.building",
     "emit": "eomc.building",
     "emit_controller": "eomc.building",
+    "emit_mpc": "eomc.building",
     "emit_sampled_loop": "eomc.building",
     "equilibrium": "eomc.taking",
     "fit": "eomc.fitting",
@@ -94,6 +103,7 @@ __all__ = [
     "derive",
     "emit",
     "emit_controller",
+    "emit_mpc",
     "emit_sampled_loop",
     "equilibrium",
     "fit",

@@ -130,8 +130,8 @@ def _marks(face: Interface) -> dict[str, Any]:
     next_of = "next_" if sizes["bounded"] else ""
     marks |= {"next_dx": f"{next_of}dx", "next_dv": f"{next_of}dv", "cap": _CAP[face.real.name]}
     exact = sizes["exact"]
-    marks["bent_vv"] = f"at->bent[{sizes['nx']} + i][{sizes['nx']} + j]" if exact else marks["zero"]
-    marks["bent_xx"] = "at->bent[i][j]" if exact else marks["zero"]
+    marks["bent_vv"] = "at->bent[({nx} + i)*{nz} + {nx} + j]".format(**sizes) if exact else marks["zero"]
+    marks["bent_xx"] = f"at->bent[i*{sizes['nz']} + j]" if exact else marks["zero"]
     convex = "convex(state, {problem}, {scale})" if exact else "quadratic(state, {problem}, {z}, {z})"
     numbers = f"{face.prefix}_numbers"
     for name, problem, scale in (
@@ -148,7 +148,7 @@ def _sizes(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
     rows, fixed = len(told["bounds"]), len(told["fixed"])
     exact, linear = bool(told["exact"]), bool(told["linear"])
     priced = exact or bool(told["solves"])
-    own = 4 * nx + 3 * nv + nv * (nv + nx) + nx
+    own = 5 * nx + 4 * nv + nv * (nv + nx)
     own += (nx + nv + 8 * rows) * bool(rows) + nx * (nx + nv) * (not linear)
     own += nx * priced + (nx + nv) ** 2 * exact
     whole = (nodes + 1) * own + 2 * nx + 2 * nv + fixed * (fixed + 1) + 2 * exact
@@ -230,7 +230,7 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
     functions = _step_functions(face, told)
     step, derivatives, hessian = (functions.get(x) for x in ("", "_derivatives", "_hessian"))
     assert step is not None and derivatives is not None
-    places, nu, nx = told["places"], marks["nu"], marks["nx"]
+    places, nu, nx, nv = told["places"], marks["nu"], marks["nx"], marks["nv"]
     nb = derivatives.outputs["B"] // nx
     lines = []
     for name, (first, size) in {"tau": (0, nu), "r": (nu, nb - nu)}.items():
@@ -250,7 +250,7 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
         "forces": "".join(f"{INDENT}{line}\n" for line in lines),
         "forces_within": "".join(f"{INDENT * 2}{line}\n" for line in lines),
         "nh": nx + nb, "nb": nb, "kept_columns": "".join(
-            f"{INDENT * 3}at->b[i][{k}] = b[i][{place}];\n" for k, place in enumerate(places)
+            f"{INDENT * 3}at->b[i*{nv} + {k}] = b[i*{nb} + {place}];\n" for k, place in enumerate(places)
         ),
         "more_work": "".join(
             f"{INDENT * 2}{face.real_type} {name.lower()}[{derivatives.outputs[name]}];\n"
@@ -282,8 +282,8 @@ def _linear(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
     found = told["linear"] or {"a": [], "b": [], "offset": []}
     return {
         "linear": int(bool(told["linear"])),
-        "table_a": _table(face, found["a"]),
-        "table_b": _table(face, found["b"]),
+        "table_a": ",\n".join(f"{INDENT}{_row(face, row)}" for row in found["a"]),
+        "table_b": ",\n".join(f"{INDENT}{_row(face, row)}" for row in found["b"]),
         "table_offset": _row(face, found["offset"]),
     }
 

@@ -18,10 +18,10 @@ static const int ${m}_kept_place[${nz}] = {${kept_places}};
 #endif
 #if ${linear}
 /* x_{k+1} = a x + b v + offset */
-static const ${m}_real ${m}_linear_a[${nx}][${nx}] = {
+static const ${m}_real ${m}_linear_a[${nx}*${nx}] = {
 ${table_a}
 };
-static const ${m}_real ${m}_linear_b[${nx}][${nv}] = {
+static const ${m}_real ${m}_linear_b[${nx}*${nv}] = {
 ${table_b}
 };
 static const ${m}_real ${m}_linear_offset[${nx}] = {${table_offset}};
@@ -37,10 +37,10 @@ static int ${m}_predict(
     for (int i = 0; i < ${nx}; i++) {
         ${m}_real sum = ${m}_linear_offset[i];
         for (int j = 0; j < ${nx}; j++) {
-            sum += ${m}_linear_a[i][j]*x[j];
+            sum += ${m}_linear_a[i*${nx} + j]*x[j];
         }
         for (int j = 0; j < ${nv}; j++) {
-            sum += ${m}_linear_b[i][j]*v[j];
+            sum += ${m}_linear_b[i*${nv} + j]*v[j];
         }
         next[i] = sum;
     }
@@ -61,9 +61,9 @@ static int ${m}_linearize(${m}_state *state, const ${m}_problem *problem${also_p
         const ${m}_real *x = at->x;
         const ${m}_real *v = at->v;
         const ${m}_real h = problem->h;
-${more_work}        ${m}_real b[${nx}][${nb}];
+${more_work}        ${m}_real b[${nx}*${nb}];
 ${forces_within}        const int status = ${derivatives}(
-            ${derivative_arguments}, at->gap, &at->gap[${nq}], &at->a[0][0], &b[0][0]${rest});
+            ${derivative_arguments}, at->gap, &at->gap[${nq}], at->a, b${rest});
         if (status != ${M}_OK) {
             return status;
         }
@@ -82,15 +82,15 @@ ${kept_columns}        }
 #endif
 #if ${exact}
         {
-            ${m}_real h_all[${nh}][${nh}];
+            ${m}_real h_all[${nh}*${nh}];
             const int bent_status = ${hessian}(
-                ${bent_arguments}, state->stages[k + 1].price${also_given}, &h_all[0][0]);
+                ${bent_arguments}, state->stages[k + 1].price${also_given}, h_all);
             if (bent_status != ${M}_OK) {
                 return bent_status;
             }
             for (int i = 0; i < ${nz}; i++) {
                 for (int j = 0; j < ${nz}; j++) {
-                    at->bent[i][j] = h_all[${m}_kept_place[i]][${m}_kept_place[j]];
+                    at->bent[i*${nz} + j] = h_all[${m}_kept_place[i]*${nh} + ${m}_kept_place[j]];
                 }
             }
         }
@@ -244,10 +244,10 @@ static bool ${m}_factors(
             ${m}_real sum = ${zero};
             for (int l = 0; l < ${nx}; l++) {
                 for (int j = 0; j < ${nx}; j++) {
-                    pa[i][j] += p[i][l]*${a}[l][j];
+                    pa[i][j] += p[i][l]*${a}[l*${nx} + j];
                 }
                 for (int j = 0; j < ${nv}; j++) {
-                    pb[i][j] += p[i][l]*${b}[l][j];
+                    pb[i][j] += p[i][l]*${b}[l*${nv} + j];
                 }
                 sum += p[i][l]*at->gap[l];
             }
@@ -270,17 +270,17 @@ static bool ${m}_factors(
             at->factor[i][i] += diagonal[${nx} + i];
 #if ${exact}
             for (int j = 0; j < ${nx}; j++) {
-                cross[i][j] = at->bent[${nx} + i][j];
+                cross[i][j] = at->bent[(${nx} + i)*${nz} + j];
             }
 #endif
         }
         for (int l = 0; l < ${nx}; l++) {
             for (int i = 0; i < ${nv}; i++) {
                 for (int j = 0; j < ${nv}; j++) {
-                    at->factor[i][j] += ${b}[l][i]*pb[l][j];
+                    at->factor[i][j] += ${b}[l*${nv} + i]*pb[l][j];
                 }
                 for (int j = 0; j < ${nx}; j++) {
-                    cross[i][j] += ${b}[l][i]*pa[l][j];
+                    cross[i][j] += ${b}[l*${nv} + i]*pa[l][j];
                 }
             }
         }
@@ -302,7 +302,7 @@ static bool ${m}_factors(
         for (int l = 0; l < ${nx}; l++) {
             for (int i = 0; i < ${nx}; i++) {
                 for (int j = 0; j < ${nx}; j++) {
-                    p[i][j] += ${a}[l][i]*pa[l][j];
+                    p[i][j] += ${a}[l*${nx} + i]*pa[l][j];
                 }
             }
         }
@@ -326,10 +326,10 @@ static bool ${m}_factors(
             for (int l = 0; l < ${nx}; l++) {
                 for (int j = 0; j < ${fixed}; j++) {
                     for (int i = 0; i < ${nv}; i++) {
-                        by_v[i][j] += ${b}[l][i]*columns[l][j];
+                        by_v[i][j] += ${b}[l*${nv} + i]*columns[l][j];
                     }
                     for (int i = 0; i < ${nx}; i++) {
-                        before[i][j] += ${a}[l][i]*columns[l][j];
+                        before[i][j] += ${a}[l*${nx} + i]*columns[l][j];
                     }
                 }
             }
@@ -411,10 +411,10 @@ static void ${m}_backward(${m}_state *state, const ${m}_problem *problem, ${m}_r
 #endif
         for (int l = 0; l < ${nx}; l++) {
             for (int i = 0; i < ${nx}; i++) {
-                by[i] += ${a}[l][i]*p[l];
+                by[i] += ${a}[l*${nx} + i]*p[l];
             }
             for (int i = 0; i < ${nv}; i++) {
-                by[${nx} + i] += ${b}[l][i]*p[l];
+                by[${nx} + i] += ${b}[l*${nv} + i]*p[l];
             }
         }
         for (int i = 0; i < ${nv}; i++) {
@@ -449,10 +449,10 @@ static void ${m}_forward(${m}_state *state)
         for (int i = 0; i < ${nx}; i++) {
             ${m}_real sum = at->gap[i];
             for (int j = 0; j < ${nx}; j++) {
-                sum += ${a}[i][j]*at->${next_dx}[j];
+                sum += ${a}[i*${nx} + j]*at->${next_dx}[j];
             }
             for (int j = 0; j < ${nv}; j++) {
-                sum += ${b}[i][j]*at->${next_dv}[j];
+                sum += ${b}[i*${nv} + j]*at->${next_dv}[j];
             }
             following[i] = sum;
         }

@@ -33,8 +33,8 @@ typedef struct {
     ${m}_real correction[${rows}][2];
 #endif
 #if ${nonlinear}
-    ${m}_real a[${nx}][${nx}];
-    ${m}_real b[${nx}][${nv}];
+    ${m}_real a[${nx}*${nx}];
+    ${m}_real b[${nx}*${nv}];
 #endif
     ${m}_real gap[${nx}];          /* F(x_k, v_k) - x_{k+1} */
     ${m}_real by_x[${nx}];         /* gradient of the cost */
@@ -47,7 +47,7 @@ typedef struct {
     ${m}_real price[${nx}];        /* derivatives of the cost by x_k */
 #endif
 #if ${exact}
-    ${m}_real bent[${nz}][${nz}];    /* second derivatives of price^T F */
+    ${m}_real bent[${nz}*${nz}];    /* second derivatives of price^T F */
 #endif
 } ${m}_stage;
 

@@ -39,11 +39,9 @@ int eomc_solve(
     ${m}_state *state, const double *problem, const double *centres, double tolerance, int most,
     const void *p, double *x, double *v, double *prices, double *multipliers, int *told)
 {
-    const ${m}_state none = {{{{${zero}}}}};
     int status;
     (void)p;
     (void)multipliers;
-    *state = none;
     for (int i = 0; i < ${nz}; i++) {
         state->centre[i] = centres[i];
     }
@@ -53,6 +51,7 @@ int eomc_solve(
     for (int k = 0; k <= ${nodes}; k++) {
         for (int i = 0; i < ${nx}; i++) {
             state->stages[k].x[i] = x[k*${nx} + i];
+            state->stages[k].price[i] = ${zero};
         }
         for (int i = 0; k < ${nodes} && i < ${nv}; i++) {
             state->stages[k].v[i] = v[k*${nv} + i];

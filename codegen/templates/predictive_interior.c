@@ -120,7 +120,7 @@ static void ${m}_start_rows(${m}_state *state, const ${m}_problem *problem)
 }
 
 /* Mean product of slacks and multipliers. */
-static ${m}_real ${m}_mean(const ${m}_state *state, const ${m}_problem *problem)
+static ${m}_real ${m}_mean(const ${m}_state *state)
 {
     ${m}_real total = ${zero};
     for (int k = 0; k <= ${nodes}; k++) {
@@ -242,7 +242,7 @@ static int ${m}_interior(
     ${m}_real left = ${one};
     ${m}_start_rows(state, problem);
     for (int iteration = 0; iteration < ${cap}; iteration++) {
-        const ${m}_real mean = ${m}_mean(state, problem);
+        const ${m}_real mean = ${m}_mean(state);
         ${m}_real share;
         state->iterations = iteration;
         if (mean <= problem->tolerance && left <= ${closed}) {

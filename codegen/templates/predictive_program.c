@@ -73,14 +73,14 @@ static void ${m}_prices(${m}_state *state, const ${m}_problem *problem)
             } else {
                 sum += problem->weight[i]*at->dx[i];
                 for (int j = 0; j < ${nx}; j++) {
-                    sum += ${a}[j][i]*state->stages[k + 1].price[j];
+                    sum += ${a}[j*${nx} + i]*state->stages[k + 1].price[j];
                 }
 #if ${exact}
                 for (int j = 0; j < ${nx}; j++) {
-                    sum += at->bent[i][j]*at->dx[j];
+                    sum += at->bent[i*${nz} + j]*at->dx[j];
                 }
                 for (int j = 0; j < ${nv}; j++) {
-                    sum += at->bent[i][${nx} + j]*at->dv[j];
+                    sum += at->bent[i*${nz} + ${nx} + j]*at->dv[j];
                 }
 #endif
             }

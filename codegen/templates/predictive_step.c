@@ -15,10 +15,8 @@ ${start_v}
 
 void ${m}_init(${m}_state *state)
 {
-    const ${m}_state none = {{{{${zero}}}}};
     const ${m}_real centre[${nz}] = {${centre}};
     const ${m}_real final_centre[${nx}] = {${final_centre}};
-    *state = none;
     for (int i = 0; i < ${nz}; i++) {
         state->centre[i] = centre[i];
     }
@@ -34,7 +32,22 @@ void ${m}_init(${m}_state *state)
             state->stages[k].v[i] = ${m}_start_v[row][i];
         }
     }
+    for (int i = 0; i < ${nv}; i++) {
+        state->applied[i] = ${zero};
+    }
+#if ${exact}
+    for (int k = 0; k <= ${nodes}; k++) {
+        for (int i = 0; i < ${nx}; i++) {
+            state->stages[k].price[i] = ${zero};
+        }
+    }
+    state->penalty = ${zero};
+    state->shift = ${zero};
+#endif
+    state->started = 0;
+    state->iterations = 0;
     state->failed_stage = -1;
+    state->failed_state = -1;
 }
 
 static void ${m}_put_out(${m}_state *state, ${m}_real *${output})
