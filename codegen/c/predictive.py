@@ -30,7 +30,7 @@ _CAP = {"double": 30, "float": 20}
 """Most iterations of the interior point method."""
 _CONSTANTS = {
     "start_weight": 1.0, "most_part": 0.995, "closed": 1e-9, "feasible": 1e-7, "armijo": 1e-4,
-    "noise": 1e-11, "least_part": 1e-4, "rate_factor": 1.5, "least_penalty": 1e3,
+    "noise": 1e-11, "least_part": 1e-4, "least_reach": 1e-3, "four": 4, "rate_factor": 1.5, "least_penalty": 1e3,
     "penalty_factor": 100.0, "least_shift": 1e-3, "most_shift": 1e9,
     "shift_factor": 8.0, "shift_relief": 4.0, "tenth": 0.1, "zero": 0, "one": 1, "two": 2,
 }  # fmt: skip
@@ -126,6 +126,7 @@ def _marks(face: Interface) -> dict[str, Any]:
     marks |= {name: literal(value, face.real) for name, value in own.items()}
     marks |= {code: codes[code] for code in PREDICTIVE_CODES}
     marks |= _calls(face, told, marks) | _bounds(face, told) | _linear(face, told)
+    marks["reach"] = "state->reach*" if sizes["solves"] else ""
     marks |= {"trials": 24, "most_penalty": literal(1e6 if sizes["fixed"] else 0, face.real)}
     next_of = "next_" if sizes["bounded"] else ""
     marks |= {"next_dx": f"{next_of}dx", "next_dv": f"{next_of}dv", "cap": _CAP[face.real.name]}

@@ -382,7 +382,7 @@ static void ${m}_backward(${m}_state *state, const ${m}_problem *problem, ${m}_r
 #if ${fixed}
     for (int i = 0; i < ${fixed}; i++) {
         const int place = ${m}_fixed_place[i];
-        p[place] += state->final_price[i] + penalty*(end->x[place] - problem->target[i]);
+        p[place] += state->final_price[i] + penalty*${reach}(end->x[place] - problem->target[i]);
     }
 #endif
 #if ${bounded}
@@ -471,7 +471,8 @@ static void ${m}_substitute(${m}_state *state, const ${m}_problem *problem, ${m}
     for (int i = 0; i < ${fixed}; i++) {
         const ${m}_stage *end = &state->stages[${nodes}];
         const int place = ${m}_fixed_place[i];
-        state->final_price[i] = end->x[place] + end->${next_dx}[place] - problem->target[i];
+        state->final_price[i] =
+            end->${next_dx}[place] + ${reach}(end->x[place] - problem->target[i]);
     }
     ${m}_cholesky_solve(&state->final_factor[0][0], ${fixed}, state->final_price);
 #endif

@@ -56,6 +56,9 @@ typedef struct {
     ${m}_stage stages[${count}];
     ${m}_real centre[${nz}];
     ${m}_real final_centre[${nx}];
+#if ${solves}
+    ${m}_real reach;         /* part of all violations that a step takes away */
+#endif
 #if ${fixed}
     ${m}_real final_price[${fixed_size}];
     ${m}_real final_factor[${fixed_size}][${fixed_size}];

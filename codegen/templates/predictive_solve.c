@@ -83,7 +83,7 @@ static ${m}_real ${m}_search(
     }
     merits[0] = cost + rate*violation;
     worst = fmax${f}(fmax${f}(merits[0], merits[1]), fmax${f}(merits[2], merits[3]));
-    along = fmin${f}(along - rate*violation, ${zero});
+    along = fmin${f}(along - state->reach*rate*violation, ${zero});
     for (${m}_real part = ${one}; part > ${least_part}; part /= ${two}) {
         ${m}_real after;
         const int status = ${m}_violation(state, problem, part, ${given}&after);
@@ -95,6 +95,19 @@ static ${m}_real ${m}_search(
     return ${zero};
 }
 
+/* Steps take away but a part of the gaps, within bounds that the whole would not meet. */
+static void ${m}_reach(${m}_state *state, ${m}_real part)
+{
+    for (int k = 0; k < ${nodes}; k++) {
+        for (int i = 0; i < ${nx}; i++) {
+            state->stages[k].gap[i] *= part;
+        }
+    }
+    for (int i = 0; i < ${nx}; i++) {
+        state->stages[0].dx[i] = ${zero};
+    }
+}
+
 int ${m}_solve(
     ${m}_state *state, const ${m}_problem *problem, ${m}_real tolerance, int most${also_p},
     int *iterations)
@@ -102,6 +115,7 @@ int ${m}_solve(
     ${m}_real merits[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     ${m}_real rate = ${zero};
     ${m}_real scale = ${zero};
+    state->reach = ${one};
     for (int i = 0; i < ${nz}; i++) {
         scale = fmax${f}(scale, problem->weight[i]);
     }
@@ -118,10 +132,16 @@ int ${m}_solve(
         if (status != ${M}_OK) {
             return status;
         }
-        for (int i = 0; i < ${nx}; i++) {
-            state->stages[0].dx[i] = ${zero};
-        }
+        ${m}_reach(state, state->reach);
         status = ${quadratic_of_problem};
+#if ${bounded}
+        while ((status == ${infeasible} || status == ${not_converged})
+               && state->reach > ${least_reach}) {
+            state->reach /= ${four};
+            ${m}_reach(state, ${one}/${four});
+            status = ${quadratic_of_problem};
+        }
+#endif
         if (status != ${M}_OK) {
             return status;
         }
@@ -164,6 +184,10 @@ int ${m}_solve(
         }
 #endif
         ${m}_move(state, problem, part);
+        if (state->reach < ${one}) {
+            state->reach = fmin${f}(${one}, ${four}*state->reach);
+            continue;
+        }
 #if ${exact}
         if (state->shift*size > tolerance*(${one} + price)) {
             continue;
