@@ -32,7 +32,7 @@ _CONSTANTS = {
     "start_weight": 1.0, "most_part": 0.995, "closed": 1e-9, "feasible": 1e-7, "armijo": 1e-4,
     "noise": 1e-11, "least_part": 1e-4, "least_reach": 1e-3, "four": 4, "rate_factor": 1.5, "least_penalty": 1e3,
     "penalty_factor": 100.0, "least_shift": 1e-3, "most_shift": 1e9,
-    "shift_factor": 8.0, "shift_relief": 4.0, "tenth": 0.1, "zero": 0, "one": 1, "two": 2,
+    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1, "zero": 0, "one": 1, "two": 2,
 }  # fmt: skip
 _OF_STEPS = (
     *("step", "step_arguments", "derivatives", "derivative_arguments", "bent_arguments"),
@@ -151,7 +151,7 @@ def _sizes(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
     priced = exact or bool(told["solves"])
     own = 5 * nx + 4 * nv + nv * (nv + nx)
     own += (nx + nv + 8 * rows) * bool(rows) + nx * (nx + nv) * (not linear)
-    own += nx * priced + (nx + nv) ** 2 * exact
+    own += nx * (3 + nx) * priced + (nx + nv) ** 2 * exact
     whole = (nodes + 1) * own + 2 * nx + 2 * nv + fixed * (fixed + 1) + 2 * exact
     size = whole * face.real.bytes + 4 * 4
     states, controls = ", ".join(told["states"]), ", ".join(told["controls"])

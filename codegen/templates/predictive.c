@@ -236,6 +236,13 @@ static bool ${m}_factors(
 #endif
     for (int k = ${nodes} - 1; k >= 0; k--) {
         ${m}_stage *at = &state->stages[k];
+#if ${priced}
+        for (int i = 0; i < ${nx}; i++) {
+            for (int j = 0; j < ${nx}; j++) {
+                state->stages[k + 1].p[i][j] = p[i][j];
+            }
+        }
+#endif
         ${m}_real pa[${nx}][${nx}] = {{${zero}}};
         ${m}_real pb[${nx}][${nv}] = {{${zero}}};
         ${m}_real cross[${nv}][${nx}] = {{${zero}}};
@@ -396,6 +403,9 @@ static void ${m}_backward(${m}_state *state, const ${m}_problem *problem, ${m}_r
         ${m}_stage *at = &state->stages[k];
         ${m}_real by[${nz}];
         for (int i = 0; i < ${nx}; i++) {
+#if ${priced}
+            state->stages[k + 1].by[i] = p[i];
+#endif
             p[i] += at->through[i];
             by[i] = at->by_x[i];
         }

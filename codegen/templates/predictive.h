@@ -45,6 +45,9 @@ typedef struct {
     ${m}_real through[${nx}];      /* P gap */
 #if ${priced}
     ${m}_real price[${nx}];        /* derivatives of the cost by x_k */
+    ${m}_real next_price[${nx}];
+    ${m}_real p[${nx}][${nx}];       /* cost to go: P and p */
+    ${m}_real by[${nx}];
 #endif
 #if ${exact}
     ${m}_real bent[${nz}*${nz}];    /* second derivatives of price^T F */

@@ -59,45 +59,17 @@ static int ${m}_convex(${m}_state *state, const ${m}_problem *problem, ${m}_real
 
 #endif
 #if ${priced}
-/* Derivatives of the cost by the states: multipliers of the steps. */
-static void ${m}_prices(${m}_state *state, const ${m}_problem *problem)
+/* Derivatives of the cost to go by the states after the step: multipliers of the steps. */
+static void ${m}_prices(${m}_state *state)
 {
-    for (int k = ${nodes}; k >= 0; k--) {
+    for (int k = 1; k <= ${nodes}; k++) {
         ${m}_stage *at = &state->stages[k];
         for (int i = 0; i < ${nx}; i++) {
-            ${m}_real sum = at->by_x[i];
-            if (k == ${nodes}) {
-                for (int j = 0; j < ${nx}; j++) {
-                    sum += problem->final_weight[i][j]*at->dx[j];
-                }
-            } else {
-                sum += problem->weight[i]*at->dx[i];
-                for (int j = 0; j < ${nx}; j++) {
-                    sum += ${a}[j*${nx} + i]*state->stages[k + 1].price[j];
-                }
-#if ${exact}
-                for (int j = 0; j < ${nx}; j++) {
-                    sum += at->bent[i*${nz} + j]*at->dx[j];
-                }
-                for (int j = 0; j < ${nv}; j++) {
-                    sum += at->bent[i*${nz} + ${nx} + j]*at->dv[j];
-                }
-#endif
-            }
-            at->price[i] = sum;
-        }
-#if ${bounded}
-        for (int row = 0; row < ${rows}; row++) {
-            if (${m}_is_bounded(k, row) && ${m}_bound_place[row] < ${nx}) {
-                at->price[${m}_bound_place[row]] += ${m}_bound_sign[row]*at->multiplier[row];
+            at->next_price[i] = at->by[i];
+            for (int j = 0; j < ${nx}; j++) {
+                at->next_price[i] += at->p[i][j]*at->${next_dx}[j];
             }
         }
-#endif
-#if ${fixed}
-        for (int i = 0; k == ${nodes} && i < ${fixed}; i++) {
-            at->price[${m}_fixed_place[i]] += state->final_price[i];
-        }
-#endif
     }
 }
 
@@ -110,6 +82,9 @@ static void ${m}_move(${m}_state *state, const ${m}_problem *problem, ${m}_real 
         ${m}_stage *at = &state->stages[k];
         for (int i = 0; i < ${nx}; i++) {
             at->x[i] += part*at->dx[i];
+#if ${priced}
+            at->price[i] += k > 0 ? part*(at->next_price[i] - at->price[i]) : ${zero};
+#endif
         }
         for (int i = 0; k < ${nodes} && i < ${nv}; i++) {
             at->v[i] += part*at->dv[i];

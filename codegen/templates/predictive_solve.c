@@ -68,7 +68,8 @@ static ${m}_real ${m}_cost(
 
 /* The part of the step that makes the merit cost + rate |violations|_1 smaller; 0 if none does. */
 static ${m}_real ${m}_search(
-    const ${m}_state *state, const ${m}_problem *problem, ${m}_real rate, ${m}_real merits[4]${also_p})
+    const ${m}_state *state, const ${m}_problem *problem, ${m}_real rate,
+    ${m}_real past[4][2]${also_p})
 {
     ${m}_real along;
     ${m}_real ignored;
@@ -79,10 +80,15 @@ static ${m}_real ${m}_search(
         return ${zero};
     }
     for (int i = 3; i > 0; i--) {
-        merits[i] = merits[i - 1];
+        past[i][0] = past[i - 1][0];
+        past[i][1] = past[i - 1][1];
     }
-    merits[0] = cost + rate*violation;
-    worst = fmax${f}(fmax${f}(merits[0], merits[1]), fmax${f}(merits[2], merits[3]));
+    past[0][0] = cost;
+    past[0][1] = violation;
+    worst = -HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        worst = fmax${f}(worst, past[i][0] + rate*past[i][1]);
+    }
     along = fmin${f}(along - state->reach*rate*violation, ${zero});
     for (${m}_real part = ${one}; part > ${least_part}; part /= ${two}) {
         ${m}_real after;
@@ -112,7 +118,9 @@ int ${m}_solve(
     ${m}_state *state, const ${m}_problem *problem, ${m}_real tolerance, int most${also_p},
     int *iterations)
 {
-    ${m}_real merits[4] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    ${m}_real past[4][2] = {
+        {-HUGE_VAL, ${zero}}, {-HUGE_VAL, ${zero}}, {-HUGE_VAL, ${zero}}, {-HUGE_VAL, ${zero}}
+    };
     ${m}_real rate = ${zero};
     ${m}_real scale = ${zero};
     state->reach = ${one};
@@ -145,12 +153,12 @@ int ${m}_solve(
         if (status != ${M}_OK) {
             return status;
         }
-        ${m}_prices(state, problem);
+        ${m}_prices(state);
         for (int k = 0; k <= ${nodes}; k++) {
             const ${m}_stage *at = &state->stages[k];
             for (int i = 0; i < ${nx}; i++) {
                 size = fmax${f}(size, fabs${f}(at->dx[i])/(${one} + fabs${f}(at->x[i])));
-                price = k > 0 ? fmax${f}(price, fabs${f}(at->price[i])) : price;
+                price = k > 0 ? fmax${f}(price, fabs${f}(at->next_price[i])) : price;
             }
             for (int i = 0; k < ${nodes} && i < ${nv}; i++) {
                 size = fmax${f}(size, fabs${f}(at->dv[i])/(${one} + fabs${f}(at->v[i])));
@@ -164,8 +172,8 @@ int ${m}_solve(
         if (isfinite(size) == 0) {
             return ${not_finite};
         }
-        rate = fmax${f}(rate, ${rate_factor}*price);
-        part = ${m}_search(state, problem, rate, merits${also_given});
+        rate = fmax${f}(${rate_decay}*rate, ${rate_factor}*price);
+        part = ${m}_search(state, problem, rate, past${also_given});
 #if ${exact}
         if (part == ${zero}) {
             state->shift = fmax${f}(scale*${least_shift}, ${shift_factor}*state->shift);
@@ -177,7 +185,11 @@ int ${m}_solve(
         if (part == ${one} && state->shift == ${zero}) {
             enough = sqrt${f}(tolerance)*${tenth};
         }
-        state->shift = state->shift > scale*${least_shift} ? state->shift/${shift_relief} : ${zero};
+        if (part < ${short_part}) {
+            state->shift = fmax${f}(scale*${least_shift}, ${shift_relief}*state->shift);
+        } else if (part == ${one}) {
+            state->shift = state->shift > scale*${least_shift} ? state->shift/${shift_relief} : ${zero};
+        }
 #else
         if (part == ${zero}) {
             return ${not_converged};

@@ -115,7 +115,7 @@ static int ${m}_iterate(${m}_state *state, const ${m}_real *measured${also_p})
         return ${not_finite};
     }
 #if ${priced}
-    ${m}_prices(state, &${m}_numbers);
+    ${m}_prices(state);
 #endif
     ${m}_move(state, &${m}_numbers, ${one});
     return status;
