@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from eomc.codegen.c.arguments import declared
+from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.interface import (
@@ -32,7 +33,8 @@ _CONSTANTS = {
     "start_weight": 1.0, "most_part": 0.995, "closed": 1e-9, "feasible": 1e-7, "armijo": 1e-4,
     "noise": 1e-11, "least_part": 1e-4, "least_reach": 1e-3, "four": 4, "rate_factor": 1.5, "least_penalty": 1e3,
     "penalty_factor": 100.0, "least_shift": 1e-3, "most_shift": 1e9,
-    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1, "zero": 0, "one": 1, "two": 2,
+    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1, "rounding": 1e5, "huge": 1e30,
+    "zero": 0, "one": 1, "two": 2,
 }  # fmt: skip
 _OF_STEPS = (
     *("step", "step_arguments", "derivatives", "derivative_arguments", "bent_arguments"),
@@ -40,14 +42,23 @@ _OF_STEPS = (
 )
 HOSTED = 100
 """Added to the codes of functions of a model that is compiled already."""
-_IN_FLOAT = {"closed": 1e-5, "feasible": 1e-4, "noise": 1e-6}
+_IN_FLOAT = {"closed": 1e-5, "feasible": 1e-4, "noise": 1e-6, "rounding": 1e2}
 
 
-def predictive_declarations(face: Interface) -> str:
+def predictive_declarations(face: Interface, bodies: Mapping[str, FunctionText]) -> str:
     """For the header."""
-    marks = _marks(face)
+    marks = dict(_marks(face))
     if not marks:
         return ""
+    # The recursion and the functions of a step are not under way at the same time.
+    nx, nv, nf = marks["nx"], marks["nv"], marks["fixed"]
+    recursion = 2 * nx * nx + 3 * nx * nv + 2 * nx + nv + nf * (2 * nx + nv)
+    linearizing = [body.stack for body in bodies.values()]
+    entry = face.entry("rk4_step_derivatives")
+    own = sum(p.size for p in (*entry.inputs, *entry.outputs)) if entry else 0
+    own += marks["nz"] ** 2 * 4 * marks["exact"]
+    deepest = max([stack_bound(recursion, face.real), stack_bound(own, face.real) + max([0, *linearizing])])
+    marks["stack"] = deepest + stack_bound(2 * nx, face.real) + 4 * stack_bound(0, face.real)
     own = ("predictive_problem.h", "predictive_solve.h") if marks["solves"] else ("predictive_step.h",)
     first = ["predictive_host.h"] if _told(face)["hosted"] else []
     return "\n" + "".join(_filled(part, marks) for part in (*first, "predictive.h", *own))
@@ -311,7 +322,6 @@ def _of_controller(
     put = [f"for (int i = 0; i < {len(told['rows'])}; i++) {{"]
     put += [f"{INDENT}{output}[i] = {literal(0, real)};", "}"]
     put += [f"{output}[{place}] = state->applied[{k}];" for k, place in enumerate(places)]
-    work = 2 * nx * nx + 3 * nx * nv + 4 * nx
     return {
         "h": literal(told["h"], real), "weight": _row(face, told["weight"]),
         "final_weight": _table(face, told["final_weight"]).replace(INDENT, INDENT * 2),
@@ -323,8 +333,8 @@ def _of_controller(
         "size": len(told["rows"]), "putting": "".join(f"{INDENT}{line}\n" for line in put),
         "delays": int(told["delay"] > 0),
         "delay": literal(told["delay"], real), "iterations": told["iterations"],
-        "first_iterations": told["first_iterations"], "stack": work * real.bytes,
-        "work": _work(face, told, sizes),
+        "first_iterations": told["first_iterations"],
+        "work": _work(face, told, sizes), "stack": 0,
         "delayed": f" * The forces act {told['delay']:g} s later; until then the last ones do.\n"
         if told["delay"] else "",
     }  # fmt: skip

@@ -42,7 +42,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     extra += integrator_declarations(face, bodies) + implicit_declarations(face, bodies)
     extra += closed_loop_declarations(face)
     extra += near_rigid_declarations(face) + step_declarations(face)
-    extra += predictive_declarations(face) + contact_declarations(face, bodies)
+    extra += predictive_declarations(face, bodies) + contact_declarations(face, bodies)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(language, bodies, banner, extra)}

@@ -74,5 +74,5 @@ typedef struct {
     int started;
     int iterations;          /* of the last quadratic program; 0: no bound was reached */
     int failed_stage;        /* of the bound that cannot be met, or -1 */
-    int failed_state;        /* that state's place in x, or place of v behind those */
+    int failed_state;        /* that state's place in x */
 } ${m}_state;

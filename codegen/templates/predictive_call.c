@@ -84,6 +84,19 @@ void eomc_begin(${m}_state *state)
     ${m}_init(state);
 }
 
+SEEN void eomc_plan(const ${m}_state *state, double *x, double *v);
+void eomc_plan(const ${m}_state *state, double *x, double *v)
+{
+    for (int k = 0; k <= ${nodes}; k++) {
+        for (int i = 0; i < ${nx}; i++) {
+            x[k*${nx} + i] = state->stages[k].x[i];
+        }
+        for (int i = 0; k < ${nodes} && i < ${nv}; i++) {
+            v[k*${nv} + i] = state->stages[k].v[i];
+        }
+    }
+}
+
 SEEN int eomc_sample(
     ${m}_state *state, const double *q, const double *u, const double *q_d, const double *u_d,
     const void *p, double *made, int *told);

@@ -212,22 +212,19 @@ static ${m}_real ${m}_advance(${m}_state *state, const ${m}_problem *problem, ${
     return ${one} - part;
 }
 
-/* The first node where a hard bound is not met, of states before controls. */
+/* The first node where hard bounds of states are not met, and the state farthest beyond there. */
 static int ${m}_unmet(${m}_state *state, const ${m}_problem *problem)
 {
-    for (int kind = 0; kind < 2; kind++) {
-        for (int k = 0; k <= ${nodes} && state->failed_stage < 0; k++) {
-            ${m}_real worst = ${feasible};
-            for (int row = 0; row < ${rows}; row++) {
-                const int place = ${m}_bound_place[row];
-                if (${m}_is_bounded(k, row) && ${m}_bound_soft[row] == 0
-                    && (place >= ${nx}) == (kind == 1)) {
-                    const ${m}_real beyond = ${m}_beyond(&state->stages[k], problem, row);
-                    if (beyond > worst) {
-                        worst = beyond;
-                        state->failed_stage = k;
-                        state->failed_state = place;
-                    }
+    for (int k = 1; k <= ${nodes} && state->failed_stage < 0; k++) {
+        ${m}_real worst = ${feasible};
+        for (int row = 0; row < ${rows}; row++) {
+            const int place = ${m}_bound_place[row];
+            if (place < ${nx} && ${m}_is_bounded(k, row) && ${m}_bound_soft[row] == 0) {
+                const ${m}_real beyond = ${m}_beyond(&state->stages[k], problem, row);
+                if (beyond > worst) {
+                    worst = beyond;
+                    state->failed_stage = k;
+                    state->failed_state = place;
                 }
             }
         }
@@ -235,19 +232,25 @@ static int ${m}_unmet(${m}_state *state, const ${m}_problem *problem)
     return state->failed_stage < 0 ? ${not_converged} : ${infeasible};
 }
 
-/* Mehrotra's predictor and corrector, from the step without bounds. */
+/*
+ * Mehrotra's predictor and corrector, from the step without bounds, until the mean is small or
+ * rounding stops it.
+ */
 static int ${m}_interior(
     ${m}_state *state, const ${m}_problem *problem, ${m}_real shift, ${m}_real penalty)
 {
     ${m}_real left = ${one};
+    ${m}_real before = ${huge};
     ${m}_start_rows(state, problem);
     for (int iteration = 0; iteration < ${cap}; iteration++) {
         const ${m}_real mean = ${m}_mean(state);
         ${m}_real share;
         state->iterations = iteration;
-        if (mean <= problem->tolerance && left <= ${closed}) {
+        if (left <= ${closed} && (mean <= problem->tolerance
+            || (mean <= ${rounding}*problem->tolerance && mean > ${tenth}*before))) {
             return ${M}_OK;
         }
+        before = mean;
         ${m}_weigh(state, problem, ${zero}, false);
         if (!${m}_factors(state, problem, shift, penalty)) {
             return iteration > 0 ? ${m}_unmet(state, problem) : ${indefinite};

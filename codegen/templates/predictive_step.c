@@ -13,6 +13,28 @@ static const ${m}_real ${m}_start_v[${start_rows}][${nv}] = {
 ${start_v}
 };
 
+/* The first trajectory, also after a sample that failed. */
+static void ${m}_restart(${m}_state *state)
+{
+    for (int k = 0; k <= ${nodes}; k++) {
+        const int row = k < ${start_rows} ? k : ${start_rows} - 1;
+        for (int i = 0; i < ${nx}; i++) {
+            state->stages[k].x[i] = ${m}_start_x[row][i];
+#if ${exact}
+            state->stages[k].price[i] = ${zero};
+#endif
+        }
+        for (int i = 0; i < ${nv}; i++) {
+            state->stages[k].v[i] = ${m}_start_v[row][i];
+        }
+    }
+#if ${exact}
+    state->penalty = ${zero};
+    state->shift = ${zero};
+#endif
+    state->started = 0;
+}
+
 void ${m}_init(${m}_state *state)
 {
     const ${m}_real centre[${nz}] = {${centre}};
@@ -23,28 +45,10 @@ void ${m}_init(${m}_state *state)
     for (int i = 0; i < ${nx}; i++) {
         state->final_centre[i] = final_centre[i];
     }
-    for (int k = 0; k <= ${nodes}; k++) {
-        const int row = k < ${start_rows} ? k : ${start_rows} - 1;
-        for (int i = 0; i < ${nx}; i++) {
-            state->stages[k].x[i] = ${m}_start_x[row][i];
-        }
-        for (int i = 0; i < ${nv}; i++) {
-            state->stages[k].v[i] = ${m}_start_v[row][i];
-        }
-    }
+    ${m}_restart(state);
     for (int i = 0; i < ${nv}; i++) {
         state->applied[i] = ${zero};
     }
-#if ${exact}
-    for (int k = 0; k <= ${nodes}; k++) {
-        for (int i = 0; i < ${nx}; i++) {
-            state->stages[k].price[i] = ${zero};
-        }
-    }
-    state->penalty = ${zero};
-    state->shift = ${zero};
-#endif
-    state->started = 0;
     state->iterations = 0;
     state->failed_stage = -1;
     state->failed_state = -1;
@@ -166,6 +170,8 @@ ${declarations}    ${m}_real ${output}[${M}_RESTRICT ${size}])
     if (status == ${M}_OK || status == ${not_converged}) {
         state->started = 1;
         ${m}_shift(state${also_given});
+    } else if (status != ${infeasible}) {
+        ${m}_restart(state);
     }
     return status;
 }

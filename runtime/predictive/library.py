@@ -60,6 +60,10 @@ class Recursion:
         status = getattr(self.library, function)(*given)
         return self.codes.get(status, "a function of the model failed")
 
+    def read(self, function: str, *results: Array) -> None:
+        """Fill arrays from the state."""
+        getattr(self.library, function)(self.state, *map(_c, results))
+
 
 def _c(value: Any) -> Any:
     return ctypes.c_void_p(value.ctypes.data) if isinstance(value, np.ndarray) else value

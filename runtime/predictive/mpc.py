@@ -244,14 +244,32 @@ class PredictiveSample:
     def __init__(self, law: MPC) -> None:
         self._law = law
         self._recursion = Recursion(law.model, dict(law.told), law.problem.parameters)
-        self._recursion.library.eomc_begin(self._recursion.state)
         self._told = np.zeros(3, dtype=np.intc)
+        self.restart()
+
+    def restart(self) -> None:
+        """Back to the first trajectory."""
+        self._recursion.read("eomc_begin")
         self.code = "OK"
 
     @property
     def iterations(self) -> int:
         """Of the interior point method at the last sample, 0 where no bound was reached."""
         return int(self._told[0])
+
+    @property
+    def failed(self) -> tuple[int, str]:
+        """Node and name of the state or control whose bound cannot be met, after "infeasible"."""
+        names = (*self._law.told["states"], *self._law.told["controls"])
+        return int(self._told[1]), names[self._told[2]]
+
+    def plan(self) -> tuple[Array, Array]:
+        """States (N + 1, nx) and controls (N, m) that are planned from the next sample on."""
+        told = self._law.told
+        x = np.zeros((told["nodes"] + 1, len(told["states"])))
+        v = np.zeros((told["nodes"], len(told["controls"])))
+        self._recursion.read("eomc_plan", x, v)
+        return x, v
 
     def sample(
         self, q: ArrayLike, u: ArrayLike, q_d: ArrayLike | None = None, u_d: ArrayLike | None = None
@@ -276,6 +294,6 @@ class PredictiveSample:
             return made
         reason = _FAILURES.get(self.code, self.code)
         if self.code == "infeasible":
-            names = (*self._law.told["states"], *self._law.told["controls"])
-            reason = f"the bounds of {names[self._told[2]]!r} cannot be met at node {self._told[1]}"
+            node, name = self.failed
+            reason = f"the bounds of {name!r} cannot be met at node {node}"
         raise FloatingPointError(f"MPC: {reason}")
