@@ -33,7 +33,7 @@ _CONSTANTS = {
     "start_weight": 1.0, "most_part": 0.995, "closed": 1e-9, "feasible": 1e-7, "armijo": 1e-4,
     "noise": 1e-11, "least_part": 1e-4, "least_reach": 1e-3, "four": 4, "rate_factor": 1.5, "least_penalty": 1e3,
     "penalty_factor": 100.0, "least_shift": 1e-3, "most_shift": 1e9,
-    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1, "rounding": 1e5, "huge": 1e30,
+    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1, "rounding": 1e5, "stalled": 0.9, "huge": 1e30,
     "zero": 0, "one": 1, "two": 2,
 }  # fmt: skip
 _OF_STEPS = (

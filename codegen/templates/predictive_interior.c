@@ -247,7 +247,7 @@ static int ${m}_interior(
         ${m}_real share;
         state->iterations = iteration;
         if (left <= ${closed} && (mean <= problem->tolerance
-            || (mean <= ${rounding}*problem->tolerance && mean > ${tenth}*before))) {
+            || (mean <= ${rounding}*problem->tolerance && mean > ${stalled}*before))) {
             return ${M}_OK;
         }
         before = mean;

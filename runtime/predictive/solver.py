@@ -50,7 +50,7 @@ def solve_by_recursion(
     of_steps, centre, of_end, final_centre = weights(problem)
     rows = told["bounds"]
     numbers = [[shooting.h], of_steps, of_end.ravel(), [row["bound"] for row in rows]]
-    numbers += [[0.0] * (2 * len(rows)), [min(tolerance, 1e-13)] if rows else []]
+    numbers += [[0.0] * (2 * len(rows)), [min(tolerance, 1e-14)] if rows else []]
     numbers += [[problem.target[told["states"][place]] for place in told["fixed"]]]
     low, high, _, _ = problem.limits()
     x, v = (np.ascontiguousarray(y) for y in shooting.parted(np.clip(guess, low, high)))
