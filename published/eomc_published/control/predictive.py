@@ -239,11 +239,7 @@ def case_27() -> Iterator[CaseCheck]:
     with tempfile.TemporaryDirectory() as place:
         folder = emit_mpc(law, Path(place) / "mpc")
         header = (folder / "mpc.h").read_text(encoding="utf-8")
-        step = json.loads((folder / "mpc.json").read_text())["functions"]["rk4_step"]["symbol"]
-        text = _MAIN.format(
-            start=", ".join(map(repr, START.tolist())), step=step, period=PERIOD,
-            upright=", ".join(map(repr, UPRIGHT[:2].tolist())),
-        )  # fmt: skip
+        text = _numbers(folder, _MAIN, "double")
         (folder / "main.c").write_text(text, encoding="utf-8")
         program = qemu.build(qemu.M7, folder, ("mpc.c", "main.c"), "-O2")
         code, said = qemu.run(qemu.M7, program)
@@ -258,23 +254,59 @@ def case_27() -> Iterator[CaseCheck]:
     yield at_most("bytes of stack, those of the header", int(stack), stated)
 
 
+_SINGLE = """
+#include <stdio.h>
+#include "mpc.h"
+
+int main(void)
+{{
+    static mpc_state state;
+    float x[4] = {{{start}}}, rest[2] = {{0}}, upright[2] = {{{upright}}};
+    printf("%zu\\n", sizeof state);
+    mpc_init(&state);
+    for (int k = 0; k < 40; k++) {{
+        float tau[2], next[4];
+        const int code = mpc_step(&state, x, &x[2], upright, rest, tau);
+        {step}(x, &x[2], tau, (float){period}, next, &next[2]);
+        for (int i = 0; i < 4; i++) {{
+            x[i] = next[i];
+        }}
+        printf("%.9g\\n", code == 0 ? (double)tau[0] : 1e9);
+    }}
+    return 0;
+}}
+"""
+
+
+def _numbers(folder: Path, text: str, real: str) -> str:
+    """A program around the emitted controller, its symbols and numbers filled in."""
+    step = json.loads((folder / "mpc.json").read_text())["functions"]["rk4_step"]["symbol"]
+    rows = {"start": START, "upright": UPRIGHT[:2]}
+    told = {k: ", ".join(f"({real}){x!r}" for x in row.tolist()) for k, row in rows.items()}
+    return text.format(step=step, period=PERIOD, **told)
+
+
 def case_26() -> Iterator[CaseCheck]:
+    law = MPC(upright(), terminal="lqr")
     with tempfile.TemporaryDirectory() as place:
-        folder = emit_mpc(upright(), Path(place) / "mpc", terminal="lqr", real="float")
+        folder = emit_mpc(law, Path(place) / "mpc", real="float")
         header = (folder / "mpc.h").read_text(encoding="utf-8")
-        text = '#include <stdio.h>\n#include "mpc.h"\nint main(void)\n{\n'
-        text += '    printf("%zu", sizeof(mpc_state));\n    return 0;\n}\n'
+        text = _numbers(folder, _SINGLE, "float")
         (folder / "main.c").write_text(text, encoding="utf-8")
         strict = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-O2")
-        command = ["gcc", *strict, "mpc.c", "main.c", "-lm", "-o", "size"]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True)
-        size = int(subprocess.run(["./size"], cwd=folder, check=True, capture_output=True).stdout)
-        names = subprocess.run(["nm", "-u", "size"], cwd=folder, check=True, capture_output=True)
+        command = ["gcc", *strict, "mpc.c", "main.c", "-lm", "-o", "single"]
+        made = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
+        yield holds("the compiler, with warnings as errors", "", made.stderr, not made.returncode)
+        ran = subprocess.run(["./single"], cwd=folder, check=True, capture_output=True, text=True)
+        names = subprocess.run(["nm", "-u", "single"], cwd=folder, check=True, capture_output=True)
+    size, *forces = map(float, ran.stdout.split())
     stated = int(re.findall(r"State of the controller: (\d+) bytes", header)[0])
     yield agrees("bytes of the state, in single precision", stated, size, 0.0)
     yield at_most("these bytes", size, 10_000)
     uses = any(word in names.stdout.decode() for word in ("alloc", "free"))
     yield holds("memory", "none is asked for", str(uses), not uses)
+    _, known = _loop(law, START, 40)
+    yield agrees("forces of 40 samples, as in double precision", known, forces, 1e-2)
 
 
 def case_28() -> Iterator[CaseCheck]:
