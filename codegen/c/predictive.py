@@ -40,6 +40,7 @@ _OF_STEPS = (
     *("step", "step_arguments", "derivatives", "derivative_arguments", "bent_arguments"),
     *("hessian", "forces", "forces_within", "nh", "nb", "kept_columns", "more_work", "rest"),
 )
+_MOST_LANES = 16
 HOSTED = 100
 """Added to the codes of functions of a model that is compiled already."""
 _IN_FLOAT = {"closed": 1e-5, "feasible": 1e-4, "noise": 1e-6, "rounding": 1e2}
@@ -66,13 +67,15 @@ def predictive_declarations(face: Interface, bodies: Mapping[str, FunctionText])
 
 def predictive_definitions(face: Interface) -> str:
     """For the source file."""
-    marks = _marks(face)
+    marks = dict(_marks(face))
     if not marks:
         return ""
     parts = [] if marks["solves"] else ["predictive_problem.h"]
     parts += ["predictive.c", *(["predictive_interior.c"] if marks["bounded"] else [])]
     parts += ["predictive_program.c"]
     parts.append("predictive_solve.c" if marks["solves"] else "predictive_step.c")
+    if marks["hosted_steps"]:
+        marks |= {"hosts": marks["hosts"] + _filled("predictive_lanes.c", marks)}
     return "\n" + "".join(_filled(part, marks) for part in parts)
 
 
@@ -136,6 +139,7 @@ def _marks(face: Interface) -> dict[str, Any]:
     own = _CONSTANTS | (_IN_FLOAT if face.real.suffix else {})
     marks |= {name: literal(value, face.real) for name, value in own.items()}
     marks |= {code: codes[code] for code in PREDICTIVE_CODES}
+    marks |= {"most_lanes": _MOST_LANES, "hosted_code": HOSTED}
     marks |= _calls(face, told, marks) | _bounds(face, told) | _linear(face, told)
     marks["reach"] = "state->reach*" if sizes["solves"] else ""
     marks |= {"trials": 24, "most_penalty": literal(1e6 if sizes["fixed"] else 0, face.real)}
@@ -170,7 +174,9 @@ def _sizes(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
         "nx": nx, "nv": nv, "nz": nx + nv, "nq": nx // 2, "nu": nx // 2, "nodes": nodes,
         "count": nodes + 1, "rows": rows, "bounded": int(bool(rows)), "fixed": fixed,
         "fixed_size": max(fixed, 1), "free_end": int(not fixed), "exact": int(exact),
-        "hosts_model": int(bool(told["hosted"])), "nonlinear": int(not linear), "priced": int(priced),
+        "hosts_model": int(bool(told["hosted"])), "hosted_steps": int(bool(told["hosted"])),
+        "own_steps": int(not linear and not told["hosted"]),
+        "own_hessian": int(exact and not told["hosted"]), "nonlinear": int(not linear), "priced": int(priced),
         "solves": int(bool(told["solves"])), "states": states, "control_names": controls,
         "bytes": -(-size // face.real.bytes) * face.real.bytes,
         "method": "exact Hessian" if exact else "Gauss and Newton",
@@ -255,7 +261,7 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
     plain = [called[name] for name in step.inputs]
     work = [name for name in ("B_p", "b_h") if name in derivatives.outputs]
     return found | {
-        "a": a, "b": b, "hosts": _hosts(face, functions) if told["hosted"] else "",
+        "a": a, "b": b, **(_lanes(face, told, functions) if told["hosted"] else {}),
         "step": step.symbol, "step_arguments": ", ".join([*plain, *p]),
         "derivatives": derivatives.symbol, "derivative_arguments": ", ".join([*plain, *p]),
         "bent_arguments": ", ".join(plain), "hessian": hessian.symbol if hessian else "",
@@ -270,6 +276,37 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
         ),
         "rest": "".join(f", {name.lower()}" for name in work),
     }  # fmt: skip
+
+
+def _lanes(
+    face: Interface, told: Mapping[str, Any], functions: Mapping[str, _Call]
+) -> dict[str, Any]:
+    """Text of the evaluation of several nodes at once, and its places of controls."""
+    step, derivatives = functions[""], functions["_derivatives"]
+    nu, nx = len(told["speeds"]), len(told["states"])
+    nb = derivatives.outputs["B"] // nx
+    real, deep = face.real_type, INDENT * 3
+    arrays, forces = [], []
+    for name, (first, size) in {"tau": (0, nu), "r": (nu, nb - nu)}.items():
+        if name in step.inputs:
+            arrays.append(f"{real} {name}[{size}*{_MOST_LANES}] = {{{literal(0, face.real)}}};")
+            own = [(p - first, k) for k, p in enumerate(told["places"]) if 0 <= p - first < size]
+            forces += [f"{name}[{p}*lanes + lane] = at->v[{k}];" for p, k in own]
+    names = {"A": "a", "B": "b"}
+    outputs = [names.get(name, name.lower()) for name in derivatives.outputs]
+    for name in ("B_p", "b_h"):
+        if name in derivatives.outputs:
+            size = derivatives.outputs[name]
+            arrays.append(f"{real} {name.lower()}[{size}*{_MOST_LANES}];")
+    places = ", ".join(map(str, told["places"]))
+    text = f"\nstatic const int {face.prefix}_control_place[] = {{{places}}};\n"
+    return {
+        "hosts": _hosts(face, functions) + text,
+        "lane_arrays": "".join(f"{INDENT * 2}{line}\n" for line in arrays),
+        "lane_forces": "".join(f"{deep}{line}\n" for line in forces),
+        "lane_inputs": "".join(f"{name}, " for name in step.inputs),
+        "lane_outputs": ", ".join(outputs),
+    }
 
 
 def _bounds(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:

@@ -54,10 +54,16 @@ ${forces}    return ${step}(${step_arguments}, next, &next[${nq}]);
 /* Steps from all nodes with their derivatives, and the gradient of the cost. */
 static int ${m}_linearize(${m}_state *state, const ${m}_problem *problem${also_p})
 {
+#if ${hosted_steps}
+    const int evaluated = ${m}_evaluate(state, problem->h, p);
+    if (evaluated != ${M}_OK) {
+        return evaluated;
+    }
+#endif
     for (int k = 0; k < ${nodes}; k++) {
         ${m}_stage *at = &state->stages[k];
         const ${m}_real *following = state->stages[k + 1].x;
-#if ${nonlinear}
+#if ${own_steps}
         const ${m}_real *x = at->x;
         const ${m}_real *v = at->v;
         const ${m}_real h = problem->h;
@@ -80,7 +86,12 @@ ${kept_columns}        }
             at->gap[i] -= following[i];
         }
 #endif
-#if ${exact}
+#if ${hosted_steps}
+        for (int i = 0; i < ${nx}; i++) {
+            at->gap[i] -= following[i];
+        }
+#endif
+#if ${own_hessian}
         {
             ${m}_real h_all[${nh}*${nh}];
             const int bent_status = ${hessian}(

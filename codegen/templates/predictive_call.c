@@ -18,16 +18,36 @@ int eomc_size(void)
 }
 
 #if ${hosts_model}
-SEEN int eomc_find(const eomc_table *table, const char *name, eomc_call *found);
-int eomc_find(const eomc_table *table, const char *name, eomc_call *found)
+SEEN int eomc_find(const eomc_table *table, const char *name, int which, ${m}_host *host);
+int eomc_find(const eomc_table *table, const char *name, int which, ${m}_host *host)
 {
-    for (const eomc_entry *entry = table->functions; entry->name != NULL; entry++) {
-        if (strcmp(entry->name, name) == 0) {
-            *found = entry->call;
-            return table->real;
-        }
+    const eomc_entry *entry = table->functions;
+    while (entry->name != NULL && strcmp(entry->name, name) != 0) {
+        entry++;
     }
-    return 0;
+    if (entry->name == NULL) {
+        return 0;
+    }
+    if (which == 0) {
+        host->rk4_step = entry->call;
+    } else if (which == 1) {
+        host->rk4_step_derivatives = entry->call;
+        host->lanes_derivatives = entry->lanes;
+        host->lanes = table->lanes <= ${most_lanes} && entry->lanes != NULL ? table->lanes : 1;
+    } else {
+        host->rk4_step_hessian = entry->call;
+        host->lanes_hessian = entry->lanes;
+        host->lanes = entry->lanes == NULL || table->lanes != host->lanes ? 1 : host->lanes;
+    }
+    return table->real;
+}
+
+SEEN int eomc_host(${m}_host *host, const void *parameters, const void *lane_parameters);
+int eomc_host(${m}_host *host, const void *parameters, const void *lane_parameters)
+{
+    host->parameters = parameters;
+    host->lane_parameters = lane_parameters;
+    return host->lanes;
 }
 
 #endif

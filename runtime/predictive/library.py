@@ -13,6 +13,8 @@ from eomc.runtime.model.compiled import CompiledModel
 
 _STEPS = ("rk4_step", "rk4_step_derivatives", "rk4_step_hessian")
 _BYTES = 8
+_ROOM = 128
+"""Bytes that hold the pointers to the functions of a model."""
 
 
 class Recursion:
@@ -35,10 +37,7 @@ class Recursion:
             for name in names
         }
         self.library, self.codes = model.linker.predictive(told)
-        values = {**model.parameters, **parameters}
-        self._parameters = np.array([*values.values()], dtype=np.float64)
-        self._host = (ctypes.c_void_p * (len(_STEPS) + 1))()
-        self._host[-1] = self._parameters.ctypes.data
+        self._host = ctypes.create_string_buffer(_ROOM)
         self._models = []
         for k, name in enumerate(names):
             module = next(x for x in model.modules if name in x.manifest["functions"])
@@ -46,12 +45,16 @@ class Recursion:
             self._models.append(loaded)  # stays loaded
             table = ctypes.addressof(ctypes.c_char.in_dll(loaded, "eomc_model"))
             entry = module.manifest["functions"][name]["python"].encode()
-            place = ctypes.byref(self._host, k * ctypes.sizeof(ctypes.c_void_p))
-            if self.library.eomc_find(ctypes.c_void_p(table), entry, place) != _BYTES:
+            if self.library.eomc_find(ctypes.c_void_p(table), entry, k, self._host) != _BYTES:
                 raise ValueError(
                     f"model {model.name!r} is compiled in single precision; optimal control in C "
                     "takes double: eomc.build(model)"
                 )
+        if names:
+            values = np.array([*{**model.parameters, **parameters}.values()], dtype=np.float64)
+            lanes = self.library.eomc_host(self._host, None, None)
+            self._parameters = values, np.repeat(values, lanes)
+            self.library.eomc_host(self._host, *map(_c, self._parameters))
         self.state = ctypes.create_string_buffer(self.library.eomc_size())
 
     def call(self, function: str, arguments: list[Any], results: list[Array]) -> str:
