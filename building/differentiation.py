@@ -112,9 +112,7 @@ class Linking:
         """The solver of a problem of optimal control by a Riccati recursion, compiled."""
         from eomc.building.predictive import predictive_library
 
-        import os
-        flags=os.environ.get("MPCFLAGS")
-        return predictive_library(self.predictive_program(told, "predictive"), flags=flags.split() if flags else None, **self._where)
+        return predictive_library(self.predictive_program(told, "predictive"), **self._where)
 
     def predictive_program(self, told: Mapping[str, Any], name: str) -> Program:
         """The same as a program."""

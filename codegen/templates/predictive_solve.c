@@ -69,16 +69,12 @@ static ${m}_real ${m}_cost(
 /* The part of the step that makes the merit cost + rate |violations|_1 smaller; 0 if none does. */
 static ${m}_real ${m}_search(
     const ${m}_state *state, const ${m}_problem *problem, ${m}_real rate,
-    ${m}_real past[4][2]${also_p})
+    ${m}_real violation, ${m}_real past[4][2]${also_p})
 {
     ${m}_real along;
     ${m}_real ignored;
-    ${m}_real violation;
     ${m}_real worst;
     const ${m}_real cost = ${m}_cost(state, problem, ${zero}, &along);
-    if (${m}_violation(state, problem, ${zero}, ${given}&violation) != ${M}_OK) {
-        return ${zero};
-    }
     for (int i = 3; i > 0; i--) {
         past[i][0] = past[i - 1][0];
         past[i][1] = past[i - 1][1];
@@ -101,17 +97,26 @@ static ${m}_real ${m}_search(
     return ${zero};
 }
 
-/* Steps take away but a part of the gaps, within bounds that the whole would not meet. */
-static void ${m}_reach(${m}_state *state, ${m}_real part)
+/* Gaps become a part of what they are, within bounds that no other step meets; all violations. */
+static ${m}_real ${m}_reach(${m}_state *state, const ${m}_problem *problem, ${m}_real part)
 {
+    ${m}_real total = ${zero};
+    (void)problem;
     for (int k = 0; k < ${nodes}; k++) {
         for (int i = 0; i < ${nx}; i++) {
+            total += fabs${f}(state->stages[k].gap[i]);
             state->stages[k].gap[i] *= part;
         }
     }
     for (int i = 0; i < ${nx}; i++) {
         state->stages[0].dx[i] = ${zero};
     }
+#if ${fixed}
+    for (int i = 0; i < ${fixed}; i++) {
+        total += fabs${f}(state->stages[${nodes}].x[${m}_fixed_place[i]] - problem->target[i]);
+    }
+#endif
+    return total;
 }
 
 int ${m}_solve(
@@ -134,19 +139,20 @@ int ${m}_solve(
     for (*iterations = 0; *iterations < most; ++*iterations) {
         ${m}_real size = ${zero};
         ${m}_real price = ${zero};
+        ${m}_real violation;
         ${m}_real part;
         ${m}_real enough = tolerance;
         int status = ${m}_linearize(state, problem${also_given});
         if (status != ${M}_OK) {
             return status;
         }
-        ${m}_reach(state, state->reach);
+        violation = ${m}_reach(state, problem, state->reach);
         status = ${quadratic_of_problem};
 #if ${bounded}
         while ((status == ${infeasible} || status == ${not_converged})
                && state->reach > ${least_reach}) {
             state->reach /= ${four};
-            ${m}_reach(state, ${one}/${four});
+            (void)${m}_reach(state, problem, ${one}/${four});
             status = ${quadratic_of_problem};
         }
 #endif
@@ -173,7 +179,7 @@ int ${m}_solve(
             return ${not_finite};
         }
         rate = fmax${f}(${rate_decay}*rate, ${rate_factor}*price);
-        part = ${m}_search(state, problem, rate, past${also_given});
+        part = ${m}_search(state, problem, rate, violation, past${also_given});
 #if ${exact}
         if (part == ${zero}) {
             state->shift = fmax${f}(scale*${least_shift}, ${shift_factor}*state->shift);
