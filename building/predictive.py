@@ -17,9 +17,7 @@ from eomc.derive.graph import Graph, Program
 from eomc.runtime.output.progress import spinner
 
 
-def predictive_program(
-    equations: Any, tunable: Any, told: Mapping[str, Any], name: str
-) -> Program:
+def predictive_program(equations: Any, tunable: Any, told: Mapping[str, Any], name: str) -> Program:
     """The functions of a step and the problem as `eomc.runtime.predictive.specification` says."""
     needs = ["rk4_step", "rk4_step_derivatives", *(["rk4_step_hessian"] if told["exact"] else [])]
     is_alone = told["linear"] or told["hosted"]
@@ -43,10 +41,7 @@ def predictive_library(program: Program, **options: Any) -> tuple[Any, dict[int,
     call = f"{made.name}_call.c"
     more = {INTERFACE: text(INTERFACE)} if told["hosted"] else {}
     sources = Sources(made.name, {**made, **more, call: predictive_call(face)})
-    with (
-        spinner(f"compiling {made.name}"),
-        compiled_library(sources, call, **options) as library,
-    ):
+    with spinner(f"compiling {made.name}"), compiled_library(sources, call, **options) as library:
         loaded = ctypes.CDLL(str(library))
     codes = {status.value: status.code for status in face.statuses}
     return loaded, {0: "OK"} | codes

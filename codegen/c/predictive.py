@@ -31,9 +31,11 @@ _CAP = {"double": 30, "float": 20}
 """Most iterations of the interior point method."""
 _CONSTANTS = {
     "start_weight": 1.0, "most_part": 0.995, "closed": 1e-9, "feasible": 1e-7, "armijo": 1e-4,
-    "noise": 1e-11, "least_part": 1e-4, "least_reach": 1e-3, "four": 4, "rate_factor": 1.5, "least_penalty": 1e3,
+    "noise": 1e-11, "least_part": 1e-4, "least_reach": 1e-3, "four": 4,
+    "rate_factor": 1.5, "least_penalty": 1e3,
     "penalty_factor": 100.0, "least_shift": 1e-3, "most_shift": 1e9,
-    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1, "rounding": 1e5, "stalled": 0.9, "huge": 1e30,
+    "shift_factor": 8.0, "shift_relief": 4.0, "short_part": 0.2, "rate_decay": 0.7, "tenth": 0.1,
+    "rounding": 1e5, "stalled": 0.9, "huge": 1e30,
     "zero": 0, "one": 1, "two": 2,
 }  # fmt: skip
 _OF_STEPS = (
@@ -58,9 +60,15 @@ def predictive_declarations(face: Interface, bodies: Mapping[str, FunctionText])
     entry = face.entry("rk4_step_derivatives")
     own = sum(p.size for p in (*entry.inputs, *entry.outputs)) if entry else 0
     own += marks["nz"] ** 2 * 4 * marks["exact"]
-    deepest = max([stack_bound(recursion, face.real), stack_bound(own, face.real) + max([0, *linearizing])])
+    deepest = max(
+        [stack_bound(recursion, face.real), stack_bound(own, face.real) + max([0, *linearizing])]
+    )
     marks["stack"] = deepest + stack_bound(2 * nx, face.real) + 4 * stack_bound(0, face.real)
-    own = ("predictive_problem.h", "predictive_solve.h") if marks["solves"] else ("predictive_step.h",)
+    own = (
+        ("predictive_problem.h", "predictive_solve.h")
+        if marks["solves"]
+        else ("predictive_step.h",)
+    )
     first = ["predictive_host.h"] if _told(face)["hosted"] else []
     return "\n" + "".join(_filled(part, marks) for part in (*first, "predictive.h", *own))
 
@@ -146,9 +154,13 @@ def _marks(face: Interface) -> dict[str, Any]:
     next_of = "next_" if sizes["bounded"] else ""
     marks |= {"next_dx": f"{next_of}dx", "next_dv": f"{next_of}dv", "cap": _CAP[face.real.name]}
     exact = sizes["exact"]
-    marks["bent_vv"] = "at->bent[({nx} + i)*{nz} + {nx} + j]".format(**sizes) if exact else marks["zero"]
+    marks["bent_vv"] = (
+        "at->bent[({nx} + i)*{nz} + {nx} + j]".format(**sizes) if exact else marks["zero"]
+    )
     marks["bent_xx"] = f"at->bent[i*{sizes['nz']} + j]" if exact else marks["zero"]
-    convex = "convex(state, {problem}, {scale})" if exact else "quadratic(state, {problem}, {z}, {z})"
+    convex = (
+        "convex(state, {problem}, {scale})" if exact else "quadratic(state, {problem}, {z}, {z})"
+    )
     numbers = f"{face.prefix}_numbers"
     for name, problem, scale in (
         ("quadratic", f"&{numbers}", f"{numbers}.weight[{sizes['nx']}]"),
@@ -176,7 +188,8 @@ def _sizes(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
         "fixed_size": max(fixed, 1), "free_end": int(not fixed), "exact": int(exact),
         "hosts_model": int(bool(told["hosted"])), "hosted_steps": int(bool(told["hosted"])),
         "own_steps": int(not linear and not told["hosted"]),
-        "own_hessian": int(exact and not told["hosted"]), "nonlinear": int(not linear), "priced": int(priced),
+        "own_hessian": int(exact and not told["hosted"]), "nonlinear": int(not linear),
+        "priced": int(priced),
         "solves": int(bool(told["solves"])), "states": states, "control_names": controls,
         "bytes": -(-size // face.real.bytes) * face.real.bytes,
         "method": "exact Hessian" if exact else "Gauss and Newton",
@@ -268,7 +281,8 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
         "forces": "".join(f"{INDENT}{line}\n" for line in lines),
         "forces_within": "".join(f"{INDENT * 2}{line}\n" for line in lines),
         "nh": nx + nb, "nb": nb, "kept_columns": "".join(
-            f"{INDENT * 3}at->b[i*{nv} + {k}] = b[i*{nb} + {place}];\n" for k, place in enumerate(places)
+            f"{INDENT * 3}at->b[i*{nv} + {k}] = b[i*{nb} + {place}];\n"
+            for k, place in enumerate(places)
         ),
         "more_work": "".join(
             f"{INDENT * 2}{face.real_type} {name.lower()}[{derivatives.outputs[name]}];\n"
@@ -354,7 +368,7 @@ def _of_controller(
     numbers = "".join(f",\n    {{{_row(face, row)}}}" for row in bounds)
     tolerance = told["tolerance"] or (1e-6 if real.suffix else 1e-14)
     numbers += f",\n    {literal(tolerance, real)}"
-    nx, nv, output = sizes["nx"], sizes["nv"], told["output"]
+    nv, output = sizes["nv"], told["output"]
     places = told["places"] if output == "tau" else range(nv)
     put = [f"for (int i = 0; i < {len(told['rows'])}; i++) {{"]
     put += [f"{INDENT}{output}[i] = {literal(0, real)};", "}"]

@@ -147,4 +147,9 @@ def _scipy(
     )
 
 
-SOLVERS = {"riccati": _riccati, "ipopt": _casadi("ipopt"), "fatrop": _casadi("fatrop"), "scipy": _scipy}
+SOLVERS = {
+    "riccati": _riccati,
+    "ipopt": _casadi("ipopt"),
+    "fatrop": _casadi("fatrop"),
+    "scipy": _scipy,
+}

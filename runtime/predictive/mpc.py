@@ -13,8 +13,8 @@ from eomc.runtime.control.reference import Reference, ReferenceMotion, reference
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.predictive.library import Recursion
-from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.predictive.specification import Soft, require_recursion, structure, weights
+from eomc.runtime.record.trajectory import Trajectory
 
 if TYPE_CHECKING:
     from eomc.runtime.optimal.problem import OptimalControl

@@ -15,7 +15,13 @@ REFERENCE = PublishedWork(
     citation="Betts, Practical Methods for Optimal Control and Estimation, 2nd ed., SIAM 2010",
     cases=tuple(
         sorted(
-            (*steps.CASES, *swing_ups.CASES, *closed_forms.CASES, *reaches.CASES, *predictive.CASES),
+            (
+                *steps.CASES,
+                *swing_ups.CASES,
+                *closed_forms.CASES,
+                *reaches.CASES,
+                *predictive.CASES,
+            ),
             key=lambda case: case.number,
         )
     ),

@@ -18,10 +18,10 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.building import emit_mpc, sampled_loop
+from eomc.runtime import simulate
 from eomc.runtime.control import Sampled
 from eomc.runtime.optimal import OptimalControl, ocp
 from eomc.runtime.predictive import MPC
-from eomc.runtime import simulate
 from eomc_published.boards import qemu
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 from eomc_published.control.subjects import compiled, described

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -13,9 +14,9 @@ from eomc_published.control.subjects import MISSING, compiled
 STEP = 0.025
 
 
-def panda() -> tuple[OptimalControl, dict[str, float]]:
+def panda(model: Any = None) -> tuple[OptimalControl, dict[str, float]]:
     """A reach in 1 s; efforts are counted from those that hold the start, which are the guess."""
-    model = compiled("panda")
+    model = model or compiled("panda")
     start = np.array([0, -0.785, 0, -2.356, 0, 1.571, 0.785])
     end = start + np.array([0.8, 0.4, -0.5, 0.6, 0.3, -0.4, 0.5])
     holding = dict(zip((f"tau({n})" for n in model.speeds), model.gravity(start), strict=True))

@@ -45,7 +45,7 @@ def _slide() -> Model:
 
 
 def _chain() -> Model:
-    """Two masses of 1 kg, one on a spring of 4 N/m, which an input drives in opposite directions."""
+    """Two masses of 1 kg, one on a spring of 4 N/m; an input drives them in opposite directions."""
     model = Model("chain", gravity=(0, 0, 0))
     model.input("v", units="N")
     for name, force in (("p", "v"), ("y", "-4*y - v")):
