@@ -26,6 +26,7 @@ from benchmarks import (
     loading,
     loops,
     operation_counts,
+    optimal,
     pages,
     products,
     python_calls,
@@ -126,6 +127,7 @@ SECTIONS: dict[str, Sections] = {
     "linearization": lambda _: [linearization.section()],
     "jax": lambda _: [jax_peer.section()],
     "collocation": lambda _: [collocation.section()],
+    "optimal": lambda options: [optimal.section()],
     "pages": lambda options: [pages.section(options.build / "pages")],
     "sympy": _sympy,
 }

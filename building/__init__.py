@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eomc.building.compilation import build, emit
-    from eomc.building.compiled_loop import emit_controller, emit_sampled_loop, sampled_loop
+    from eomc.building.compiled_loop import (
+        emit_controller,
+        emit_mpc,
+        emit_sampled_loop,
+        sampled_loop,
+    )
     from eomc.building.equations import check_small, derived
     from eomc.building.mock_up_unit import fmu
 
@@ -20,6 +25,7 @@ __all__ = [
     "derived",
     "emit",
     "emit_controller",
+    "emit_mpc",
     "emit_sampled_loop",
     "fmu",
     "sampled_loop",
@@ -31,6 +37,7 @@ _HOME = {
     "derived": "equations",
     "emit": "compilation",
     "emit_controller": "compiled_loop",
+    "emit_mpc": "compiled_loop",
     "emit_sampled_loop": "compiled_loop",
     "fmu": "mock_up_unit",
     "sampled_loop": "compiled_loop",

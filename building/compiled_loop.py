@@ -80,6 +80,34 @@ def emit_controller(
     return write(emit(program, real, self_test=self_test), folder)
 
 
+def emit_mpc(
+    problem: Any,
+    folder: str | os.PathLike[str],
+    *,
+    name: str = "mpc",
+    real: RealName = "double",
+    **options: Any,
+) -> Path:
+    """Write a predictive controller in C: a struct with its trajectory, and a step a sample.
+
+    Parameters
+    ----------
+    problem : OptimalControl, or MPC
+        As `eomc.ocp` states it; its step is the period of the controller.
+    folder : where the files go
+        They appear whole or not at all.
+    name : prefix of all names
+    real : scalar type
+    options : as of `MPC`, such as ``terminal="lqr"``
+
+    Raises ValueError, EmissionError, OSError; nothing is written then.
+    """
+    from eomc.runtime.predictive import MPC
+
+    law = problem if isinstance(problem, MPC) else MPC(problem, **options)
+    return emit_controller(Sampled(law, law.period), folder, name=name, real=real)
+
+
 def emit_sampled_loop(
     plant: Any,
     controller: Sampled,

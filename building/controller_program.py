@@ -20,6 +20,7 @@ from eomc.derive.graph import (
     symbols,
 )
 from eomc.runtime.control import Sampled
+from eomc.runtime.control.emitted_law import WrittenLaw
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 
 STEP = "difference_step"
@@ -61,6 +62,14 @@ def controller_program(
     samples do not tell; ModelError.
     """
     equation = _equation(controller)
+    law = getattr(controller, "law", None)
+    if isinstance(law, WrittenLaw):
+        if recorded:
+            raise NotEmittableError(
+                f"{type(law).__name__} has no test of its step in C; leave out self_test"
+            )
+        written: Program = law.program(name)
+        return written
     functions: Mapping[str, Function] = {}
     parameters: tuple[TunableParameter, ...] = ()
     graph = Graph()

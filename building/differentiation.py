@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +18,7 @@ from eomc.runtime.output.progress import spinner
 
 if TYPE_CHECKING:
     from eomc.derive.equations.differentiable import Differentiable
+    from eomc.derive.graph import Program
     from eomc.runtime.autodiff.external import External, StepLibrary
 
 _STEPPED = ("value", "jacobian")
@@ -99,6 +100,18 @@ class Linking:
         names = tuple(found.parameters.rows) if found.parameters else ()
         work = 4 * found.sizes[0]
         return StepLibrary(path, x, v, names, np.array(found.defaults), work)
+
+    def predictive(self, told: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
+        """The solver of a problem of optimal control by a Riccati recursion, compiled."""
+        from eomc.building.predictive import predictive_library
+
+        return predictive_library(self.predictive_program(told, "predictive"), **self._where)
+
+    def predictive_program(self, told: Mapping[str, Any], name: str) -> Program:
+        """The same as a program."""
+        from eomc.building.predictive import predictive_program
+
+        return predictive_program(self._equations, self._tunable, told, name)
 
     def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable

@@ -13,7 +13,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from eomc.building import build, emit, emit_controller, emit_sampled_loop, fmu, sampled_loop
+    from eomc.building import (
+        build,
+        emit,
+        emit_controller,
+        emit_mpc,
+        emit_sampled_loop,
+        fmu,
+        sampled_loop,
+    )
     from eomc.derive.equations import CORE, Equations
     from eomc.derive.equations import derive as derive
     from eomc.derive.formats.convert import convert
@@ -43,6 +51,7 @@ _HOME = {
     "convert": "eomc.derive.formats",
     "emit": "eomc.building",
     "emit_controller": "eomc.building",
+    "emit_mpc": "eomc.building",
     "emit_sampled_loop": "eomc.building",
     "equilibrium": "eomc.taking",
     "fit": "eomc.fitting",
@@ -76,6 +85,7 @@ __all__ = [
     "derive",
     "emit",
     "emit_controller",
+    "emit_mpc",
     "emit_sampled_loop",
     "equilibrium",
     "fit",

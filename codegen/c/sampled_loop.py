@@ -13,11 +13,12 @@ from eomc.codegen.c.difference_step import STEP
 from eomc.codegen.c.implicit_integrator import DEFAULT_RHO, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators, states_behind
 from eomc.codegen.c.language import port_declaration
+from eomc.codegen.c.predictive import predictive_entry
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import RESERVED, Names
-from eomc.codegen.plan.interface import Interface, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 from eomc.codegen.templates.template import fill, words
 
 _MEASURED = {"q": "q", "u": "u"}
@@ -103,7 +104,7 @@ def _followed(
     plant: Interface, controller: Interface, method: Integrator | ContactStep
 ) -> list[Port]:
     """Inputs of the controller beside q, u and what is measured; sizes and forces are checked."""
-    entry = controller.entry(STEP)
+    entry = controller_entry(controller)
     if entry is None:
         raise EmissionError(f"program {controller.program.name!r} is no controller")
     seen = _seen(plant)
@@ -125,6 +126,11 @@ def _followed(
     return [port for port in ports if port.argument.name not in (*_MEASURED, *seen)]
 
 
+def controller_entry(controller: Interface) -> EmittedFunction | None:
+    """The step of a controller; None for other programs."""
+    return controller.entry(STEP) or predictive_entry(controller)
+
+
 def seen_name(name: str) -> str:
     """Of the output of `MEASURED` that gives the controller's input of that name."""
     return f"seen_{name}"
@@ -142,7 +148,7 @@ def _placed(
 ) -> list[int] | None:
     """Places of the controller's forces among the mechanism's, by the names of the speeds; none
     where they are the same, None where they do not fit."""
-    entry, nu = controller.entry(STEP), method.nu
+    entry, nu = controller_entry(controller), method.nu
     assert entry is not None
     made = entry.outputs[-1]
     if made.size == nu and "u" not in _seen(plant):
@@ -270,7 +276,7 @@ def _sensing(
 
 
 def _step_arguments(plant: Interface, controller: Interface, followed: list[Port]) -> str:
-    entry = controller.entry(STEP)
+    entry = controller_entry(controller)
     assert entry is not None
     given = _MEASURED | {name: port.argument.name for name, port in _seen(plant).items()}
     place = 0

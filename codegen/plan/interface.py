@@ -176,6 +176,10 @@ NEAR_RIGID_CODES = (
     "too_many_changes",
 )
 """Failures of near-rigid control beside those of the functions that it calls."""
+PREDICTIVE = "predictive"
+"""Metadata of programs that are predictive controllers, or solvers of optimal control."""
+PREDICTIVE_CODES = ("not_converged", "infeasible", "not_finite", "indefinite")
+"""Their failures beside those of the functions that they call."""
 CONTACT_NEEDS = ("contact_equations", "integrate")
 """Functions that steps with rigid contacts call, beside those of constraints."""
 CONTACT_METHODS = {
@@ -256,7 +260,8 @@ def interface(
     member_names = Names((*RESERVED, *reserved))
     members = tuple(ParameterMember(member_names.take(p.name), p) for p in program.parameters)
     enumerators = Names(f"{macro}_{name}" for name in words_after("M", "*.[ch]"))
-    statuses = _statuses(program.functions, macro, enumerators)
+    more = PREDICTIVE_CODES if PREDICTIVE in program.metadata else ()
+    statuses = _statuses(program.functions, more, macro, enumerators)
     indices = tuple(
         _index_enum(array, entries_, prefix, enumerators)
         for array, entries_ in program.index_names.items()
@@ -297,7 +302,9 @@ def _entry(
     return EmittedFunction(name, f"{prefix}_{name}", function, inputs, outputs)
 
 
-def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> tuple[Status, ...]:
+def _statuses(
+    functions: Iterable[Function], more: Iterable[str], macro: str, enumerators: Names
+) -> tuple[Status, ...]:
     functions = tuple(functions)
     codes = dict.fromkeys(guard.code for function in functions for guard in function.guards)
     if {"coordinate_rates", "forward_dynamics"} <= {function.name for function in functions}:
@@ -311,6 +318,7 @@ def _statuses(functions: Iterable[Function], macro: str, enumerators: Names) -> 
         codes |= dict.fromkeys(NEAR_RIGID_CODES)
     if set(CONTACT_NEEDS) <= {function.name for function in functions}:
         codes |= {CONTACT_CODE: None}
+    codes |= dict.fromkeys(more)
     return tuple(
         Status(code, enumerators.take(f"{macro}_{code.upper()}"), value)
         for value, code in enumerate(codes, start=1)

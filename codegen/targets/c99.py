@@ -18,6 +18,7 @@ from eomc.codegen.c.lanes import LANES, lanes_declarations, lanes_files
 from eomc.codegen.c.language import C99
 from eomc.codegen.c.manifest import eomc_version, manifest, model_hash
 from eomc.codegen.c.near_rigid import near_rigid_declarations, near_rigid_definitions
+from eomc.codegen.c.predictive import predictive_declarations, predictive_definitions
 from eomc.codegen.c.self_test import with_self_test
 from eomc.codegen.c.shared import Shared
 from eomc.codegen.c.source import c_files
@@ -41,7 +42,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     extra += integrator_declarations(face, bodies) + implicit_declarations(face, bodies)
     extra += closed_loop_declarations(face)
     extra += near_rigid_declarations(face) + step_declarations(face)
-    extra += contact_declarations(face, bodies)
+    extra += predictive_declarations(face, bodies) + contact_declarations(face, bodies)
     if lanes > 1:
         extra += lanes_declarations(face, lanes)
     files = {f"{face.prefix}.h": header(language, bodies, banner, extra)}
@@ -49,7 +50,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     definitions += integrator_definitions(face) + implicit_definitions(face)
     definitions += closed_loop_definitions(face)
     definitions += near_rigid_definitions(face) + step_definitions(face)
-    definitions += contact_definitions(face, lanes)
+    definitions += predictive_definitions(face) + contact_definitions(face, lanes)
     files |= c_files(face, bodies, limits.file, banner, definitions, shared.guarded())
     if lanes > 1:
         files |= lanes_files(face, limits, banner, lanes)

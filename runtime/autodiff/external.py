@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -93,6 +93,12 @@ class Linker(Protocol):
 
     def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives."""
+
+    def predictive(self, told: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
+        """A solver or controller of `eomc.runtime.predictive` as a library, its codes by number."""
+
+    def predictive_program(self, told: Mapping[str, Any], name: str) -> Any:
+        """The same as a program for `eomc.codegen.emit`."""
 
 
 def require(package: str, extra: str, what: str) -> ModuleType:

@@ -59,6 +59,11 @@ class InPackages(ABC):
     def _links(self, name: str) -> Linker:
         """The linker that compiles the function `name` with its derivatives."""
         self._require(name)
+        return self.linker
+
+    @property
+    def linker(self) -> Linker:
+        """Compiles more of the model; raises AttributeError for a model that was loaded."""
         if self._linker is None:
             raise AttributeError(
                 f"model {self.name!r} was loaded, not built, and its equations are not at hand; "

@@ -44,6 +44,15 @@ class EmittedLaw(Protocol):
         ...
 
 
+@runtime_checkable
+class WrittenLaw(Protocol):
+    """An `EmittedLaw` whose step is a program of its own in C, not an expression."""
+
+    def program(self, name: str) -> Any:
+        """For `eomc.codegen.emit`; names begin with `name`."""
+        ...
+
+
 class RememberingLaw(ABC):
     """A law with states of its own, which runs as its difference equation says.
 

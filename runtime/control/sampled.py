@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
 from eomc.runtime.chance.normal import NormalStream
-from eomc.runtime.control.emitted_law import EmittedLaw
+from eomc.runtime.control.emitted_law import EmittedLaw, WrittenLaw
 from eomc.runtime.control.sensor import Feeling
 from eomc.runtime.control.signal.signal import Equated, PerChannel, Signal, channels
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations, in_series
@@ -194,6 +194,13 @@ class Sampled:
             )
         names = {"q": law.model.coordinates, "u": law.model.speeds}
         own = law.equation(self.period)
+        if isinstance(law, WrittenLaw):
+            if any([*self.sensors.values(), self.actuators]):
+                raise NotEmittableError(
+                    f"law: the step of {type(law).__name__} stands alone in C; leave out sensors= "
+                    "and actuators="
+                )
+            return own
         q, u = (_series(what, self.sensors[what], names[what], self.period) for what in ("q", "u"))
         out = _series("actuators", self.actuators, names["u"], self.period)
         parts = [part for part in (q, u, own, out) if part is not None]

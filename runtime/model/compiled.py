@@ -142,6 +142,11 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         self._available = dict.fromkeys(metadata.get("functions", ()))
         self._bind(module)
 
+    @property
+    def modules(self) -> tuple[Any, ...]:
+        """Libraries of the functions that are compiled."""
+        return tuple(self._modules)
+
     # -- functions -------------------------------------------------------------------------------
 
     def _bind(self, module: Any) -> None:

@@ -329,7 +329,7 @@ class OptimalControl:
         ----------
         guess : mapping of names to values at the nodes, or a former optimal run
             "T" and free parameters by name, too.
-        solver : "fatrop", "ipopt", "scipy"
+        solver : "riccati", "fatrop", "ipopt", "scipy"
             "auto" takes fatrop for single phases without bounds, IPOPT for all others and where
             fatrop gives up, and SciPy where CasADi is not installed.
         hessian : "exact", or "gauss-newton", which leaves second derivatives of steps and outputs

@@ -59,9 +59,9 @@ def solve_phases(
         best = "ipopt" if phases[0].problem.bounds or not staged else "fatrop"
         solver = best if find_spec("casadi") else "scipy"
         second = "ipopt" if solver == "fatrop" else None
-    if solver == "fatrop" and staged is None:
+    if solver in ("fatrop", "riccati") and staged is None:
         raise ValueError(
-            "fatrop takes single phases of shooting without free time, free parameters, soft "
+            f"{solver} takes single phases of shooting without free time, free parameters, soft "
             "bounds, rates and periodic states; use 'ipopt'"
         )
     program.exact = hessian == "exact"
@@ -134,6 +134,15 @@ def _casadi(name: str) -> Solver:
     return run
 
 
+def _riccati(
+    program: NonlinearProgram, staged: Phase | None, guess: Array, tolerance: float, iterations: int
+) -> SolverResult:
+    """Newton's method in C."""
+    from eomc.runtime.predictive.solver import solve_by_recursion
+
+    return solve_by_recursion(program, staged, guess, tolerance, iterations)
+
+
 def _scipy(
     program: NonlinearProgram, staged: Phase | None, guess: Array, tolerance: float, iterations: int
 ) -> SolverResult:
@@ -182,6 +191,7 @@ def _scipy(
 
 
 SOLVERS: dict[str, Solver] = {
+    "riccati": _riccati,
     "ipopt": _casadi("ipopt"),
     "fatrop": _casadi("fatrop"),
     "scipy": _scipy,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from eomc_published.control import (
     closed_forms,
     other_unknowns,
+    predictive,
     reaches,
     solutions,
     steps,
@@ -18,7 +19,7 @@ from eomc_published.work import PublishedWork
 
 REFERENCE = PublishedWork(
     name="control",
-    title="Optimal control by shooting and collocation",
+    title="Optimal control by shooting and collocation, predictive control",
     citation="Betts, Practical Methods for Optimal Control and Estimation, 2nd ed., SIAM 2010",
     cases=tuple(
         sorted(
@@ -29,6 +30,7 @@ REFERENCE = PublishedWork(
                 *reaches.CASES,
                 *other_unknowns.CASES,
                 *solutions.CASES,
+                *predictive.CASES,
             ),
             key=lambda case: case.number,
         )

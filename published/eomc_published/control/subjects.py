@@ -98,7 +98,19 @@ def _quadcopter() -> Model:
     return model
 
 
+def _chain() -> Model:
+    """Two masses of 1 kg, one on a spring of 4 N/m; an input drives them in opposite directions."""
+    model = Model("chain", gravity=(0, 0, 0))
+    model.input("v", units="N")
+    for name, force in (("p", "v"), ("y", "-4*y - v")):
+        model.body(name, mass=1.0)
+        model.joint(name, "prismatic", parent="world", child=name, axis=(1, 0, 0))
+        model.generalized_force(f"force_{name}", name, force)
+    return model
+
+
 _MADE = {
+    "chain": _chain,
     "cart_pole": lambda: _trolley("cart_pole", 1.0, 0.3, 0.5),
     "crane": lambda: _trolley("crane", 50.0, 80.0, 3.0),
     "acrobot": _acrobot,
@@ -111,7 +123,12 @@ _MADE = {
 }
 
 
+def described(name: str) -> Model:
+    """The model as it is declared."""
+    return _MADE[name]() if name in _MADE else load(model_file(name))
+
+
 @cache
 def compiled(name: str) -> Any:
     """The model, compiled."""
-    return build(_MADE[name]() if name in _MADE else load(model_file(name)))
+    return build(described(name))

@@ -1,0 +1,56 @@
+"""Predictive control: its program, and its C as a library or as files."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from eomc.binding.files import INTERFACE, text
+from eomc.codegen import Sources, emit
+from eomc.codegen.c.predictive import predictive_call
+from eomc.codegen.library import compiled_library
+from eomc.codegen.plan.interface import PREDICTIVE, interface, own_prefix
+from eomc.codegen.plan.real import REALS
+from eomc.derive.graph import Graph, Program
+from eomc.runtime.output.progress import spinner
+
+
+def predictive_program(equations: Any, tunable: Any, told: Mapping[str, Any], name: str) -> Program:
+    """The functions of a step and the problem as `eomc.runtime.predictive.specification` says."""
+    needs = ["rk4_step", "rk4_step_derivatives", *(["rk4_step_hessian"] if told["exact"] else [])]
+    is_alone = told["linear"] or told["hosted"]
+    made = Program(name, Graph(), ()) if is_alone else equations.program(needs, tunable=tunable)
+    rows = {"q": told["coordinates"], "u": told["speeds"], told["output"]: told["rows"]}
+    rows |= {"q_d": rows["q"], "u_d": rows["u"]}
+    return replace(
+        made,
+        name=name,
+        limits={},
+        index_names={name: tuple(entries) for name, entries in rows.items()},
+        metadata={"functions": [f.name for f in made.functions], PREDICTIVE: _plain(told)},
+    )
+
+
+def predictive_library(program: Program, **options: Any) -> tuple[Any, dict[int, str]]:
+    """The solver or controller, compiled, with the names of its codes."""
+    told: Any = program.metadata[PREDICTIVE]
+    face = interface(program, own_prefix(program.name), REALS["double"])
+    made = emit(program)
+    call = f"{made.name}_call.c"
+    more = {INTERFACE: text(INTERFACE)} if told["hosted"] else {}
+    sources = Sources(made.name, {**made, **more, call: predictive_call(face)})
+    with spinner(f"compiling {made.name}"), compiled_library(sources, call, **options) as library:
+        loaded = ctypes.CDLL(str(library))
+    codes = {status.value: status.code for status in face.statuses}
+    return loaded, {0: "OK"} | codes
+
+
+def _plain(told: Any) -> Any:
+    """As JSON has it."""
+    if isinstance(told, Mapping):
+        return {key: _plain(value) for key, value in told.items()}
+    if hasattr(told, "tolist"):
+        return told.tolist()
+    return [_plain(x) for x in told] if isinstance(told, list | tuple) else told
