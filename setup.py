@@ -10,7 +10,7 @@ import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, find_namespace_packages, setup
 
-ROOMS = ("binding", "derive", "codegen", "runtime", "building", "verify", "systems")
+ROOMS = ("binding", "meshes", "derive", "codegen", "runtime", "building", "verify", "systems")
 
 
 def folders(root: str) -> list[str]:

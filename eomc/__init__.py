@@ -59,7 +59,7 @@ _HOME = {
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
 }
-_ROOMS = ("binding", "building", "codegen", "derive", "runtime", "systems", "verify")
+_ROOMS = ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verify")
 
 _HERE = Path(__file__).parent
 

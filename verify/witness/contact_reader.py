@@ -30,7 +30,8 @@ def is_known(element: Any) -> bool:
     }
     parts = ((getattr(element, word, None), table) for word, table in tables.items())
     level = str(getattr(element.surface, "expression", ""))
-    if any(word in level for word in _SWITCHES):
+    stands = getattr(element.shape, "points", 0)
+    if stands or any(word in level for word in _SWITCHES):
         return False
     return all(part is None or part.word in table for part, table in parts)
 
