@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from eomc.derive.contacts.pairs.form import form_of
 from eomc.derive.contacts.shapes import SHAPES, Shape
 from eomc.derive.contacts.surfaces import SURFACES, Surface
 from eomc.derive.fields.field import Given
@@ -62,7 +63,7 @@ def check_pair(shape: Shape, surface: Surface) -> None:
     """Raise `ModelError` for one body alone, and for a pair that has no form."""
     if shape.at.body == surface.at.body:
         raise ModelError(f"shape and surface are both of body {shape.at.body!r}; name two bodies")
-    if not surface.takes_round:
+    if not surface.takes_round or form_of(shape, surface) is not None:
         return
     shape.check_smooth()
     if shape.is_round:

@@ -14,6 +14,7 @@ from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
+from eomc.derive.contacts.pairs.form import site_count
 from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.element import ForceElement, Mechanism
@@ -168,7 +169,7 @@ class Contact(ForceElement):
 
     def _places(self) -> list[str]:
         """Ends of names by sites; of one site its names are plain."""
-        count = self.shape.count()
+        count = site_count(self.shape, self.surface)
         return [""] if count == 1 else [f"_{k}" for k in range(1, count + 1)]
 
     def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:

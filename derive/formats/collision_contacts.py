@@ -18,7 +18,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.contacts.collision import Collision
-from eomc.derive.contacts.pair import SHAPE, SURFACE, check_pair
+from eomc.derive.contacts.pair import SHAPE, SURFACE
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
@@ -35,6 +35,13 @@ __all__ = ["GROUND", "declare_contacts"]
 GROUND = "ground"
 _MU = 1.0
 """Coefficient of friction where neither file nor user says one: what SDF and MuJoCo take."""
+_WHOLE = {
+    "sphere": ("sphere", "capsule", "box", "cylinder", "ellipsoid"),
+    "capsule": ("capsule", "box"),
+    "box": ("box",),
+    "ellipsoid": ("sphere", "ellipsoid"),
+}
+"""Surfaces that a shape meets with all of its outline, not with its corners or ends alone."""
 _LAWS = ("normal", "friction", "width", "smoothing")
 
 
@@ -137,21 +144,21 @@ def _points(collision: Collision, model: Model) -> Array:
 
 def _declare(model: Model, one: Collision, other: Collision, laws: Mapping[str, Any]) -> None:
     name = one.name if other.link == WORLD and other.name == GROUND else f"{one.name}_{other.name}"
-    failed: ModelError | None = None
     for shape, surface in ((one, other), (other, one)):
-        try:
-            sides = SHAPE.read(_placed(shape), "shape"), SURFACE.read(_placed(surface), "surface")
-            check_pair(*sides)
-        except ModelError as error:
-            failed = failed or error
+        kinds = shape.shape["kind"], surface.shape["kind"]
+        if kinds[1] != "plane" and kinds[1] not in _WHOLE.get(kinds[0], ()):
             continue
+        sides = SHAPE.read(_placed(shape), "shape"), SURFACE.read(_placed(surface, True), "surface")
         known = [c.friction for c in (one, other) if c.friction is not None]
         given = {"normal": {"kind": "rigid", "restitution": 0.0}, **laws}
         given.setdefault("friction", _friction(given["normal"], max(known, default=_MU)))
         model.contact(name, *sides, **given, source=one.source)
         return
-    assert failed is not None
-    raise ModelError(f"contacts: {one.name!r} and {other.name!r}: {failed}", one.source)
+    raise ModelError(
+        f"contacts: {one.name!r} ({one.shape['kind']}) and {other.name!r} "
+        f"({other.shape['kind']}) have no form; give balls or capsules in place of one of them",
+        one.source,
+    )
 
 
 def _friction(normal: Any, mu: float) -> dict[str, Any] | None:
@@ -164,8 +171,10 @@ def _friction(normal: Any, mu: float) -> dict[str, Any] | None:
     return {"kind": "coulomb", "coefficient": mu}
 
 
-def _placed(collision: Collision) -> dict[str, Any]:
+def _placed(collision: Collision, is_surface: bool = False) -> dict[str, Any]:
     place, shape = collision.placement, dict(collision.shape)
+    if is_surface:
+        shape.pop("points", None)
     at: dict[str, Any] = {"body": collision.link, "xyz": place.xyz}
     if place.matrix != IDENTITY and shape["kind"] != "sphere":
         at["rotation"] = place.matrix

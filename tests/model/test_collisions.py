@@ -168,7 +168,7 @@ def test_mesh_is_its_hull(tmp_path: Path) -> None:
         ("all", {}, 'give "ground" or "ONE:OTHER"'),
         ("ground", {"law": 1}, "contact_laws: unknown 'law'"),
         (None, {"normal": 1}, "contact_laws: of contacts; say which"),
-        ("trunk:foot_1", {}, "contacts: 'trunk_2' and 'foot_1'"),
+        ("trunk_1:foot", {"normal": {}}, "normal: needs kind"),
     ],
 )
 def test_bad_requests(tmp_path: Path, contacts: Any, laws: Any, message: str) -> None:
