@@ -18,7 +18,6 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.derive.contacts.collision import Collision
-from eomc.derive.contacts.pair import SHAPE, SURFACE
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.language.naming import WORLD
 from eomc.derive.language.near_names import near_names
@@ -71,8 +70,8 @@ def declare_contacts(
             if {one.link, other.link} <= still or one.link == other.link or key in done:
                 continue
             done.add(key)
-            pair = [_hulled(c, model, hulls) for c in (one, other)]
-            _declare(model, *pair, laws)
+            upper, lower = (_hulled(c, model, hulls) for c in (one, other))
+            _declare(model, upper, lower, laws)
     inexact = {name: error for name, (_, error) in hulls.items() if error}
     if not inexact:
         return ""
@@ -148,11 +147,11 @@ def _declare(model: Model, one: Collision, other: Collision, laws: Mapping[str, 
         kinds = shape.shape["kind"], surface.shape["kind"]
         if kinds[1] != "plane" and kinds[1] not in _WHOLE.get(kinds[0], ()):
             continue
-        sides = SHAPE.read(_placed(shape), "shape"), SURFACE.read(_placed(surface, True), "surface")
         known = [c.friction for c in (one, other) if c.friction is not None]
         given = {"normal": {"kind": "rigid", "restitution": 0.0}, **laws}
         given.setdefault("friction", _friction(given["normal"], max(known, default=_MU)))
-        model.contact(name, *sides, **given, source=one.source)
+        sides = {"shape": _placed(shape), "surface": _placed(surface, True)}
+        model.contact(name, **sides, **given, source=one.source)
         return
     raise ModelError(
         f"contacts: {one.name!r} ({one.shape['kind']}) and {other.name!r} "

@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from eomc.derive.contacts.choosing import sign, touch_of, vector_of
-from eomc.derive.contacts.pairs.faces import SAME, Face, Two, clipped, separation, total
+from eomc.derive.contacts.pairs.faces import SAME, BoxFace, Two, clipped, separation, total
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.box import Box
 from eomc.derive.contacts.surfaces.box import BoxSurface, box_frame
+from eomc.derive.contacts.surfaces.choosing import sign, touch_of, vector_of
 from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -41,8 +41,8 @@ def touches(scene: Scene, shape: Box, surface: BoxSurface) -> Sequence[Touch]:
     for e, half in zip(*upper, strict=True):
         lowest = lowest - e * (half * sign(e.dot(n)))
     apart = Touch(gap, n, lowest)
-    face = Face.towards(n, lower, origin.position)
-    patch = Patch.of(face, Face.towards(-n, upper, centre))
+    face = BoxFace.towards(n, lower, origin.position)
+    patch = Patch.of(face, BoxFace.towards(-n, upper, centre))
     found = [patch.of_shape(k) for k in range(4)] + [patch.of_surface(k) for k in range(4)]
     some = found[0][0]
     for valid, _ in found[1:]:
@@ -61,17 +61,17 @@ _CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 @dataclass(frozen=True, eq=False)
 class Patch:
-    """What a face and a parallelogram have in common: middle, half sides and normal of the latter
-    in the axes of the face, and half sides as they are seen in its plane."""
+    """A parallelogram over a face: its middle, half sides and normal in the axes of the face, and
+    half sides as they are seen in its plane."""
 
-    face: Face
+    face: BoxFace
     middle: Vector
     arms: tuple[Vector, Vector]
     normal: Vector
     seen: tuple[Two, Two]
 
     @classmethod
-    def of(cls, face: Face, other: Face) -> Patch:
+    def of(cls, face: BoxFace, other: BoxFace) -> Patch:
         """Of two faces that look at each other."""
         first, second = (
             face.seen(e * half) for e, half in zip(other.sides, other.halves, strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from eomc.derive.contacts.choosing import either, largest, sign, touch_of
+from eomc.derive.contacts.surfaces.choosing import either, largest, sign, touch_of
 from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -69,7 +69,7 @@ def total(terms: Iterable[Expression]) -> Expression:
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
+class BoxFace:
     """A face of a box: its middle, directions of its sides and half their lengths, its normal
     outwards, and in these axes the direction along which the other face is seen over it."""
 
@@ -80,7 +80,7 @@ class Face:
     view: Vector
 
     @classmethod
-    def towards(cls, n: Vector, box: Frame, centre: Vector) -> Face:
+    def towards(cls, n: Vector, box: Frame, centre: Vector) -> BoxFace:
         """The one that looks along n the most."""
         axes, halves = box
         along, rows = [n.dot(e) for e in axes], []
@@ -104,8 +104,8 @@ class Face:
         return v.x - self.view.x * height, v.y - self.view.y * height
 
     def entered(self, start: Vector, edge: Vector) -> tuple[Expression, Touch]:
-        """Where an edge, in these axes, begins to be over the face: above zero if it ever is, and
-        the touch there, of its start or of its crossing with a side."""
+        """The beginning of the part of an edge, in these axes, that is over the face: above zero if
+        there is one, and the touch there, of its start or of its crossing with a side."""
         seen, (x, y) = self.plane(start), self.plane(edge)
         limits = [half * (1 + SAME) for half in self.halves]
         valid, crosses, is_x = clipped(seen, (x, y), limits)
@@ -137,8 +137,9 @@ class Face:
 
 
 def clipped(start: Two, along: Two, limits: Sizes) -> tuple[Expression, Expression, Expression]:
-    """Where a segment is within |x| <= limit of both coordinates: above zero are the share of it
-    that is, what it enters behind its start, and, of entries, whether the first is the later."""
+    """The part of a segment within |x| <= limit of both coordinates. Above zero are its share of
+    the segment; its start, if that is behind the segment's; and, if the first coordinate enters last,
+    the difference of both entries."""
     lows, highs = [], []
     for x, v, limit in zip(start, along, limits, strict=True):
         least = limit * _STEEP

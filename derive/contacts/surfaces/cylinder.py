@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.choosing import either, sign, vector_of
 from eomc.derive.contacts.shapes.shape import Shape, Site
+from eomc.derive.contacts.surfaces.choosing import either, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
 from eomc.derive.fields.field import Direction, Number, OptionalNumber, choice, direction, number
 from eomc.derive.fields.part import positive

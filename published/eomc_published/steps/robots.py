@@ -213,7 +213,7 @@ def _lawful(name: str, robot: Robot, run: Any) -> Iterator[CaseCheck]:
 
 
 def _lacking() -> str:
-    """What of other programs is not here."""
+    """The packages that are not here."""
     try:
         distribution("example-robot-data")
     except PackageNotFoundError:
