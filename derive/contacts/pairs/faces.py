@@ -138,8 +138,8 @@ class BoxFace:
 
 def clipped(start: Two, along: Two, limits: Sizes) -> tuple[Expression, Expression, Expression]:
     """The part of a segment within |x| <= limit of both coordinates. Above zero are its share of
-    the segment; its start, if that is behind the segment's; and, if the first coordinate enters last,
-    the difference of both entries."""
+    the segment; its start, if that is behind the segment's; and, if the first coordinate enters
+    last, the difference of both entries."""
     lows, highs = [], []
     for x, v, limit in zip(start, along, limits, strict=True):
         least = limit * _STEEP

@@ -80,7 +80,7 @@ def _distances() -> Iterator[CaseCheck]:
 
 def _rests(name: str, shapes: Mapping[str, tuple[Any, Any, float, float]]) -> Iterator[CaseCheck]:
     """Of bodies let go a millimetre above where they rest, one on the other."""
-    model, height = Model(name, gravity=(0, 0, -G)), {}
+    model, height = Model(name, gravity=(0, 0, -G)), dict[str, float]()
     for body, (shape, surface, centre, turn) in shapes.items():
         _free(model, body)
         at = {"body": body, "rpy": (0, turn, 0)}

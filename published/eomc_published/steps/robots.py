@@ -67,8 +67,13 @@ class Robot:
                 contact_laws={"friction": {"kind": "dry", "kinetic": _MU}},
             )
         for name in self.joints(model):
-            numbers = {"stiffness": self.stiffness, "damping": self.damping}
-            model.joint_spring(f"{name}_pd", name, free_angle=self.rest(name), **numbers)
+            model.joint_spring(
+                f"{name}_pd",
+                name,
+                stiffness=self.stiffness,
+                damping=self.damping,
+                free_angle=self.rest(name),
+            )
         return model
 
     def joints(self, model: Any) -> list[str]:
@@ -94,11 +99,8 @@ class Robot:
             np.asarray(made.element_outputs(q, np.zeros(made.nu))),
             strict=True,
         )
-        return min(
-            x
-            for name, x in told
-            if name.rpartition(".")[2].startswith("gap") and "rate" not in name
-        )
+        gaps = [float(x) for name, x in told if ".gap" in name and "gap_rate" not in name]
+        return min(gaps)
 
     @cached_property
     def start(self) -> np.ndarray:
