@@ -21,7 +21,7 @@ SAME = 1e-6
 not."""
 _FACE_FIRST = 1e-9
 """Share of a size by which a product of edges must separate more than a face."""
-_PARALLEL = 1e-8
+_PARALLEL = 1e-6
 """Square of the sine of the angle below which edges have no product."""
 _STEEP = 1e-12
 
