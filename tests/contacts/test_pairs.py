@@ -18,16 +18,20 @@ from eomc.derive.graph.columns import swept
 from eomc.derive.system import System
 
 COUNT = 10_000
+VERTICES = np.random.default_rng(8).normal(size=(20, 3)) * (0.1, 0.2, 0.15)
 
 SHAPES: dict[str, dict[str, Any]] = {
     "box": {"kind": "box", "half_sizes": (0.1, 0.15, 0.2)},
     "sphere": {"kind": "sphere", "radius": 0.08},
     "capsule": {"kind": "capsule", "radius": 0.06, "half_length": 0.2},
+    "cylinder": {"kind": "cylinder", "radius": 0.06, "half_length": 0.2, "points": 3},
+    "polyhedron": {"kind": "polyhedron", "vertices": VERTICES.tolist()},
 }
 SURFACES: dict[str, dict[str, Any]] = {
     "box": {"kind": "box", "half_sizes": (0.15, 0.05, 0.1)},
     "capsule": {"kind": "capsule", "radius": 0.05, "half_length": 0.15},
     "cylinder": {"kind": "cylinder", "radius": 0.1, "half_length": 0.12},
+    "plane": {"kind": "plane", "normal": (1, 2, -2)},
 }
 PAIRS = [
     ("box", "box"),
@@ -146,7 +150,9 @@ def test_nearest_of_the_sites_as_coal_tells(shape: str, surface: str) -> None:
     assert (np.linalg.norm(point - points, axis=0) < 1e-5)[judged & same].mean() > 0.99
 
 
-@pytest.mark.parametrize(("shape", "surface"), PAIRS)
+@pytest.mark.parametrize(
+    ("shape", "surface"), [*PAIRS, ("polyhedron", "plane"), ("cylinder", "plane")]
+)
 def test_rates_of_gaps_are_normal_velocities(shape: str, surface: str) -> None:
     """All sites, by the derivative of the gap along the motion: forces along normals have a
     potential."""
@@ -159,9 +165,9 @@ def test_rates_of_gaps_are_normal_velocities(shape: str, surface: str) -> None:
     exact = np.abs(rate - normal) < 1e-9
     touching, least = gap < 0.3, gap.min(axis=0)
     shallow = touching & (np.abs(least) < 0.02) & (least < 0)
-    assert shallow.sum() > 100 and exact[shallow].all()
+    assert shallow.sum() > 10 and exact[shallow].all()
     assert exact[touching & (least < 0)].mean() > 0.999
-    if shape != "box":
+    if shape != "box" or surface != "box":
         assert exact[touching].all()
 
 
@@ -197,3 +203,42 @@ def test_a_patch_has_each_vertex_once() -> None:
     own = grid @ np.array([[1, -1], [1, 1]]) / np.sqrt(2)
     inside = (np.abs(own) < wide[:2]).all(axis=1).mean() * 0.3 * 0.1
     assert area(turned) == pytest.approx(inside, rel=5e-3)
+
+
+def on_plane(shape: str, q: Any) -> Any:
+    """Gaps and points of the sites over a plane that stands, by sites: (sites, 4, count)."""
+    system, sites = pair(shape, "plane")
+    entries = [e for at in sites for e in (at.gap, *at.upper.position)]
+    return values(system, entries, q, np.zeros((12, q.shape[1]))).reshape(len(sites), 4, -1)
+
+
+def test_the_lowest_vertex_of_a_polyhedron() -> None:
+    q = poses(1_000, 0.3, 4)
+    found = on_plane("polyhedron", q)
+    places = np.einsum("ijn,kj->nki", rotation(q[3:7]), VERTICES) + q[:3].T[:, None]
+    normal = np.einsum("ijn,j->ni", rotation(q[10:14]), np.array([1, 2, -2]) / 3)
+    heights = np.einsum("nki,ni->nk", places - q[7:10].T[:, None], normal)
+    assert np.allclose(found[:, 0].min(axis=0), heights.min(axis=1), rtol=0, atol=1e-12)
+    for row, own in zip(found.transpose(2, 0, 1), places, strict=True):
+        touching = row[row[:, 0] < row[:, 0].min() + 0.1]
+        away = np.linalg.norm(touching[:, None, 1:] - own[None], axis=2)
+        assert away.min(axis=1).max() < 1e-12  # vertices, each once
+        assert len(set(away.argmin(axis=1))) == len(touching)
+
+
+def test_a_cylinder_stands_on_three_points_and_rolls_on_one() -> None:
+    """The normal of the plane turned to the axis of the cylinder, and across it."""
+    q = np.zeros((14, 2))
+    q[10], q[3] = 1, 1
+    up = np.array([1, 2, -2]) / 3
+    for k, axis in enumerate((up, np.cross(up, (0, 0, 1.0)))):
+        half = np.cross((0, 0, 1.0), axis / np.linalg.norm(axis))
+        turn = np.array([1 + axis[2] / np.linalg.norm(axis), *half])
+        q[3:7, k] = turn / np.linalg.norm(turn)
+    q[:3, 0], q[:3, 1] = up * 0.2, up * 0.06
+    stands, lies = on_plane("cylinder", q).transpose(2, 0, 1)
+    touching = stands[np.abs(stands[:, 0]) < 1e-7]
+    middle = touching[:, 1:].mean(axis=0)
+    assert len(touching) == 4 and np.allclose(middle, 0, rtol=0, atol=1e-7)
+    assert sorted(np.linalg.norm(touching[:, 1:], axis=1).round(6)) == [0, 0.06, 0.06, 0.06]
+    assert (np.abs(lies[:, 0]) < 1e-7).sum() == 2

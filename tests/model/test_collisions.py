@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.model import Model
 from eomc.meshes.convex_hull import convex_hull
 
@@ -158,6 +159,7 @@ def test_mesh_is_its_hull(tmp_path: Path) -> None:
         model = eomc.load(tmp_path / "a.urdf", base="floating", contacts="trunk:ground")
     shape = model.contacts["trunk_1"].shape
     found = np.array(shape.vertices, dtype=float)
+    assert parse_toml(toml_text(model)) == model
     assert shape.at.xyz == (0, 0, 1) and np.abs(found[:, 2]).max() == pytest.approx(0.2, rel=0.02)
 
 
