@@ -7,6 +7,7 @@ from typing import Any
 from reference_tables import table
 
 from eomc.derive.contacts.meeting import meetings
+from eomc.derive.contacts.pairs.form import form_of
 from eomc.derive.contacts.shapes import SHAPES
 from eomc.derive.contacts.surfaces import SURFACES
 from eomc.derive.fields.field import fields_of
@@ -37,14 +38,15 @@ def operations(shape: str, surface: str) -> str:
         "touch",
         shape={"kind": shape, "at": "stone"} | _taken(SHAPES[shape], shape),
         surface={"kind": surface, "at": "world"} | _taken(SURFACES[surface], surface),
-        normal={"kind": "spring", "stiffness": 1.0},
+        normal={"kind": "rigid", "restitution": 0},
     )
     try:
         model.validate()
     except ModelError:
         return "refused"
     system, touch = System(model), model.contacts["touch"]
-    met = meetings(system.scene, touch.shape, touch.surface, touch.name)
+    form = form_of(touch.shape, touch.surface)
+    met = meetings(system.scene, touch.shape, touch.surface, touch.name, form)
     found = [node for at in met for node in nodes([at.gap, *at.normal, *at.upper.position])]
     return str(sum(operation_count(system.graph, found).values()))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from eomc.derive.contacts.friction import Sliding
 from eomc.derive.contacts.normal_laws.penetration import Depth, depth
-from eomc.derive.contacts.pairs.form import form_of
+from eomc.derive.contacts.pairs.form import PairForm
 from eomc.derive.contacts.shapes import Shape
 from eomc.derive.contacts.surfaces import Surface
 from eomc.derive.geometry import SpatialForce, Vector
@@ -85,10 +85,11 @@ class Meeting:
             loads.add_wrench(at.link, wrench)
 
 
-def meetings(scene: Scene, shape: Shape, surface: Surface, name: str) -> Iterator[Meeting]:
-    """One a site."""
+def meetings(
+    scene: Scene, shape: Shape, surface: Surface, name: str, form: PairForm | None = None
+) -> Iterator[Meeting]:
+    """One a site, of the shape or of the form of the pair."""
     carrier, tangents = surface.carrier(scene), surface.tangents(scene)
-    form = form_of(shape, surface)
     if form is not None:
         centre = scene.point(shape.at.body, shape.at.xyz)
         touches = [(centre, touch) for touch in form.touches(scene, shape, surface)]

@@ -151,6 +151,8 @@ def _declare(model: Model, one: Collision, other: Collision, laws: Mapping[str, 
         given = {"normal": {"kind": "rigid", "restitution": 0.0}, **laws}
         given.setdefault("friction", _friction(given["normal"], max(known, default=_MU)))
         sides = {"shape": _placed(shape), "surface": _placed(surface, True)}
+        if kinds[0] == "polyhedron" and not _is_solved(given["normal"]):
+            sides["shape"]["tilt"] = 0
         model.contact(name, **sides, **given, source=one.source)
         return
     raise ModelError(
@@ -164,10 +166,15 @@ def _friction(normal: Any, mu: float) -> dict[str, Any] | None:
     """Dry where the contact is solved for, smooth where it is a force by depth."""
     if not mu:
         return None
-    kind = normal.get("kind") if isinstance(normal, Mapping) else getattr(normal, "word", "")
-    if kind in ("rigid", "compliant"):
+    if _is_solved(normal):
         return {"kind": "dry", "kinetic": mu}
     return {"kind": "coulomb", "coefficient": mu}
+
+
+def _is_solved(normal: Any) -> bool:
+    """True of laws of contact steps."""
+    kind = normal.get("kind") if isinstance(normal, Mapping) else getattr(normal, "word", "")
+    return kind in ("rigid", "compliant")
 
 
 def _placed(collision: Collision, is_surface: bool = False) -> dict[str, Any]:

@@ -27,7 +27,7 @@ _PARALLEL = 1e-8
 """Square of the sine of the angle below which lines do not cross."""
 
 
-@pair("capsule on capsule", 5)
+@pair("capsule on capsule", 5, is_needed=False)
 def touches(scene: Scene, shape: Capsule, surface: CapsuleSurface) -> Sequence[Touch]:
     """Ends of the shape, ends of the surface, the crossing."""
     upper, lower = segment(scene, shape), segment(scene, surface)

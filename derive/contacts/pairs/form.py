@@ -18,21 +18,26 @@ Touches = Callable[[Scene, Any, Any], Sequence[Touch]]
 
 @dataclass(frozen=True)
 class PairForm:
-    """Number of sites, and what they are on the graph."""
+    """Number of sites, and what they are on the graph; whether the sites of the shape, one by one,
+    would miss the surface.
+
+    Sites of a form come and go at any depth: a force by depth would jump, and change the energy.
+    """
 
     count: int
     touches: Touches
+    is_needed: bool = True
 
 
 #: Every form by "SHAPE on SURFACE".
 PAIRS: Registry[PairForm] = Registry("pair", "eomc.derive.contacts.pairs", mark=r"@pair\(")
 
 
-def pair(words: str, count: int) -> Callable[[Touches], Touches]:
+def pair(words: str, count: int, *, is_needed: bool = True) -> Callable[[Touches], Touches]:
     """Decorator: the function is the form of the pair "SHAPE on SURFACE"."""
 
     def register(touches: Touches) -> Touches:
-        PAIRS.add(PairForm(count, touches), words)
+        PAIRS.add(PairForm(count, touches, is_needed), words)
         return touches
 
     return register
@@ -43,7 +48,6 @@ def form_of(shape: Shape, surface: Surface) -> PairForm | None:
     return PAIRS.get(f"{shape.word} on {surface.word}")
 
 
-def site_count(shape: Shape, surface: Surface) -> int:
-    """Number of sites at which they may touch."""
-    form = form_of(shape, surface)
+def site_count(shape: Shape, form: PairForm | None) -> int:
+    """Number of sites at which a shape may touch."""
     return shape.count() if form is None else form.count

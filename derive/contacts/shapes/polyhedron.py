@@ -2,7 +2,8 @@
 
 Where a face or an edge lies on a plane many vertices are nearest. Four of them are sites: those
 that are lowest along the normal and along it tilted by `tilt` towards four directions of its body.
-A vertex that is chosen twice is one site; the others of it are apart.
+A vertex that is chosen twice is one site; the others of it are apart. As sites change from vertex
+to vertex, forces by depth take all vertices as sites, by a tilt of 0.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ import numpy as np
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.fields.field import SCALAR, FieldKind, Given, Number, number, of_kind, rows_of
-from eomc.derive.fields.part import positive
+from eomc.derive.fields.part import not_negative
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
-from eomc.derive.language.scalar import Vector3, vector3
+from eomc.derive.language.scalar import Vector3, is_zero, scalar, vector3
 from eomc.derive.language.value import value_of
 from eomc.derive.scene.loads import Scene
 
@@ -60,14 +61,27 @@ class Polyhedron(Shape):
     vertices: Given[Sequence[Sequence[Any]], tuple[Vector3, ...]] = of_kind(
         Offsets("from `at`, in the axes of its body", "m")
     )
-    tilt: Number = number("rad", "of the normal, below which a face or an edge lies", default=1e-2)
+    tilt: Number = number(
+        "rad", "of the normal below which a face lies, or 0: sites are all vertices", default=1e-2
+    )
+
+    @property
+    def switches(self) -> bool:
+        """True of four sites."""
+        return not is_zero(self.tilt)
 
     def count(self) -> int:
-        """Four vertices."""
-        return len(_TILTS)
+        """Four vertices, or all of them."""
+        return len(_TILTS) if self.switches else len(self.vertices)
 
     def sites(self, scene: Scene) -> Sequence[Site]:
-        """Supports along the tilted normals."""
+        """Supports along the tilted normals, or points."""
+        if not self.switches:
+            at = self.at
+            places = [
+                [scalar(a + b) for a, b in zip(at.xyz, row, strict=True)] for row in self.vertices
+            ]
+            return [Site.ball(scene.point(at.body, p), scene.tree.zero) for p in places]
         centre, body = scene.point(self.at.body, self.at.xyz), self.at.body
         axes = [scene.direction(body, e) for e in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
         vertices = [Vector(*map(scene.scalar, row)) for row in self.vertices]
@@ -92,7 +106,7 @@ class Polyhedron(Shape):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Vertices that are not in a plane, and a tilt."""
-        positive(self.tilt, "tilt", values)
+        not_negative(self.tilt, "tilt", values)
         rows = np.array([[value_of(x, values) for x in row] for row in self.vertices])
         sizes = np.linalg.svd(rows - rows.mean(axis=0), compute_uv=False)
         if sizes[2] <= _FLAT * sizes[0]:

@@ -17,9 +17,6 @@ from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
 
-_STANDS = 0.05
-"""Sine of the angle of a cylinder's axis and the normal below which it stands."""
-
 
 @kind("capsule")
 class Capsule(Shape):
@@ -72,9 +69,8 @@ class Cylinder(Shape):
         return found + [at for rim in rims for at in self._standing(scene, rim)]
 
     def _standing(self, scene: Scene, rim: Point) -> Iterator[Site]:
-        """Points of a rim; where it rolls they are apart, for its lowest point touches there."""
+        """Points of a rim."""
         first, second = normal_directions(unit_vector(self.axis, "axis"))
-        e = scene.direction(rim.body, unit_vector(self.axis, "axis"))
         centre, r = scene.point(rim.body, rim.xyz), scene.scalar(self.radius)
         for k in range(self.points):
             turn = 2 * math.pi * k / self.points
@@ -82,9 +78,7 @@ class Cylinder(Shape):
             arm = arm + scene.direction(rim.body, second) * (math.sin(turn) * r)
 
             def support(n: Vector, arm: Vector = arm) -> tuple[Expression, Vector]:
-                along = e.dot(n)
-                rolls = (1 - _STANDS**2 - along * along).if_less(0, 0, 2 * r)
-                return -n.dot(arm) - rolls, arm
+                return -n.dot(arm), arm
 
             yield Site(centre, support)
 
