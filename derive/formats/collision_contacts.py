@@ -150,10 +150,10 @@ def _declare(model: Model, one: Collision, other: Collision, laws: Mapping[str, 
         known = [c.friction for c in (one, other) if c.friction is not None]
         given = {"normal": {"kind": "rigid", "restitution": 0.0}, **laws}
         given.setdefault("friction", _friction(given["normal"], max(known, default=_MU)))
-        sides = {"shape": _placed(shape), "surface": _placed(surface, True)}
+        upper, lower = _placed(shape), _placed(surface, True)
         if kinds[0] == "polyhedron" and not _is_solved(given["normal"]):
-            sides["shape"]["tilt"] = 0
-        model.contact(name, **sides, **given, source=one.source)
+            upper["tilt"] = 0
+        model.contact(name, upper, lower, **given, source=one.source)
         return
     raise ModelError(
         f"contacts: {one.name!r} ({one.shape['kind']}) and {other.name!r} "
