@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc.cli.errors import CommandError
+from eomc.cli.model_options import ModelOptions
 from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.model import Model
 from eomc.meshes.convex_hull import convex_hull
@@ -189,3 +192,15 @@ def test_bad_geometry(tmp_path: Path) -> None:
     toml.write_text('name = "empty"')
     with pytest.raises(eomc.ModelError, match="TOML files have no collision shapes"):
         eomc.load(toml, contacts="ground")
+
+
+def test_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.urdf"
+    path.write_text(urdf(SHAPES))
+    laws = 'normal = {kind = "rigid", restitution = 0.2}; friction = {kind = "dry", kinetic = 0.5}'
+    options = ModelOptions(str(path), contacts=["trunk_1:ground"], contact_laws=laws)
+    options = replace(options, base="floating")
+    (contact,) = options.load().contacts.values()
+    assert (contact.normal.restitution, contact.friction.kinetic) == (0.2, 0.5)
+    with pytest.raises(CommandError, match="--contact-laws: "):
+        replace(options, contact_laws="normal = ").load()
