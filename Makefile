@@ -41,7 +41,7 @@ test-fresh: compiler $(VENV)/.test
 
 # The whole suite; of its quick part, what it runs of the package: lines and branches, in
 # build/coverage.json. Counting takes time, and the slow part runs much the same lines, more often.
-COVERED = --branch --source binding,building,codegen,derive,eomc,runtime,systems,verify
+COVERED = --branch --source binding,building,codegen,derive,eomc,meshes,runtime,systems,verify
 LONGEST = --durations=40 --durations-min=5
 test-all: compiler $(VENV)/.test
 	mkdir -p build

@@ -67,7 +67,7 @@ _HOME = {
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
 }
-_ROOMS = ("binding", "building", "codegen", "derive", "runtime", "systems", "verify")
+_ROOMS = ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verify")
 
 __all__ = [
     "CORE",

@@ -68,6 +68,7 @@ class RollingContact(Constraint):
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Two bodies, a surface to roll on, sizes."""
         check_pair(self.shape, self.surface)
+        self.shape.check_smooth()
         check_parts(self, values)
         if not self.surface.is_rolled_on:
             others = sorted(word for word, kind in SURFACES.items() if kind.is_rolled_on)

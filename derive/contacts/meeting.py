@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from eomc.derive.contacts.friction import Sliding
 from eomc.derive.contacts.normal_laws.penetration import Depth, depth
+from eomc.derive.contacts.pairs.form import PairForm
 from eomc.derive.contacts.shapes import Shape
 from eomc.derive.contacts.surfaces import Surface
 from eomc.derive.geometry import SpatialForce, Vector
@@ -84,17 +85,23 @@ class Meeting:
             loads.add_wrench(at.link, wrench)
 
 
-def meetings(scene: Scene, shape: Shape, surface: Surface, name: str) -> Iterator[Meeting]:
-    """One a site."""
+def meetings(
+    scene: Scene, shape: Shape, surface: Surface, name: str, form: PairForm | None = None
+) -> Iterator[Meeting]:
+    """One a site, of the shape or of the form of the pair."""
     carrier, tangents = surface.carrier(scene), surface.tangents(scene)
-    for k, site in enumerate(shape.sites(scene), 1):
-        touch = surface.meet(scene, site)
-        numbered = f"{name}.gap_{k}" if shape.count() > 1 else f"{name}.gap"
+    if form is not None:
+        centre = scene.point(shape.at.body, shape.at.xyz)
+        touches = [(centre, touch) for touch in form.touches(scene, shape, surface)]
+    else:
+        touches = [(site.centre, surface.meet(scene, site)) for site in shape.sites(scene)]
+    for k, (centre, touch) in enumerate(touches, 1):
+        numbered = f"{name}.gap_{k}" if len(touches) > 1 else f"{name}.gap"
         yield Meeting(
             scene,
             touch.gap.named(numbered),
             touch.normal,
-            fixed_at(scene, site.centre, touch.point),
+            fixed_at(scene, centre, touch.point),
             fixed_at(scene, carrier, touch.point),
             tangents,
             touch.is_distance,

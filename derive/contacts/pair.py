@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from eomc.derive.contacts.pairs.form import form_of
 from eomc.derive.contacts.shapes import SHAPES, Shape
 from eomc.derive.contacts.surfaces import SURFACES, Surface
 from eomc.derive.fields.field import Given
@@ -45,6 +46,9 @@ def _turned(kinds: Registry[type[Part]], value: Mapping[Any, Any]) -> Mapping[An
     for name in names:
         given = vector3(value.get(name, fields[name].default), name)
         found[name] = rotate(place.matrix, given)
+    if "vertices" in fields and "vertices" in value:
+        rows = value["vertices"]
+        found["vertices"] = [rotate(place.matrix, vector3(row, "vertices")) for row in rows]
     return found
 
 
@@ -59,7 +63,10 @@ def check_pair(shape: Shape, surface: Surface) -> None:
     """Raise `ModelError` for one body alone, and for a pair that has no form."""
     if shape.at.body == surface.at.body:
         raise ModelError(f"shape and surface are both of body {shape.at.body!r}; name two bodies")
-    if shape.is_round or not surface.takes_round:
+    if not surface.takes_round or form_of(shape, surface) is not None:
+        return
+    shape.check_smooth()
+    if shape.is_round:
         return
     if shape.is_oval and meets_convex(type(surface)):
         surface.check_convex(shape)

@@ -14,6 +14,7 @@ from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
+from eomc.derive.contacts.pairs.form import PairForm, form_of, site_count
 from eomc.derive.drawing.mark import ARROW
 from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.element import ForceElement, Mechanism
@@ -144,7 +145,7 @@ class Contact(ForceElement):
         """Gap, material velocity and laws of every site."""
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
         law = self.normal.closing(scene)
-        for met in meetings(scene, self.shape, self.surface, self.name):
+        for met in meetings(scene, self.shape, self.surface, self.name, self._form):
             static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
             if self.friction is not None:
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
@@ -153,9 +154,14 @@ class Contact(ForceElement):
             found.append(Closing(met.gap, met.normal, met.velocity, *frictions, law, met.tangents))
         return found
 
+    @property
+    def _form(self) -> PairForm | None:
+        """That of the pair, if no force depends on the depth."""
+        return form_of(self.shape, self.surface) if self.normal.is_rigid else None
+
     def _meetings(self, scene: Scene) -> list[tuple[Meeting, NormalForce]]:
         width = scene.scalar(self.width)
-        found = meetings(scene, self.shape, self.surface, self.name)
+        found = meetings(scene, self.shape, self.surface, self.name, self._form)
         return [(met, self.normal.force(scene, met.depth(width, self.smoothing))) for met in found]
 
     def _rubbing(self, scene: Scene, site: int, met: Meeting, normal: NormalForce) -> Vector:
@@ -168,7 +174,7 @@ class Contact(ForceElement):
 
     def _places(self) -> list[str]:
         """Ends of names by sites; of one site its names are plain."""
-        count = self.shape.count()
+        count = site_count(self.shape, self._form)
         return [""] if count == 1 else [f"_{k}" for k in range(1, count + 1)]
 
     def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:
@@ -190,9 +196,25 @@ class Contact(ForceElement):
         """The middle of the shape."""
         return (self.shape.at,)
 
+    def _check_jumps(self) -> None:
+        """Raise `ModelError` for forces by depth at sites that come and go."""
+        if self.normal.is_rigid:
+            return
+        form = form_of(self.shape, self.surface)
+        jumps = "touches at points that come and go, where a force by depth jumps; give "
+        if form is not None and form.is_needed:
+            pair = f"{self.shape.word} on {self.surface.word}"
+            raise ModelError(f"normal ({self.normal.word}): a {pair} {jumps}rigid or compliant")
+        if self.shape.switches:
+            raise ModelError(
+                f"normal ({self.normal.word}): a {self.shape.word} {jumps}rigid or compliant, or "
+                "tilt = 0, with which all vertices are sites"
+            )
+
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Bodies that move against each other, a pair that has a form, sizes."""
         check_pair(self.shape, self.surface)
+        self._check_jumps()
         not_negative(self.width, "width", values)
         check_parts(self, values)
         if self.normal.is_rigid and not is_zero(self.width):

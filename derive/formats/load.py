@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ def load(
     snap: float = SNAP,
     arguments: Mapping[str, Any] | None = None,
     packages: str | Path | Iterable[str | Path] = (),
+    contacts: str | Iterable[str] | None = None,
+    contact_laws: Mapping[str, Any] | None = None,
 ) -> Model:
     """The model in the file `path`, in the format that its suffix tells (.toml, ...), checked.
 
@@ -45,6 +48,13 @@ def load(
     - `packages`: folders of packages, or folders that hold some, in which ``package://`` names of
       meshes and ``$(find ...)`` of xacro files are looked for; pictures read meshes from there
       besides the folder of the file.
+    - `contacts`: collision shapes of a robot's file that become contacts: "ground" for all of them
+      on the ground (planes of the file's world, else z = 0), "ONE:OTHER" for pairs of links, shapes
+      ``<link>_<n>``, patterns such as ``*_foot``, or "ground"; one text or several. Of meshes it is
+      the convex hull, with at most 64 vertices.
+    - `contact_laws`: `normal`, `friction`, `width` and `smoothing` of these contacts as `contact`
+      of a model takes them; by default rigid without restitution, with dry friction as the file
+      says, or a coefficient of 1.
 
     Raises `ModelError` with file and line.
     """
@@ -53,10 +63,16 @@ def load(
     check_snap(snap)
     found = format_of(path)
     folders = (packages,) if isinstance(packages, str | Path) else tuple(packages)
-    further = {"arguments": arguments, "packages": folders}
+    asked = (contacts,) if isinstance(contacts, str) else tuple(contacts or ())
+    further = {"arguments": arguments, "packages": folders, "collisions": bool(asked)}
     if arguments and "arguments" not in found.further:
         raise ModelError(
             f"arguments: {found.name} files have none; xacro files do", Source(str(path))
+        )
+    if asked and "collisions" not in found.further:
+        raise ModelError(
+            f"contacts: {found.name} files have no collision shapes; declare contacts in the model",
+            Source(str(path)),
         )
     model = found.read(path, snap=snap, **{word: further[word] for word in found.further})
     model.packages = tuple(Path(folder).absolute() for folder in folders)
@@ -71,5 +87,12 @@ def load(
         friction=friction,
     )
     model.inertia = inertia or model.inertia
+    if asked:
+        from eomc.derive.formats.collision_contacts import declare_contacts
+
+        if told := declare_contacts(model, asked, contact_laws):
+            warnings.warn(told, UserWarning, stacklevel=2)
+    elif contact_laws:
+        raise ModelError("contact_laws: of contacts; say which by contacts=", Source(str(path)))
     model.validate()
     return model

@@ -16,7 +16,7 @@ from eomc.derive.formats.format import SNAP, Format, Written, check_snap, regist
 from eomc.derive.formats.model_file import read_bytes
 from eomc.derive.formats.numeric_pose import exact_zero, numeric_placement, rpy_matrix
 from eomc.derive.formats.urdf_parts import JOINTS, LOOP_TYPES, READ, check_parts, unread
-from eomc.derive.formats.urdf_visual import declare_visuals, urdf_visuals
+from eomc.derive.formats.urdf_visual import declare_visuals, urdf_collisions, urdf_visuals
 from eomc.derive.formats.xml_file import finite_numbers, xml_root
 from eomc.derive.joints.joint import Mimic
 from eomc.derive.language.errors import ModelError, Source
@@ -28,16 +28,22 @@ from eomc.derive.placement.rotation import rotate_inertia
 __all__ = ["parse_urdf", "read_urdf"]
 
 
-def read_urdf(path: str | Path, *, snap: float = SNAP) -> Model:
-    """The model in the URDF file at `path`; its root link is not yet connected to the world.
+def read_urdf(path: str | Path, *, snap: float = SNAP, collisions: bool = False) -> Model:
+    """The model in the URDF file at `path`; its root link is not yet connected to the world. With
+    `collisions` it keeps the collision shapes of its links.
 
     Raises `ModelError` with file and line for anything that is no valid robot description.
     """
-    return parse_urdf(read_bytes(path), str(path), snap=snap)
+    return parse_urdf(read_bytes(path), str(path), snap=snap, collisions=collisions)
 
 
 def parse_urdf(
-    data: bytes, file: str = "<urdf>", *, snap: float = SNAP, lines: bool = True
+    data: bytes,
+    file: str = "<urdf>",
+    *,
+    snap: float = SNAP,
+    lines: bool = True,
+    collisions: bool = False,
 ) -> Model:
     """The model in the URDF text `data`; see `read_urdf`. Without `lines` errors tell none, as of
     text that was made of the file."""
@@ -48,6 +54,7 @@ def parse_urdf(
     _check_expanded(root, file)
     told: list[str] = []
     visuals = urdf_visuals(root, file, told)
+    touching = urdf_collisions(root, file, told) if collisions else []
     told += unread(root, file)
     loops = root.findall("loop_joint")
     places = _checked(root, file, told)
@@ -63,6 +70,7 @@ def parse_urdf(
     for loop in loops:
         _loop(model, loop, Source(file, loop.sourceline or 0), snap)
     declare_visuals(model, visuals, told)
+    model.collisions = tuple(touching)
     if told:
         warnings.warn("\n".join(told), UserWarning, stacklevel=4)
     return model
@@ -262,4 +270,4 @@ def _write(model: Model) -> Written:
     return urdf_text(model)
 
 
-register_format(Format("URDF", (".urdf",), read_urdf, base="fixed", inertia="warn", write=_write))
+register_format(Format("URDF", (".urdf",), read_urdf, "fixed", "warn", ("collisions",), _write))

@@ -1,4 +1,4 @@
-"""Visual shapes of URDF links.
+"""Visual shapes of URDF links, and their collision shapes.
 
 What pictures cannot show, such as a geometry of another kind, a size of zero or a mesh of an
 unknown format, is left out: the link is then drawn as its joints suggest.
@@ -12,12 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
+from eomc.derive.contacts.collision import Collision, contact_shape, numbered
 from eomc.derive.formats.xml_file import decimal_numbers
 from eomc.derive.language.errors import ModelError, Source
 from eomc.derive.model.model import Model
+from eomc.derive.placement.placement import Placement
 from eomc.derive.visuals.shapes import FORMATS
 
-__all__ = ["UrdfVisual", "declare_visuals", "urdf_visuals"]
+__all__ = ["UrdfVisual", "declare_visuals", "urdf_collisions", "urdf_visuals"]
 
 #: Attributes of geometries: the field of the shape and how many numbers it has.
 _GEOMETRIES = {
@@ -57,6 +59,33 @@ def urdf_visuals(root: Any, file: str, told: list[str]) -> list[UrdfVisual]:
     return found
 
 
+def urdf_collisions(root: Any, file: str, told: list[str]) -> list[Collision]:
+    """Those of all links, with Gazebo's coefficient of friction; `told` gets a sentence about each
+    that is left out for its geometry."""
+    friction = {
+        str(entry.get("reference")): mu[0]
+        for entry in root.findall("gazebo")
+        for part in entry.findall("mu1")
+        if (mu := decimal_numbers(str(part.get("value") or part.text))) is not None
+    }
+    found: list[Collision] = []
+    for link in root.findall("link"):
+        name = str(link.get("name"))
+        for element in link.findall("collision"):
+            source = Source(file, element.sourceline or 0)
+            shape = next(_shapes(name, element.find("geometry"), file), None)
+            if shape is None:
+                told.append(
+                    f"{source}: link {name[:80]!r}: a collision is left out: give a box, cylinder, "
+                    f"sphere or capsule of sizes above zero, or a mesh ({', '.join(FORMATS)})"
+                )
+                continue
+            place = Placement(**_origin(name, element, file))
+            numbers = (numbered(name, found), name, contact_shape(shape), place, source)
+            found.append(Collision(*numbers, friction.get(name)))
+    return found
+
+
 def declare_visuals(model: Model, visuals: list[UrdfVisual], told: list[str]) -> None:
     """In the model, under the names of their links and a number."""
     counts: dict[str, int] = {}
@@ -79,13 +108,8 @@ def _visual(link: str, element: Any, colors: dict[str, Any], file: str) -> UrdfV
     if shape is None:
         return None
     more: dict[str, Any] = {}
-    origin = element.find("origin")
-    if origin is not None:
-        more["placement"] = {
-            word: _numbers(origin, word, 3, link, file)
-            for word in ("xyz", "rpy")
-            if origin.get(word) is not None
-        }
+    if element.find("origin") is not None:
+        more["placement"] = _origin(link, element, file)
     material = element.find("material")
     if material is not None:
         color = material.find("color")
@@ -94,6 +118,12 @@ def _visual(link: str, element: Any, colors: dict[str, Any], file: str) -> UrdfV
             *rgb, opacity = (min(max(x, 0.0), 1.0) for x in _numbers(color, "rgba", 4, link, file))
             more |= {"color": rgb, "opacity": opacity}
     return UrdfVisual(link, shape, source, more)
+
+
+def _origin(link: str, element: Any, file: str) -> dict[str, Any]:
+    origin = element.find("origin")
+    words = () if origin is None else ("xyz", "rpy")
+    return {w: _numbers(origin, w, 3, link, file) for w in words if origin.get(w) is not None}
 
 
 def _shapes(link: str, geometry: Any, file: str) -> Iterator[dict[str, Any]]:
@@ -121,8 +151,14 @@ def _numbers(element: Any, attribute: str, count: int, link: str, file: str) -> 
     numbers = decimal_numbers(text) or []
     if len(numbers) != count or not all(map(math.isfinite, numbers)):
         raise ModelError(
-            f"link {link[:80]!r}: visual: {element.tag} {attribute} is {text[:80]!r}; "
+            f"link {link[:80]!r}: {_holder(element)}: {element.tag} {attribute} is {text[:80]!r}; "
             f"give {count} finite number{'s' if count > 1 else ''}",
             Source(file, element.sourceline or 0),
         )
     return numbers
+
+
+def _holder(element: Any) -> str:
+    """The <visual> or <collision> around an element."""
+    around = next(element.iterancestors("visual", "collision"), element)
+    return str(around.tag)

@@ -39,6 +39,7 @@ def read_xacro(
     snap: float = SNAP,
     arguments: Mapping[str, Any] | None = None,
     packages: Iterable[str | Path] = (),
+    collisions: bool = False,
 ) -> Model:
     """The model in the expanded file; `arguments` of ``xacro:arg`` have their defaults otherwise.
 
@@ -61,7 +62,8 @@ def read_xacro(
             raise ModelError(
                 f"arguments: the file has no argument {name!r}; {known}", Source(str(path))
             )
-    return parse_urdf(answer["text"].encode(), str(path), snap=snap, lines=False)
+    text = answer["text"].encode()
+    return parse_urdf(text, str(path), snap=snap, lines=False, collisions=collisions)
 
 
 def _word(value: Any) -> str:
@@ -111,5 +113,5 @@ def _place(answer: Mapping[str, str], path: str) -> Source:
     return Source(file, next(numbers, 0))
 
 
-_OPTIONS = ("arguments", "packages")
+_OPTIONS = ("arguments", "packages", "collisions")
 register_format(Format("xacro", (".xacro",), read_xacro, "fixed", "warn", _OPTIONS))

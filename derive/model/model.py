@@ -36,6 +36,7 @@ from eomc.derive.topology.tree import mimic_target, resolved_joint
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.form import Form
+    from eomc.derive.contacts.collision import Collision
 
 __all__ = ["WORLD", "Model"]
 
@@ -96,6 +97,8 @@ class Model(Elements):
             self.inertia = inertia
             #: Folders from which pictures read meshes besides that of the model's file.
             self.packages: tuple[Path, ...] = ()
+            #: Collision shapes of the file, if they were asked for; they act in contacts alone.
+            self.collisions: tuple[Collision, ...] = ()
             self.gravity = vector3(gravity, "gravity")
             self.description = text(description, "description")
 

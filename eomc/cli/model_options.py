@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,23 @@ class ModelOptions:
             "repeatable.",
         ),
     ] = None
+    contacts: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ground|ONE:OTHER",
+            help="Make contacts of the collision shapes of a robot's file: all of them on the "
+            "ground, or pairs of links, shapes LINK_N, patterns or ground; repeatable.",
+        ),
+    ] = None
+    contact_laws: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TOML",
+            help="Laws of these contacts as in a model file, separated by semicolons, such as "
+            '\'normal = {kind = "rigid", restitution = 0}; friction = {kind = "dry", '
+            "kinetic = 0.8}'. [default: rigid, dry friction of the file]",
+        ),
+    ] = None
     extensions: Annotated[
         list[Path] | None,
         typer.Option(
@@ -119,7 +137,17 @@ class ModelOptions:
             inertia=self.inertia,
             arguments=self._arguments(),
             packages=self.package or (),
+            contacts=self.contacts,
+            contact_laws=self._contact_laws(),
         )
+
+    def _contact_laws(self) -> dict[str, Any] | None:
+        if self.contact_laws is None:
+            return None
+        try:
+            return tomllib.loads(self.contact_laws.replace(";", "\n"))
+        except tomllib.TOMLDecodeError as error:
+            raise CommandError(f"--contact-laws: {error}") from None
 
     def _arguments(self) -> dict[str, str]:
         found = {}
@@ -137,7 +165,7 @@ class ModelOptions:
 
         options = (
             *("base", "locked", "free_mimic", "no_damping", "no_friction", "inertia"),
-            *("argument", "package"),
+            *("argument", "package", "contacts", "contact_laws"),
         )
         for name in options:
             if getattr(self, name):

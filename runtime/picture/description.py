@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from eomc.runtime.picture.mesh_files import MeshError, Surface, find_mesh, read_mesh
+from eomc.meshes.mesh_files import MeshError, Surface, find_mesh, read_mesh
 
 __all__ = ["MOST_FACES", "PicturedModel", "described", "encoded", "known_picture", "with_surfaces"]
 

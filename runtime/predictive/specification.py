@@ -77,7 +77,7 @@ def structure(
         "states": names.states, "controls": names.controls, "places": names.control_places,
         "kept": kept, "nodes": problem.nodes, "h": 0.0, "bounds": rows, "fixed": sorted(places),
         "exact": exact, "linear": None, "solves": True, "hosted": {},
-        "coordinates": problem.model.coordinates, "speeds": problem.model.speeds, 
+        "coordinates": problem.model.coordinates, "speeds": problem.model.speeds,
         "output": "v", "rows": names.controls,
     }  # fmt: skip
 

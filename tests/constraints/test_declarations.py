@@ -123,8 +123,8 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
         ),
         (
             {"kind": "sphere", "at": "a", "radius": 1},
-            {"kind": "sphere", "at": "b", "radius": 2},
-            "rolls on no sphere; give",
+            {"kind": "torus", "at": "b", "radius": 2, "tube": 1},
+            "rolls on no torus; give",
         ),
         (
             {"kind": "disc", "at": "a", "radius": 1},

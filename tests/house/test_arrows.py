@@ -48,10 +48,11 @@ PUBLISHED = "published/eomc_published"
 # door, and none the published works, a package of its own.
 ARROWS = {
     "derive/graph": (),
-    "derive": ("eomc.binding.arrays",),
+    "derive": ("eomc.binding.arrays", "eomc.meshes"),
     "binding": (),
+    "meshes": ("eomc.binding.arrays",),
     "codegen": ("eomc.derive.graph", "eomc.binding"),
-    "runtime": ("eomc.binding",),
+    "runtime": ("eomc.binding", "eomc.meshes"),
     "building": ("eomc.binding.arrays", "eomc.derive", "eomc.codegen", "eomc.runtime"),
     "verify": ("eomc.binding.arrays", "eomc.derive", "eomc.runtime", "eomc.building"),
     "verify/arithmetic": ("eomc.derive.graph", "eomc.binding.arrays"),
@@ -74,7 +75,7 @@ ARROWS = {
     ),
     PUBLISHED: (
         *("eomc.binding.arrays", "eomc.derive", "eomc.codegen", "eomc.runtime"),
-        *("eomc.building", "eomc.systems", "eomc.cli"),
+        *("eomc.building", "eomc.systems", "eomc.cli", "eomc.meshes"),
     ),
 }
 ROOMS = sorted({folder.partition("/")[0] for folder in ARROWS if folder != PUBLISHED} | {"eomc"})

@@ -43,13 +43,16 @@ def test_all_rooms_are_of_one_tree() -> None:
     """The rooms beside the folder, never those of another version that is installed."""
     program = """
 import importlib
-for room in ("binding", "building", "codegen", "derive", "runtime", "systems", "verify"):
+for room in ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verify"):
     print(importlib.import_module("eomc." + room).__path__[0])
 """
     found = _printed(_NO_EDITABLE + program).splitlines()
     assert found == [
         str(HOUSE / "eomc" / room)
-        for room in ("binding", "building", "codegen", "derive", "runtime", "systems", "verify")
+        for room in (
+            *("binding", "building", "codegen", "derive", "meshes", "runtime", "systems"),
+            "verify",
+        )
     ]
 
 

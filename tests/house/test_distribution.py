@@ -17,7 +17,17 @@ import pytest
 import eomc
 
 HOUSE = Path(__file__).parents[2]
-ROOMS = ("eomc", "binding", "derive", "codegen", "runtime", "building", "verify", "systems")
+ROOMS = (
+    "eomc",
+    "binding",
+    "meshes",
+    "derive",
+    "codegen",
+    "runtime",
+    "building",
+    "verify",
+    "systems",
+)
 
 _SPEC = spec_from_file_location("release", HOUSE / "release" / "release.py")
 assert _SPEC is not None and _SPEC.loader is not None

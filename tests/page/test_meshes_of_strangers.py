@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import eomc
-from eomc.runtime.picture.mesh_files import MeshError, find_mesh, read_mesh
+from eomc.meshes.mesh_files import MeshError, find_mesh, read_mesh
 
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 

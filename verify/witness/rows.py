@@ -136,7 +136,7 @@ def _rolling(reader: Any, element: Any) -> Residuals:
 
 
 def _rolling_contact(reader: Any, element: Any) -> Residuals:
-    """Gap and slips, along a plane's directions, or along and round a cylinder."""
+    """Gap and slips, along a plane's directions, along and round a cylinder, or on a sphere."""
     shape, surface = element.shape, element.surface
     outline, placed = contact_reader.sites(reader, shape), contact_reader.surface(reader, surface)
     bodies = [reader.places[side.at.body] for side in (shape, surface)]
@@ -153,6 +153,13 @@ def _rolling_contact(reader: Any, element: Any) -> Residuals:
             along = [at.axis, np.cross(met.normal, at.axis)]
             if fixed is not None:
                 along = [ground.rotation @ t for t in fixed]
+            if surface.word == "sphere":  # east, and north; about x near the poles
+                pole = ground.rotation[
+                    :, 0 if (met.normal @ ground.rotation[:, 2]) ** 2 > 0.5 else 2
+                ]
+                north = pole - met.normal * (met.normal @ pole)
+                north = north / np.linalg.norm(north)
+                along = [np.cross(north, met.normal), north]
             for label, t in zip("12", along, strict=True):
                 yield f"slip_{label}{place}", float(t @ slip)
 

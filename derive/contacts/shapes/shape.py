@@ -76,6 +76,14 @@ class Shape(Part):
         """Number of its sites."""
         return 1
 
+    @property
+    def switches(self) -> bool:
+        """True if its sites change from one point of it to another."""
+        return False
+
+    def check_smooth(self) -> None:
+        """Raise `ModelError` for sites that stand on planes alone and do not roll."""
+
     def sites(self, scene: Scene) -> Sequence[Site]:
         """Its sites, at each of which it may touch."""
         raise NotImplementedError

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.surfaces.choosing import vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
 from eomc.derive.fields.field import Number, choice, number
 from eomc.derive.fields.part import positive
+from eomc.derive.geometry import Vector
 from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
@@ -15,6 +17,8 @@ from eomc.derive.scene.loads import Scene
 @kind("sphere")
 class SphereSurface(Surface):
     """A sphere; where centres coincide there is no normal, and the result is no number."""
+
+    is_rolled_on = True
 
     radius: Number = number("m")
     side: str = choice("outside", "inside", default="outside")
@@ -34,6 +38,14 @@ class SphereSurface(Surface):
             return Touch(radius - distance, towards, centre - towards * distance)
         distance, normal = site.distance(centre)
         return Touch(distance - radius, -normal, centre - normal * distance)
+
+    def along(self, scene: Scene, normal: Vector) -> tuple[Vector, Vector]:
+        """Round its z axis and towards it; round the x axis within 45 degrees of z."""
+        x, z = (scene.direction(self.at.body, e) for e in ((1, 0, 0), (0, 0, 1)))
+        share = z.dot(normal)
+        first = vector_of(share * share - 0.5, x, z).cross(normal)
+        first = first * (1 / first.norm())
+        return first, normal.cross(first)
 
     def check(self, values: Mapping[str, float]) -> None:
         """A radius."""

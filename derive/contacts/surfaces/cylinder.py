@@ -1,4 +1,5 @@
-"""A cylinder without ends, met from outside or inside: rho - R.
+"""A cylinder without ends, met from outside or inside: rho - R; or a solid one with ends, which
+balls meet from outside.
 
 Ovals meet it by what is seen along its axis: a ring may hang on it.
 """
@@ -7,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.shapes.shape import Site
+from eomc.derive.contacts.shapes.shape import Shape, Site
+from eomc.derive.contacts.surfaces.choosing import either, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
-from eomc.derive.fields.field import Direction, Number, choice, direction, number
+from eomc.derive.fields.field import Direction, Number, OptionalNumber, choice, direction, number
 from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
@@ -19,21 +22,40 @@ from eomc.derive.scene.loads import Scene
 
 @kind("cylinder")
 class CylinderSurface(Surface):
-    """A cylinder about an axis, as long as it takes; on the axis there is no normal."""
+    """A cylinder about an axis, without ends or with them; on the axis there is no normal."""
 
     is_rolled_on = True
 
     radius: Number = number("m")
     axis: Direction = direction("in its body", of="at", default=(0, 0, 1))
     side: str = choice("outside", "inside", default="outside")
+    half_length: OptionalNumber = number("m", "from the centre to its ends", default=None)
 
     def touch(self, scene: Scene, site: Site) -> Touch:
         """Across the axis."""
         e = scene.direction(self.at.body, unit_vector(self.axis, "axis"))
         away = site.centre.position - self.carrier(scene).position
         across = away - e * e.dot(away)
-        found = radial(across, scene.scalar(self.radius), self.side == "inside")
-        return from_distance(site, *found)
+        beyond, n = radial(across, scene.scalar(self.radius), self.side == "inside")
+        if self.half_length is None:
+            return from_distance(site, beyond, n)
+        z = e.dot(away)
+        up, over = e * sign(z), z.unary("abs") - scene.scalar(self.half_length)
+        # Beside the mantle, over an end, or past the edge between them.
+        square = beyond * beyond + over * over
+        size = either(square, square, square * 0 + 1).sqrt()
+        edge, past = (n * beyond + up * over) * (1 / size), beyond.binary("min", over)
+        distance = either(past, size, beyond.binary("max", over))
+        normal = vector_of(past, edge, vector_of(over - beyond, up, n))
+        return from_distance(site, distance, normal)
+
+    def check_convex(self, shape: Shape) -> None:
+        """Raise `ModelError` for ends, which balls alone meet."""
+        if self.half_length is not None:
+            raise ModelError(
+                f"no form for the pair {shape.word} and a cylinder with half_length; leave it out, "
+                "or give balls or capsules"
+            )
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """By what is seen along the axis."""
@@ -56,3 +78,7 @@ class CylinderSurface(Surface):
     def check(self, values: Mapping[str, float]) -> None:
         """A radius."""
         positive(self.radius, "radius", values)
+        if self.half_length is not None:
+            positive(self.half_length, "half_length", values)
+            if self.side == "inside":
+                raise ModelError('half_length: of side = "outside" alone')

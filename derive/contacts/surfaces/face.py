@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
+from eomc.derive.contacts.surfaces.choosing import touch_of, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
 from eomc.derive.fields.field import Direction, Position, direction, position
 from eomc.derive.fields.part import positive
@@ -74,11 +75,11 @@ class Face(Surface):
             end = origin + axes[k] * x.if_less(zero, -halves[k], halves[k])
             # An edge that is not asked is looked at from outside, where nothing fails.
             aside = site.centre.position + axes[k] * (2 * site.oval.support(axes[k])[0])
-            end = _either(beyond[k], end, aside)
+            end = vector_of(beyond[k], end, aside)
             edges.append(self._at_edge(site, end, axes[1 - k], (axes[k], n), halves[1 - k]))
         nearer = zero.if_less(beyond[0], edges[0].gap - edges[1].gap, zero + 1)
-        found = _where(beyond[0], edges[0], plane)
-        return _where(beyond[1].binary("min", nearer), edges[1], found)
+        found = touch_of(beyond[0], edges[0], plane)
+        return touch_of(beyond[1].binary("min", nearer), edges[1], found)
 
     def _at_edge(
         self, site: Site, end: Vector, e: Vector, across: tuple[Vector, Vector], half: Expression
@@ -92,7 +93,7 @@ class Face(Surface):
         corner = end + e * s.binary("max", -half).binary("min", half)
         distance, towards = site.distance(corner)
         last = Touch(distance, -towards, corner - towards * distance)
-        return _where(s.unary("abs") - half, last, along)
+        return touch_of(s.unary("abs") - half, last, along)
 
     def tangents(self, scene: Scene) -> tuple[Vector, Vector]:
         """Along its sides."""
@@ -106,14 +107,3 @@ class Face(Surface):
             positive(half, "half_sizes", values)
         if self.half_sizes[2] != 0:
             raise ModelError("half_sizes: a face has two sides; give 0 as the third")
-
-
-def _where(above: Expression, yes: Touch, no: Touch) -> Touch:
-    """By whether something is above zero."""
-    gap = (above * 0).if_less(above, yes.gap, no.gap)
-    return Touch(gap, _either(above, yes.normal, no.normal), _either(above, yes.point, no.point))
-
-
-def _either(above: Expression, yes: Vector, no: Vector) -> Vector:
-    zero = above * 0
-    return Vector(*(zero.if_less(above, a, b) for a, b in zip(yes, no, strict=True)))

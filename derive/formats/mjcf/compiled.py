@@ -36,6 +36,8 @@ class CompiledDocument:
     model: Model
     snap: float
     left_out: list[str] = field(default_factory=list)
+    #: True if geoms that collide are kept as collision shapes of the model.
+    keeps_collisions: bool = False
 
     def name(self, kind: str, index: int) -> str:
         """Of a "body", "joint", "site", "tendon", ...; that of the world for body 0."""

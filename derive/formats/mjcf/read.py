@@ -15,6 +15,7 @@ import numpy as np
 
 from eomc.derive.formats.format import SNAP, Format, Written, check_snap, register_format
 from eomc.derive.formats.mjcf.actuators import declare_actuators
+from eomc.derive.formats.mjcf.collisions import keep_collisions
 from eomc.derive.formats.mjcf.compiled import CompiledDocument
 from eomc.derive.formats.mjcf.document import MjcfDocument
 from eomc.derive.formats.mjcf.equalities import declare_equalities
@@ -37,19 +38,23 @@ _PARTS: tuple[Callable[[CompiledDocument], None], ...] = (
     declare_actuators,
     declare_surroundings,
     declare_visuals,
+    keep_collisions,
 )
 
 
-def read_mjcf(path: str | Path, *, snap: float = SNAP) -> Model:
+def read_mjcf(path: str | Path, *, snap: float = SNAP, collisions: bool = False) -> Model:
     """The model in the MJCF file at `path`, with files that it includes and meshes.
 
-    What the model cannot say, such as contacts, is left out with a warning that names it. Raises
+    With `collisions` it keeps the geoms that collide. What the model cannot say is left out with a
+    warning that names it. Raises
     `ModelError` with file and line for anything that is no valid MJCF.
     """
-    return parse_mjcf(read_bytes(path), str(path), snap=snap)
+    return parse_mjcf(read_bytes(path), str(path), snap=snap, collisions=collisions)
 
 
-def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Model:
+def parse_mjcf(
+    data: bytes, file: str = "<mjcf>", *, snap: float = SNAP, collisions: bool = False
+) -> Model:
     """The model in the MJCF text `data`; see `read_mjcf`."""
     check_snap(snap)
     mujoco = _reader()
@@ -57,7 +62,7 @@ def parse_mjcf(data: bytes, file: str = "<mjcf>", *, snap: float = SNAP) -> Mode
     m = _compiled(mujoco, document)
     name = document.root.get("model", "").strip() or Path(file).stem
     model = Model(name, inertia="warn", source=Source(file, 1))
-    compiled = CompiledDocument(mujoco, m, document, model, snap)
+    compiled = CompiledDocument(mujoco, m, document, model, snap, keeps_collisions=collisions)
     apply_switches(compiled)
     x, y, z = map(float, m.opt.gravity)
     model.gravity = (x, y, z)
@@ -101,4 +106,4 @@ def _write(model: Model) -> Written:
     return mjcf_text(model)
 
 
-register_format(Format("MJCF", (".xml", ".mjcf"), read_mjcf, inertia="warn", write=_write))
+register_format(Format("MJCF", (".xml", ".mjcf"), read_mjcf, None, "warn", ("collisions",), _write))

@@ -1,4 +1,4 @@
-"""Surroundings of the bodies: compensated gravity; contacts and fluids, which are left out."""
+"""Surroundings of the bodies: compensated gravity; fluids, which are left out."""
 
 from __future__ import annotations
 
@@ -25,11 +25,5 @@ def declare_surroundings(compiled: CompiledDocument) -> None:
                 source=compiled.source("body", index),
             )
     place = Source(compiled.document.file)
-    touching = [k for k in range(m.ngeom) if m.geom_contype[k] or m.geom_conaffinity[k]]
-    moving = [k for k in touching if m.body_weldid[m.geom_bodyid[k]]]
-    if moving and len(touching) > 1:
-        compiled.leave_out(
-            f"contact of {len(moving)} geoms", place, "declare the pairs that meet by model.contact"
-        )
     if m.opt.density or m.opt.viscosity:
         compiled.leave_out("the fluid of <option>", place, "no element has it")

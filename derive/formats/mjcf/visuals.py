@@ -11,7 +11,7 @@ from eomc.derive.formats.numeric_pose import quaternion_matrix
 from eomc.derive.language.errors import ModelError
 from eomc.derive.visuals.shapes import FORMATS
 
-__all__ = ["declare_visuals"]
+__all__ = ["declare_visuals", "geom_shape"]
 
 
 def declare_visuals(compiled: CompiledDocument) -> None:
@@ -21,7 +21,7 @@ def declare_visuals(compiled: CompiledDocument) -> None:
         color = m.geom_rgba[index]
         if m.geom_matid[index] >= 0:
             color = m.mat_rgba[m.geom_matid[index]]
-        shape = _shape(compiled, index)
+        shape = geom_shape(compiled, index)
         if shape is None or not m.geom_bodyid[index] or color[3] <= 0:
             continue
         body = compiled.name("body", m.geom_bodyid[index])
@@ -43,7 +43,8 @@ def declare_visuals(compiled: CompiledDocument) -> None:
             continue
 
 
-def _shape(compiled: CompiledDocument, index: int) -> dict[str, Any] | None:
+def geom_shape(compiled: CompiledDocument, index: int) -> dict[str, Any] | None:
+    """A geom in the words of visual shapes; None of what pictures do not show."""
     m, code = compiled.m, compiled.code
     kind = m.geom_type[index]
     x, y, z = (float(size) for size in m.geom_size[index])

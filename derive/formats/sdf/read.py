@@ -15,7 +15,7 @@ from eomc.derive.formats.sdf.flatten import SdfFiles, flattened
 from eomc.derive.formats.sdf.joints import declare_joint
 from eomc.derive.formats.sdf.poses import Poses, not_relative, pose_of
 from eomc.derive.formats.sdf.versions import modernized, version_of
-from eomc.derive.formats.sdf.visuals import declare_visuals
+from eomc.derive.formats.sdf.visuals import declare_visuals, keep_collisions
 from eomc.derive.formats.xml_file import xml_root
 from eomc.derive.joints.joint_kind import joint_kind
 from eomc.derive.language.errors import ModelError, Source
@@ -45,18 +45,32 @@ _LINK = (
 _MOMENTS = {"ixx": 1.0, "iyy": 1.0, "izz": 1.0, "ixy": 0.0, "ixz": 0.0, "iyz": 0.0}
 
 
-def read_sdf(path: str | Path, *, snap: float = SNAP, packages: Sequence[str | Path] = ()) -> Model:
+def read_sdf(
+    path: str | Path,
+    *,
+    snap: float = SNAP,
+    packages: Sequence[str | Path] = (),
+    collisions: bool = False,
+) -> Model:
     """The model in the SDF file at `path`: one <model>, alone or in a <world>, with those that it
     includes from its folder and from `packages`.
 
-    It stands on joints to the world, or is static, or falls freely, as the file says. Raises
+    It stands on joints to the world, or is static, or falls freely, as the file says. With
+    `collisions` it keeps the collision shapes of its links. Raises
     `ModelError` with file, line and element for anything that is no valid model or is not read.
     """
-    return parse_sdf(read_bytes(path), str(path), snap=snap, packages=packages)
+    return parse_sdf(
+        read_bytes(path), str(path), snap=snap, packages=packages, collisions=collisions
+    )
 
 
 def parse_sdf(
-    data: bytes, file: str = "<sdf>", *, snap: float = SNAP, packages: Sequence[str | Path] = ()
+    data: bytes,
+    file: str = "<sdf>",
+    *,
+    snap: float = SNAP,
+    packages: Sequence[str | Path] = (),
+    collisions: bool = False,
 ) -> Model:
     """The model in the SDF text `data`; see `read_sdf`."""
     check_snap(snap)
@@ -89,7 +103,9 @@ def parse_sdf(
         )
     for link in links:
         declare_visuals(model, link, poses, snap)
-    _tell(element, links)
+        if collisions:
+            keep_collisions(model, link, poses, snap)
+    _tell(element, links, collisions)
     return model
 
 
@@ -202,15 +218,15 @@ def _roots(
         model.joints = {name: model.joints[name], **joints}
 
 
-def _tell(element: SdfElement, links: list[SdfElement]) -> None:
+def _tell(element: SdfElement, links: list[SdfElement], collisions: bool) -> None:
     """One warning of what is left out."""
     told = element.told
     joints = element.children("joint")
     touching = sum(len(link.children("collision")) for link in links)
-    if touching and not element.flag("static"):
+    if touching and not collisions and not element.flag("static"):
         told.append(
-            f"{element.source}: contact of {touching} collisions is left out: declare the pairs "
-            "that meet by model.contact"
+            f"{element.source}: contact of {touching} collisions is left out: ask for it by "
+            "contacts=, or declare the pairs that meet by model.contact"
         )
     told += [
         f"{part.source}: {part.shown} is left out: no element has it"
@@ -233,4 +249,6 @@ def _write(model: Model) -> Written:
     return sdf_text(model)
 
 
-register_format(Format("SDF", (".sdf", ".world"), read_sdf, None, "warn", ("packages",), _write))
+register_format(
+    Format("SDF", (".sdf", ".world"), read_sdf, None, "warn", ("packages", "collisions"), _write)
+)

@@ -1,18 +1,21 @@
-"""Visual shapes of SDF links; what pictures cannot show is left out."""
+"""Visual and collision shapes of SDF links; what pictures cannot show is left out."""
 
 from __future__ import annotations
 
 from pathlib import PurePosixPath
 from typing import Any
 
+import numpy as np
+
+from eomc.derive.contacts.collision import Collision, contact_shape, numbered
 from eomc.derive.formats.numeric_pose import numeric_placement
 from eomc.derive.formats.sdf.element import SdfElement
-from eomc.derive.formats.sdf.poses import Poses
+from eomc.derive.formats.sdf.poses import Poses, SdfPose
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model.model import Model
 from eomc.derive.visuals.shapes import FORMATS
 
-__all__ = ["declare_visuals"]
+__all__ = ["declare_visuals", "keep_collisions"]
 
 
 def declare_visuals(model: Model, link: SdfElement, poses: Poses, snap: float) -> None:
@@ -22,6 +25,49 @@ def declare_visuals(model: Model, link: SdfElement, poses: Poses, snap: float) -
             _declare(model, link, visual, poses, snap)
         except ModelError as error:
             link.told.append(f"{error}; it is not shown")
+
+
+def keep_collisions(model: Model, link: SdfElement, poses: Poses, snap: float) -> None:
+    """Collision shapes of a link, with the coefficient of friction of ODE; what has no form is
+    told."""
+    found = [*model.collisions]
+    for collision in link.children("collision"):
+        geometry = collision.child("geometry")
+        shape = _collision_shape(geometry) if geometry is not None else None
+        if shape is None:
+            collision.leave_out("it", "give a plane, box, ball, ... of sizes above zero, or a mesh")
+            continue
+        pose = poses.within(link.name, collision)
+        if shape["kind"] == "plane":
+            pose = pose @ SdfPose(np.zeros(3), _towards(shape.pop("normal")))
+        place = numeric_placement(pose.xyz, pose.axes, snap)
+        numbers = (numbered(link.name, found), link.name, shape, place, collision.source)
+        found.append(Collision(*numbers, _friction(collision)))
+    model.collisions = tuple(found)
+
+
+def _collision_shape(geometry: SdfElement) -> dict[str, Any] | None:
+    plane = geometry.child("plane")
+    if plane is not None:
+        normal = plane.child("normal")
+        return {"kind": "plane", "normal": normal.numbers(3) if normal is not None else [0, 0, 1]}
+    visual = _shape(geometry)
+    return None if visual is None else contact_shape(visual)
+
+
+def _towards(normal: list[float]) -> Any:
+    """A rotation whose third axis is along a normal."""
+    n = np.asarray(normal) / np.linalg.norm(normal)
+    first = np.cross(n, np.eye(3)[int(np.argmin(np.abs(n)))])
+    first /= np.linalg.norm(first)
+    return np.array([first, np.cross(n, first), n]).T
+
+
+def _friction(collision: SdfElement) -> float | None:
+    part: SdfElement | None = collision
+    for tag in ("surface", "friction", "ode"):
+        part = part.child(tag) if part is not None else None
+    return None if part is None else part.number("mu", 1.0)
 
 
 def _declare(model: Model, link: SdfElement, visual: SdfElement, poses: Poses, snap: float) -> None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc.runtime.picture.mesh_files import MeshError, read_mesh, reduced
+from eomc.meshes.mesh_files import MeshError, read_mesh, reduced
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
 CORNERS = np.array([[x, y, z] for x in (0.0, 1.0) for y in (0.0, 2.0) for z in (0.0, 3.0)])

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from verification.mutants.mutant import ROOT
 
-ROOMS = ("binding", "building", "codegen", "derive", "eomc", "runtime", "systems", "verify")
+ROOMS = (
+    *("binding", "building", "codegen", "derive", "eomc", "meshes", "runtime", "systems"),
+    "verify",
+)
 """Python of the product."""
 
 NAMED = {

@@ -1,0 +1,1 @@
+"""Files of meshes: where they are, what they hold, their convex hulls."""
