@@ -136,14 +136,16 @@ class Unknowns:
         found = np.array(theta, dtype=np.float64)
         found[self.log] = np.exp(found[self.log])
         for part in self.bodies:
-            found[part] = inertia.numbers(found[part])
+            with np.errstate(over="ignore", invalid="ignore"):  # of a trial far away
+                found[part] = inertia.numbers(found[part])
         return found
 
     def slopes(self, theta: Array) -> Array:
         """d values / d theta, (n, n)."""
         found = np.diag(np.where(self.log, np.exp(np.where(self.log, theta, 0.0)), 1.0))
         for part in self.bodies:
-            found[part, part] = inertia.slopes(theta[part])
+            with np.errstate(over="ignore", invalid="ignore"):
+                found[part, part] = inertia.slopes(theta[part])
         return found
 
     def of(self, kind: str, run: int | None, size: int, theta: Array) -> tuple[Array, Array]:
