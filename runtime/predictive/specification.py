@@ -37,8 +37,8 @@ def require_recursion(problem: OptimalControl, what: str) -> None:
         for name in getattr(problem, told):
             if name not in known:
                 raise ValueError(
-                    f"{what}: {told.removesuffix('_limits')} names the output {name!r}; a Riccati recursion takes states "
-                    f"and controls: {', '.join(known)}"
+                    f"{what}: {told.removesuffix('_limits')} names the output {name!r}; a Riccati "
+                    f"recursion takes states and controls: {', '.join(known)}"
                 )
     for name, (low, high) in problem.target_limits.items():
         if low != high:
