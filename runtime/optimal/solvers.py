@@ -94,7 +94,7 @@ def _casadi(name: str) -> Callable[[OptimalControl, Array, float, int], SolverRe
 def _riccati(
     problem: OptimalControl, guess: Array, tolerance: float, iterations: int
 ) -> SolverResult:
-    from eomc.runtime.predictive.solver import solve_by_recursion
+    from eomc.runtime.optimal.riccati import solve_by_recursion
 
     return solve_by_recursion(problem, guess, tolerance, iterations)
 

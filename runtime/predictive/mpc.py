@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,10 +14,6 @@ from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.predictive.library import Recursion
 from eomc.runtime.predictive.specification import Soft, require_recursion, structure, weights
-from eomc.runtime.record.trajectory import Trajectory
-
-if TYPE_CHECKING:
-    from eomc.runtime.optimal.problem import OptimalControl
 
 _FAILURES = {
     "not_converged": "the iterations of the quadratic program were too few",
@@ -37,7 +33,7 @@ class MPC:
     Parameters
     ----------
     problem : OptimalControl
-        Of `eomc.ocp`, its costs and bounds on states and controls alone.
+        Made by `eomc.ocp`, its costs and bounds on states and controls alone.
     target : as of `PD`, optional
         What the states follow; by default the values of the cost of the problem. The whole horizon
         aims at the reference of the sample.
@@ -67,7 +63,7 @@ class MPC:
 
     def __init__(
         self,
-        problem: OptimalControl,
+        problem: Any,
         target: ReferenceMotion = None,
         *,
         iterations: int = 1,
@@ -185,7 +181,7 @@ class MPC:
         """Trajectory before the first sample, one row where all nodes are alike."""
         if guess is None:
             return self._resting[None], self._controls[None]
-        if isinstance(guess, Trajectory):
+        if hasattr(guess, "at_nodes"):
             names = self.problem.names
             guess = {name: guess.at_nodes(name) for name in (*names.states, *names.controls)}
         x, v = self.problem.shooting.parted(self.problem.guess(guess))

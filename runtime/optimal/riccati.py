@@ -49,7 +49,7 @@ def solve_by_recursion(
     recursion = _recursion(model, told, problem.parameters)
     of_steps, centre, of_end, final_centre = weights(problem)
     rows = told["bounds"]
-    numbers = [[shooting.h], of_steps, of_end.ravel(), [row["bound"] for row in rows]]
+    numbers: list[Any] = [[shooting.h], of_steps, of_end.ravel(), [row["bound"] for row in rows]]
     numbers += [[0.0] * (2 * len(rows)), [min(tolerance, 1e-14)] if rows else []]
     numbers += [[problem.target[told["states"][place]] for place in told["fixed"]]]
     low, high, _, _ = problem.limits()
