@@ -1,6 +1,7 @@
-"""Builds the package `eomc` out of the rooms of this house.
+"""Builds the package `eomc` and its binding.
 
-The rooms stand side by side at the top of the tree; each becomes a subpackage of `eomc`.
+The subpackages stand side by side at the top of the tree; `eomc/` has a symbolic link to each, so
+that Python, type checkers and editors see the package as it is installed.
 """
 
 import runpy
@@ -10,28 +11,16 @@ import numpy
 from Cython.Build import cythonize
 from setuptools import Extension, find_namespace_packages, setup
 
-ROOMS = ("binding", "derive", "codegen", "runtime", "building", "verify", "systems")
-
-
-def folders(root: str) -> list[str]:
-    """Dotted names of all folders below `root`, those of templates and models included."""
-    return find_namespace_packages(root, exclude=["*__pycache__*"])
-
-
-packages = ["eomc", *(f"eomc.{name}" for name in folders("eomc"))]
-for room in ROOMS:
-    packages += [f"eomc.{room}", *(f"eomc.{room}.{name}" for name in folders(room))]
-
 
 def binding() -> list[Extension]:
     """The extension module that calls compiled models; without a compiler eomc does without, and
     compiles it when there is one."""
-    digest = runpy.run_path("binding/files.py")["digest"]()
+    digest = runpy.run_path("eomc/binding/files.py")["digest"]()
     made = cythonize(
         Extension(
             "eomc._binding",
-            ["binding/binding.pyx"],
-            include_dirs=[numpy.get_include(), "binding"],
+            ["eomc/binding/binding.pyx"],
+            include_dirs=[numpy.get_include(), "eomc/binding"],
             define_macros=[
                 ("EOMC_SOURCE", f'"{digest}"'),
                 ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
@@ -48,8 +37,7 @@ def binding() -> list[Extension]:
 
 setup(
     ext_modules=binding(),
-    packages=packages,
-    package_dir={"eomc": "eomc", **{f"eomc.{room}": room for room in ROOMS}},
+    packages=find_namespace_packages(include=["eomc", "eomc.*"], exclude=["*__pycache__*"]),
     package_data={
         "": [
             *("py.typed", "*.pyi", "*.c", "*.h", "*.pyx", "*.pxi", "*.txt"),

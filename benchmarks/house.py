@@ -18,6 +18,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
@@ -116,12 +117,11 @@ print(json.dumps({"calls": sum(calls.values()), "files": len(calls), "folders": 
 def counted_calls(action: Callable[[], object]) -> Counter[str]:
     """Calls of Python functions of the package during `action`, by their files."""
     calls: Counter[str] = Counter()
-    rooms = tuple(f"{ROOT}/{room}/" for room in ROOMS)
+    package, source = f"{ROOT}/eomc/", cache(os.path.realpath)  # subpackages are links
 
     def see(frame: FrameType, event: str, _: object) -> None:
-        file = frame.f_code.co_filename
-        if event == "call" and file.startswith(rooms):
-            calls[file] += 1
+        if event == "call" and frame.f_code.co_filename.startswith(package):
+            calls[source(frame.f_code.co_filename)] += 1
 
     before = sys.getprofile()
     sys.setprofile(see)

@@ -9,11 +9,7 @@ Names are imported when first used, so that `eomc.runtime` alone needs neither S
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from importlib.machinery import ModuleSpec
-from importlib.util import spec_from_file_location
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -69,24 +65,6 @@ _HOME = {
     "study": "eomc.runtime",
 }
 _ROOMS = ("binding", "building", "codegen", "derive", "runtime", "systems", "verify")
-
-_HERE = Path(__file__).parent
-
-if not (_HERE / "runtime").is_dir():
-
-    class _SourceTree:
-        """Finds the rooms of the source tree, which stand beside this folder: these alone, and
-        before those of another tree that is installed."""
-
-        @staticmethod
-        def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-            """The room of that name, if it is one."""
-            package, _, room = name.partition(".")
-            if package != __name__ or room not in _ROOMS:
-                return None
-            return spec_from_file_location(name, _HERE.parent / room / "__init__.py")
-
-    sys.meta_path.insert(0, _SourceTree)
 
 __all__ = [
     "CORE",

@@ -15,10 +15,11 @@ PUBLISHED = "published"
 THIRDS = "in_thirds"
 """Marker of tests of which one run takes a third and the next runs the others."""
 SLOW = "slow"
-"""Marker of tests of which one run takes a sixth."""
+"""Marker of tests of which one run takes a twelfth."""
 VARIANTS = "variants"
 """Marker of tests whose parameter sets repeat one test for further compilers, number types, models
-or kinds: one run takes a third of the sets."""
+or kinds: one run takes a sixth of the sets."""
+SHARES = 12
 
 
 def add_options(parser: pytest.Parser) -> None:
@@ -29,8 +30,8 @@ def add_options(parser: pytest.Parser) -> None:
         type=int,
         default=os.environ.get("EOMC_SHARE"),
         metavar="K",
-        help=f"share K = 0 to 5 of six: a sixth of the tests marked {SLOW}, a third of those "
-        f"marked {PUBLISHED}, {THIRDS} or {VARIANTS}; also EOMC_SHARE=K",
+        help=f"share K = 0 to {SHARES - 1}: a third of the tests marked {PUBLISHED} or {THIRDS}, a "
+        f"sixth of those marked {VARIANTS}, a twelfth of others marked {SLOW}; also EOMC_SHARE=K",
     )
     group.addoption(
         "--drawing",
@@ -51,8 +52,8 @@ def choose(config: pytest.Config, items: list[pytest.Item]) -> None:
     share, most = config.getoption("share"), config.getoption("drawing")
     chosen = items[:]
     if share is not None:
-        if share not in range(6):
-            raise pytest.UsageError(f"--share is 0 to 5, not {share}")
+        if share not in range(SHARES):
+            raise pytest.UsageError(f"--share is 0 to {SHARES - 1}, not {share}")
         chosen = [item for item in chosen if is_in(share, item)]
     if most is not None:
         drawing = sorted((item for item in chosen if draws(item)), key=_by_seed)[:most]
@@ -72,7 +73,7 @@ def tell_skipped(reporter: pytest.TerminalReporter) -> None:
 
 
 def is_in(share: int, item: pytest.Item) -> bool:
-    """True for tests of this share of six, and for all that always run: quick ones without a mark.
+    """True for tests of this share, and for all that always run: quick ones without a mark.
 
     A test whose argument `third` is 0, 1 or 2 belongs to that third.
     """
@@ -82,9 +83,12 @@ def is_in(share: int, item: pytest.Item) -> bool:
         marks -= {VARIANTS}
     elif "third" in given.params:
         return bool(given.params["third"] == share % 3)
-    shares = 6 if SLOW in marks and PUBLISHED not in marks else 3
-    if not marks & {PUBLISHED, THIRDS, SLOW, VARIANTS}:
-        return True
+    if PUBLISHED in marks:
+        shares = 3
+    elif SLOW in marks:
+        shares = SHARES
+    else:
+        shares = 3 if THIRDS in marks else 6 if VARIANTS in marks else 1
     return crc32(item.nodeid.encode()) % shares == share % shares
 
 

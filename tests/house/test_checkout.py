@@ -1,4 +1,4 @@
-"""A Python started in the source tree finds the rooms, although the folder `eomc` comes first."""
+"""A Python started in the source tree finds the subpackages, which are links in `eomc`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ import eomc
 from eomc.runtime import simulate
 print(eomc.load("examples/models/arm.toml").name, eomc.derive.__file__, callable(eomc.build))
 """
-    assert _printed(_NO_EDITABLE + program) == f"arm {HOUSE / 'derive' / '__init__.py'} True"
+    assert _printed(_NO_EDITABLE + program) == f"arm {HOUSE / 'eomc/derive/__init__.py'} True"
 
 
 def test_all_rooms_are_of_one_tree() -> None:
@@ -48,7 +48,7 @@ for room in ("binding", "building", "codegen", "derive", "runtime", "systems", "
 """
     found = _printed(_NO_EDITABLE + program).splitlines()
     assert found == [
-        str(HOUSE / room)
+        str(HOUSE / "eomc" / room)
         for room in ("binding", "building", "codegen", "derive", "runtime", "systems", "verify")
     ]
 
@@ -88,6 +88,8 @@ def other(tmp_path: Path) -> Path:
     for folder in ("eomc", "binding", "derive", "runtime"):
         (tree / folder).mkdir(parents=True)
         shutil.copy(HOUSE / folder / "__init__.py", tree / folder)
+        if folder != "eomc":
+            (tree / "eomc" / folder).symlink_to(f"../{folder}")
     return tree
 
 
@@ -95,7 +97,7 @@ def test_a_second_checkout_on_the_path_is_not_mixed_with_the_installed_one(other
     program = "import eomc.derive, eomc.runtime\nprint(eomc.derive.__file__, eomc.__file__)"
     installed = _INSTALLED.format(house=str(HOUSE))
     found = _printed(installed + program, other.parent / "eomc" / "runtime", PYTHONPATH=str(other))
-    assert found == f"{other / 'derive' / '__init__.py'} {other / 'eomc' / '__init__.py'}"
+    assert found == f"{other / 'eomc/derive/__init__.py'} {other / 'eomc/__init__.py'}"
 
 
 @pytest.mark.parametrize("room", ["derive", "runtime"])

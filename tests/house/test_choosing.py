@@ -71,14 +71,14 @@ def names(folder: Path, *options: str, **environment: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_six_shares_are_the_whole(tmp_path: Path) -> None:
-    shares = [names(tmp_path, "--share", str(k)) for k in range(5)]
-    shares.append(names(tmp_path, EOMC_SHARE="5"))
+def test_all_shares_are_the_whole(tmp_path: Path) -> None:
+    shares = [names(tmp_path, "--share", str(k)) for k in range(11)]
+    shares.append(names(tmp_path, EOMC_SHARE="11"))
     for test, count, times in (
-        ("case", 30, 2),
+        ("case", 30, 4),
         ("variant", 12, 2),
-        ("published", 12, 2),
-        ("third", 3, 2),
+        ("published", 12, 4),
+        ("third", 3, 4),
         ("slow", 24, 1),
     ):
         drawn = [name for share in shares for name in share if name.startswith(f"test_{test}[")]

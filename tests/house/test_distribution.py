@@ -51,7 +51,7 @@ def distributions(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path,
     ignore = shutil.ignore_patterns(
         ".*", "build", "dist", "*.egg-info", "__pycache__", "demo-output"
     )
-    shutil.copytree(HOUSE, tree, ignore=ignore)
+    shutil.copytree(HOUSE, tree, ignore=ignore, symlinks=True)
     _run(sys.executable, "setup.py", "--quiet", "sdist", "--dist-dir", folder / "sdist", cwd=tree)
     (sdist,) = (folder / "sdist").glob("*.tar.gz")
     safe = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # from Python 3.11.4 on
@@ -140,7 +140,7 @@ def test_sdist_holds_what_a_reader_needs(distributions: tuple[Path, Path, Path])
         packed = {name.partition("/")[2] for name in archive.getnames()}
     assert {
         *("LICENSE", "README.md", "Makefile", "pyproject.toml", "setup.py"),
-        *("examples/models/panda.toml", "tests/conftest.py", "derive/graph/node.py"),
+        *("examples/models/panda.toml", "tests/conftest.py", "eomc/derive/graph/node.py"),
         *("published/pyproject.toml", "published/README.md"),
         *(f"published/eomc_published/{name}" for name in ("boards/board/board.ld", "case.py")),
     } <= packed

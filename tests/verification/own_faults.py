@@ -38,5 +38,9 @@ FAULTS = {
         "the derivation forgets that the cam accelerates: what constraints ask of accelerations "
         "lacks a term",
     ),
+    "contact steps": (
+        "a ball above a floor on which it bounces",
+        "in the equations of a step the speed before it is missing",
+    ),
 }
 """Check: (the model, what is wrong with it)."""

@@ -209,6 +209,18 @@ def slide(is_faulty: bool) -> Program:
     return _without(program, derivatives, "dtau_dq", 1) if is_faulty else program
 
 
+def dropped(is_faulty: bool) -> Program:
+    model = Model("dropped")
+    model.body("ball", mass=2)
+    model.joint("height", "prismatic", parent="world", child="ball", axis=(0, 0, 1))
+    ball, floor = {"kind": "point", "at": "ball"}, {"kind": "plane", "at": "world"}
+    model.contact("floor", ball, floor, normal={"kind": "rigid", "restitution": 0.5})
+    names = ["neutral", "contact_equations", "rigid_contacts"]
+    names += ["integrate", "difference", "mass_matrix", "bias"]
+    program = eomc.derive(model).program(functions=names)
+    return _without(program, "contact_equations", "x", 0) if is_faulty else program
+
+
 def _without(program: Program, function: str, output: str, place: int) -> Program:
     """With zero in place of an entry of an output."""
 
@@ -255,6 +267,7 @@ MODELS: Mapping[str, Callable[[bool], Any]] = {
     "momentum": flyer,
     "linearization": slide,
     "constraints": follower,
+    "contact steps": dropped,
 }
 """With the fault, and without; what is wrong stands in `own_faults`."""
 

@@ -20,7 +20,7 @@ from string import Template
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from verification.mutants.mutant import ROOT, Mutant
+from verification.mutants.mutant import ROOT, Mutant, source_file
 
 _ANEW = ("eomc", "verification.witnesses", "verification.mutants.models", "constraints")
 Place = tuple[str, int]
@@ -106,12 +106,11 @@ def _put_text(mutant: Mutant) -> None:
 def live_functions() -> dict[Place, list[FunctionType]]:
     """All functions of our rooms that no function made, by place."""
     found: dict[Place, list[FunctionType]] = {}
-    root = f"{ROOT}/"
     for thing in gc.get_objects():
-        if type(thing) is FunctionType and thing.__code__.co_filename.startswith(root):
-            place = (thing.__code__.co_filename.removeprefix(root), thing.__code__.co_firstlineno)
-            if "<locals>" not in thing.__code__.co_qualname:
-                found.setdefault(place, []).append(thing)
+        if type(thing) is not FunctionType or "<locals>" in thing.__code__.co_qualname:
+            continue
+        if file := source_file(thing.__code__.co_filename):
+            found.setdefault((file, thing.__code__.co_firstlineno), []).append(thing)
     return found
 
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from verification.mutants.elsewhere import files_for_tests
 from verification.mutants.faulty_source import Place, live_functions, put
-from verification.mutants.mutant import ROOT, Mutant
+from verification.mutants.mutant import Mutant, source_file
 from verification.mutants.process import in_a_process
 from verification.mutants.tests_of import WATCHED, TestsOf, pytest_run
 
@@ -65,8 +65,9 @@ def _imported() -> dict[str, Any]:
     found: set[Place] = set()
 
     def called(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(WATCHED):
-            found.add((frame.f_code.co_filename[len(str(ROOT)) + 1 :], frame.f_code.co_firstlineno))
+        file = source_file(frame.f_code.co_filename)
+        if event == "call" and file.startswith(WATCHED):
+            found.add((file, frame.f_code.co_firstlineno))
 
     modules = []
     sys.setprofile(called)
@@ -113,5 +114,5 @@ def _forget() -> None:
     for thing in gc.get_objects():
         if isinstance(thing, functools._lru_cache_wrapper):
             code = getattr(thing.__wrapped__, "__code__", None)
-            if code is not None and code.co_filename.startswith(f"{ROOT}/"):
+            if code is not None and source_file(code.co_filename):
                 thing.cache_clear()

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
+
+
+@cache
+def source_file(name: str) -> str:
+    """The path, from the root of the tree, of the file that a code object names; outside: ""."""
+    path = os.path.realpath(name)  # subpackages are links in the package
+    return path.removeprefix(f"{ROOT}/") if path.startswith(f"{ROOT}/") else ""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from typing import Any
 from verification.mutants.emitted import builds, digest
 from verification.mutants.every import files
 from verification.mutants.faulty_source import Place, function_around, live_functions
-from verification.mutants.mutant import ROOT, Mutant
+from verification.mutants.mutant import ROOT, Mutant, source_file
 from verification.mutants.process import in_a_process
 from verification.mutants.same_code import keep
 from verification.mutants.statements import statement_lines
@@ -31,7 +31,7 @@ _SMALL, _LARGE = 3, 700_000
 _DIFFERING, _USUAL = 4, 200_000
 """For faults of templates, models that come first and characters of their code at most."""
 Entry = tuple[str, tuple[str, ...]]
-_WATCHED = (f"{ROOT}/derive/", f"{ROOT}/codegen/")
+_WATCHED = ("derive/", "codegen/")
 
 
 class Reach:
@@ -157,8 +157,9 @@ def _at_import(modules: Sequence[str]) -> dict[str, Any]:
     found: set[Place] = set()
 
     def called(frame: FrameType, event: str, _: Any) -> None:
-        if frame.f_code.co_filename.startswith(_WATCHED) and event == "call":
-            found.add((frame.f_code.co_filename[len(str(ROOT)) + 1 :], frame.f_code.co_firstlineno))
+        file = source_file(frame.f_code.co_filename)
+        if file.startswith(_WATCHED) and event == "call":
+            found.add((file, frame.f_code.co_firstlineno))
 
     sys.setprofile(called)
     for name in modules:
@@ -203,22 +204,21 @@ def _watched() -> Iterator[dict[str, set[int]]]:
     from eomc.codegen.templates import template
 
     lines: dict[str, set[int]] = {}
-    start = len(str(ROOT)) + 1
-
     calls = Counter[CodeType]()
 
     def passed(frame: FrameType, event: str, _: Any) -> Any:
-        lines[frame.f_code.co_filename[start:]].add(frame.f_lineno)
+        lines[source_file(frame.f_code.co_filename)].add(frame.f_lineno)
         return passed
 
     def called(frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if not code.co_filename.startswith(_WATCHED):
+        file = source_file(code.co_filename)
+        if not file.startswith(_WATCHED):
             return None
         calls[code] += 1
         if calls[code] > _ALL and calls[code] % _EVERY:
             return None
-        lines.setdefault(code.co_filename[start:], set()).add(frame.f_lineno)
+        lines.setdefault(file, set()).add(frame.f_lineno)
         return passed
 
     plain = template._template

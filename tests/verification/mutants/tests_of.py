@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 from verification.mutants.elsewhere import ROOMS, named_tests
-from verification.mutants.mutant import ROOT, Mutant
+from verification.mutants.mutant import ROOT, Mutant, source_file
 from verification.mutants.process import in_a_process
 from verification.mutants.statements import statement_lines
 
@@ -33,7 +33,7 @@ _CALLS = 200
 _SECONDS = 300.0
 _NO_TESTS_OF = ("tests/docs/", "tests/house/", "tests/verification/")
 """Of pages, of sources as text, and of faults."""
-WATCHED = tuple(f"{ROOT}/{room}/" for room in ROOMS)
+WATCHED = tuple(f"{room}/" for room in ROOMS)
 """Beginnings of the files whose lines are watched."""
 
 Known = dict[str, Any]
@@ -148,17 +148,18 @@ class _Watch:
         self.calls: Counter[CodeType] = Counter()
 
     def _line(self, frame: FrameType, event: str, _: Any) -> Any:
-        self.lines[frame.f_code.co_filename].add(frame.f_lineno)
+        self.lines[source_file(frame.f_code.co_filename)].add(frame.f_lineno)
         return self._line
 
     def _call(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if not code.co_filename.startswith(WATCHED):
+        file = source_file(code.co_filename)
+        if not file.startswith(WATCHED):
             return None
         self.calls[code] += 1
         if self.calls[code] > _CALLS:
             return None
-        self.lines.setdefault(code.co_filename, set()).add(frame.f_lineno)
+        self.lines.setdefault(file, set()).add(frame.f_lineno)
         return self._line
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -172,8 +173,7 @@ class _Watch:
         sys.settrace(self._call)
         yield
         sys.settrace(None)
-        start = len(str(ROOT)) + 1
-        lines = {name[start:]: sorted(of_file) for name, of_file in self.lines.items()}
+        lines = {name: sorted(of_file) for name, of_file in self.lines.items()}
         self.found[item.nodeid] = {"seconds": round(computed() - before, 3), "lines": lines}
 
 
