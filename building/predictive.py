@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eomc.binding.files import INTERFACE, text
 from eomc.codegen import Sources, emit
 from eomc.codegen.c.predictive import predictive_call
 from eomc.codegen.library import compiled_library
@@ -35,12 +34,10 @@ def predictive_program(equations: Any, tunable: Any, told: Mapping[str, Any], na
 
 def predictive_library(program: Program, **options: Any) -> tuple[Any, dict[int, str]]:
     """The solver or controller, compiled, with the names of its codes."""
-    told: Any = program.metadata[PREDICTIVE]
     face = interface(program, own_prefix(program.name), REALS["double"])
     made = emit(program)
+    sources = Sources(made.name, {**made, **predictive_call(face)})
     call = f"{made.name}_call.c"
-    more = {INTERFACE: text(INTERFACE)} if told["hosted"] else {}
-    sources = Sources(made.name, {**made, **more, call: predictive_call(face)})
     with spinner(f"compiling {made.name}"), compiled_library(sources, call, **options) as library:
         loaded = ctypes.CDLL(str(library))
     codes = {status.value: status.code for status in face.statuses}

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from eomc.binding.files import INTERFACE, text
 from eomc.codegen.c.arguments import declared
 from eomc.codegen.language.body import FunctionText, stack_bound
 from eomc.codegen.language.language import INDENT
@@ -64,13 +65,13 @@ def predictive_declarations(face: Interface, bodies: Mapping[str, FunctionText])
         [stack_bound(recursion, face.real), stack_bound(own, face.real) + max([0, *linearizing])]
     )
     marks["stack"] = deepest + stack_bound(2 * nx, face.real) + 4 * stack_bound(0, face.real)
-    own = (
+    parts = (
         ("predictive_problem.h", "predictive_solve.h")
         if marks["solves"]
         else ("predictive_step.h",)
     )
     first = ["predictive_host.h"] if _told(face)["hosted"] else []
-    return "\n" + "".join(_filled(part, marks) for part in (*first, "predictive.h", *own))
+    return "\n" + "".join(_filled(part, marks) for part in (*first, "predictive.h", *parts))
 
 
 def predictive_definitions(face: Interface) -> str:
@@ -87,9 +88,11 @@ def predictive_definitions(face: Interface) -> str:
     return "\n" + "".join(_filled(part, marks) for part in parts)
 
 
-def predictive_call(face: Interface) -> str:
-    """The file that Python calls."""
-    return _filled("predictive_call.c", _marks(face))
+def predictive_call(face: Interface) -> dict[str, str]:
+    """The file that Python calls, with the interface of a compiled model if it takes one."""
+    model = {INTERFACE: text(INTERFACE)} if _told(face)["hosted"] else {}
+    call = _filled("predictive_call.c", _marks(face))
+    return {f"{face.prefix}_call.c": call, **model}
 
 
 def predictive_entry(face: Interface) -> EmittedFunction | None:
@@ -198,7 +201,7 @@ def _sizes(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class _Call:
+class _StepCall:
     """A function of a step: its name in C, its inputs in order, sizes of its outputs."""
 
     symbol: str
@@ -206,7 +209,7 @@ class _Call:
     outputs: Mapping[str, int]
 
 
-def _step_functions(face: Interface, told: Mapping[str, Any]) -> dict[str, _Call]:
+def _step_functions(face: Interface, told: Mapping[str, Any]) -> dict[str, _StepCall]:
     """The functions of a step by their names after ``rk4_step``; none of linear problems."""
     found = {}
     for name in ("", "_derivatives", "_hessian"):
@@ -214,14 +217,16 @@ def _step_functions(face: Interface, told: Mapping[str, Any]) -> dict[str, _Call
         if entry is not None:
             inputs = tuple(port.argument.name for port in entry.inputs)
             outputs = {port.argument.name: port.size for port in entry.outputs}
-            found[name] = _Call(entry.symbol, inputs, outputs)
+            found[name] = _StepCall(entry.symbol, inputs, outputs)
         elif whole in told["hosted"]:
             own = told["hosted"][whole]
-            found[name] = _Call(f"{face.prefix}_host_{whole}", (*own["inputs"],), own["outputs"])
+            found[name] = _StepCall(
+                f"{face.prefix}_host_{whole}", (*own["inputs"],), own["outputs"]
+            )
     return found
 
 
-def _hosts(face: Interface, functions: Mapping[str, _Call]) -> str:
+def _hosts(face: Interface, functions: Mapping[str, _StepCall]) -> str:
     """Callers of functions of a model that is compiled already."""
     text = ""
     for name, call in functions.items():
@@ -293,7 +298,7 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
 
 
 def _lanes(
-    face: Interface, told: Mapping[str, Any], functions: Mapping[str, _Call]
+    face: Interface, told: Mapping[str, Any], functions: Mapping[str, _StepCall]
 ) -> dict[str, Any]:
     """Text of the evaluation of several nodes at once, and its places of controls."""
     step, derivatives = functions[""], functions["_derivatives"]

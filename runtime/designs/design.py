@@ -135,7 +135,7 @@ class Design:
 
         Raises `DesignError` where the motion diverges.
         """
-        from eomc.runtime.fit.recording import FitError
+        from eomc.runtime.fit.errors import FitError
 
         rollout = self.functions.rollout(substeps)
         x, s = self._state(rollout, start, q or {}, u or {})

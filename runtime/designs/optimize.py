@@ -213,6 +213,7 @@ def _problem(
                 f"{near_names(name, known)}; build it with tunable=['{name}']"
             )
         start = given.get(name, model.parameters[name]) if value.start is None else value.start
+        assert isinstance(start, float | int)
         entries.append(Unknown(name, "p", known.index(name), None, value, start))
     for name in given:
         if name not in known:
@@ -222,6 +223,7 @@ def _problem(
             raise ValueError(f"variables: {name!r} is a parameter of the model; name it in free")
         middle = (value.low + value.high) / 2
         start = (middle if np.isfinite(middle) else 0.0) if value.start is None else value.start
+        assert isinstance(start, float | int)
         entries.append(Unknown(name, "variable", 0, None, value, start))
     if not entries:
         raise ValueError("free: give at least one parameter or variable")

@@ -138,7 +138,7 @@ def _riccati(
     program: NonlinearProgram, staged: Phase | None, guess: Array, tolerance: float, iterations: int
 ) -> SolverResult:
     """Newton's method in C."""
-    from eomc.runtime.predictive.solver import solve_by_recursion
+    from eomc.runtime.optimal.riccati import solve_by_recursion
 
     return solve_by_recursion(program, staged, guess, tolerance, iterations)
 

@@ -23,8 +23,9 @@ class Recursion:
     def __init__(
         self, model: CompiledModel, told: dict[str, Any], parameters: Mapping[str, float]
     ) -> None:
-        names = _STEPS if told["exact"] else _STEPS[:2]
-        names = () if told["linear"] else names
+        names: tuple[str, ...] = _STEPS if told["exact"] else _STEPS[:2]
+        if told["linear"]:
+            names = ()
         model.prepare(*names)
         functions = model.manifest["functions"]
         told["hosted"] = {
@@ -57,7 +58,7 @@ class Recursion:
             self.library.eomc_host(self._host, *map(_c, self._parameters))
         self.state = ctypes.create_string_buffer(self.library.eomc_size())
 
-    def call(self, function: str, arguments: list[Any], results: list[Array]) -> str:
+    def call(self, function: str, arguments: list[Any], results: list[Any]) -> str:
         """Name of the code that a function returns; arguments are arrays or numbers of C."""
         given: list[Any] = [self.state, *map(_c, arguments), self._host, *map(_c, results)]
         status = getattr(self.library, function)(*given)

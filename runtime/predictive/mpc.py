@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,9 +14,6 @@ from eomc.runtime.difference import DifferenceEquation, NotEmittableError
 from eomc.runtime.names.near_names import require_known
 from eomc.runtime.predictive.library import Recursion
 from eomc.runtime.predictive.specification import Soft, require_recursion, structure, weights
-
-if TYPE_CHECKING:
-    from eomc.runtime.optimal.problem import OptimalControl
 
 _FAILURES = {
     "not_converged": "the iterations of the quadratic program were too few",
@@ -36,7 +33,7 @@ class MPC:
     Parameters
     ----------
     problem : OptimalControl
-        Of `eomc.ocp`, its costs and bounds on states and controls alone.
+        Made by `eomc.ocp`, its costs and bounds on states and controls alone.
     target : as of `PD`, optional
         What the states follow; by default the values of the cost of the problem. The whole horizon
         aims at the reference of the sample.
@@ -66,7 +63,7 @@ class MPC:
 
     def __init__(
         self,
-        problem: OptimalControl,
+        problem: Any,
         target: ReferenceMotion = None,
         *,
         iterations: int = 1,
@@ -185,9 +182,8 @@ class MPC:
         """Trajectory before the first sample, one row where all nodes are alike."""
         if guess is None:
             return self._resting[None], self._controls[None]
-        from eomc.runtime.optimal.problem import as_guess
-
-        phase, w = self.problem.phase, self.problem.guess(as_guess(guess))
+        given = guess.as_guess() if hasattr(guess, "as_guess") else guess
+        phase, w = self.problem.phase, self.problem.guess(given)
         x, v = w[phase.x_at], w[phase.v_at]
         return x, np.vstack([v, v[-1:]])
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from eomc.binding.arrays import Array
 
-if TYPE_CHECKING:
-    from eomc.runtime.optimal.problem import OptimalControl
-
 Soft = Mapping[str, float | tuple[float, float]]
 
 
-def require_recursion(problem: OptimalControl, what: str) -> None:
+def require_recursion(problem: Any, what: str) -> None:
     """Raise ValueError for a problem that is no chain of states and controls alone."""
     names = problem.names
     known = (*names.states, *names.controls)
@@ -54,9 +51,9 @@ def require_recursion(problem: OptimalControl, what: str) -> None:
 
 
 def structure(
-    problem: OptimalControl, exact: bool, soft: Soft | None = None, fixed: bool = True
+    problem: Any, exact: bool, soft: Soft | None = None, fixed: bool = True
 ) -> dict[str, Any]:
-    """What the C depends on beside the numbers: sizes, places of bounds, of what is fixed."""
+    """Sizes, places of bounds and of what is fixed: what the C depends on beside the numbers."""
     names, soft = problem.names, soft or {}
     order = [*names.states, *names.controls]
     rows = []
@@ -82,7 +79,7 @@ def structure(
     }  # fmt: skip
 
 
-def weights(problem: OptimalControl) -> tuple[Array, Array, Array, Array]:
+def weights(problem: Any) -> tuple[Array, Array, Array, Array]:
     """Second derivatives of the cost of a step (nx + m,) and where it is least, and those of the
     end (nx, nx) and (nx,)."""
     names = problem.names

@@ -51,7 +51,7 @@ def solve_by_recursion(
     recursion = _recursion(model, told, problem.parameters)
     of_steps, centre, of_end, final_centre = weights(problem)
     rows = told["bounds"]
-    numbers = [[problem.t_span / problem.nodes], of_steps, of_end.ravel()]
+    numbers: list[Any] = [[problem.t_span / problem.nodes], of_steps, of_end.ravel()]
     numbers += [[row["bound"] for row in rows], [0.0] * (2 * len(rows))]
     numbers += [[min(tolerance, 1e-14)] if rows else []]
     numbers += [[problem.target[told["states"][place]] for place in told["fixed"]]]
