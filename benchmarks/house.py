@@ -23,7 +23,7 @@ from pathlib import Path
 from types import FrameType
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("eomc", "binding", "derive", "codegen", "runtime", "building", "verify", "systems")
+ROOMS = ("eomc", "binding", "derive", "codegen", "runtime", "building", "verifier", "systems")
 MODEL = ROOT / "examples" / "models" / "four_bar.toml"
 OTHER = ROOT / "examples" / "models" / "pendulum.toml"
 

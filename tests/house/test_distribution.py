@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[2]
-ROOMS = ("eomc", "binding", "derive", "codegen", "runtime", "building", "verify", "systems")
+ROOMS = ("eomc", "binding", "derive", "codegen", "runtime", "building", "verifier", "systems")
 
 pytestmark = pytest.mark.skipif(
     not (HOUSE / "setup.py").is_file(), reason="runs in the source tree only"
