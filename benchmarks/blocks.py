@@ -20,7 +20,6 @@ from benchmarks.ours import call_text
 from benchmarks.section import Section, Target
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
-from eomc.derive.equations import derive
 from eomc.derive.graph import Program
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
@@ -129,7 +128,7 @@ def section(folder: Path) -> Section:
     timer = Timer(folder / "timer")
     found = []
     for number, (name, model, function, *_) in enumerate(CASES):
-        program = derive(model()).program(functions=(function,), name="ours")
+        program = eomc.equations(model()).program(functions=(function,), name="ours")
         found.append(forms(name, program, timer, folder / str(number)))
     targets = []
     for (line, loops), (*_, most, longer) in zip(found, CASES, strict=True):

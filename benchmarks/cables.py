@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
+import eomc
 from benchmarks.compiling import c_function
 from benchmarks.contender import Array, Contender, Unavailable
 from benchmarks.mujoco_peer import NAME, loaded
 from benchmarks.ours import ours
 from benchmarks.section import Section, Target, exponent, print_alone
 from benchmarks.timing import STATES, Timer
-from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.derive.model import Model, Point
 from eomc.systems.cables import mast
@@ -108,7 +108,7 @@ def count(route: str, cables: int, function: str) -> int:
     model.joint("drum", "revolute", parent="world", child="drum", axis=_AXIS)
     for k in range(cables):
         model.cable(f"c{k}", ROUTES[route](k), length=1.0 + k / 7, modulus=100.0 + k, viscosity=0.3)
-    program = derive(model).program(functions=[function])
+    program = eomc.equations(model).program(functions=[function])
     return flops(program.graph, program.functions[0].nodes)
 
 
@@ -208,7 +208,7 @@ def growth(folder: Path, stages: tuple[int, ...] = STAGES) -> Section:
     for number in stages:
         model = mast(number)
         start = time.thread_time()
-        derive(model).program(functions=["forward_dynamics"])
+        eomc.equations(model).program(functions=["forward_dynamics"])
         derived = time.thread_time() - start
         mine = ours(model, "forward_dynamics", folder / f"mast{number}")
         contenders = [mine]

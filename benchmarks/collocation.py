@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import eomc
 from benchmarks.cases import panda
 from benchmarks.contender import Unavailable
 from benchmarks.section import Section
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc_published.autodiff.reach import solve
 
 
 def _contenders(casadi: Any) -> dict[str, tuple[Any, bool]]:
     """Name -> forward dynamics, whether with exact second derivatives."""
-    equations = derive(panda())
+    equations = eomc.equations(panda())
     model = build(equations)
     x = [casadi.SX.sym(name, 7) for name in ("q", "u", "tau")]
     mass, bias = (equations.function(name).to_casadi() for name in ("mass_matrix", "bias"))

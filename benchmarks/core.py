@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.compiling import FLAGS, compile_measured
 from benchmarks.contender import Unavailable, copied
 from benchmarks.measure import random_states
@@ -25,7 +26,6 @@ from benchmarks.section import Section, print_alone
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
-from eomc.derive.equations import derive
 from eomc.derive.graph.tuning import CORE, Core
 from eomc.systems.chain import general_chain
 
@@ -100,7 +100,9 @@ def chain_text(count: int) -> str:
 
 def emitted(timer: Timer, folder: Path, joints: int, *, small: bool) -> tuple[float, int]:
     """Nanoseconds and estimated instructions of the inverse dynamics of a chain."""
-    program = derive(general_chain(joints)).program(("inverse_dynamics",), name="ours", small=small)
+    program = eomc.equations(general_chain(joints)).program(
+        ("inverse_dynamics",), name="ours", small=small
+    )
     sources, (function,) = emit(program), program.functions
     place = write({**sources, "call.c": call_text(function)}, folder / f"chain{joints}{small}")
     made = compile_measured(place, [*sources.c_files, "call.c"], FLAGS)
@@ -113,7 +115,7 @@ def emitted(timer: Timer, folder: Path, joints: int, *, small: bool) -> tuple[fl
 
 def turned(timer: Timer, folder: Path) -> float:
     """Nanoseconds of one angle in the loop of sines and cosines."""
-    program = derive(general_chain(8)).program(("inverse_dynamics",), name="ours")
+    program = eomc.equations(general_chain(8)).program(("inverse_dynamics",), name="ours")
     sources = emit(program)
     found = []
     for number, count in enumerate((8, 64)):

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.contender import Array
 from benchmarks.ours import ours
 from benchmarks.section import Section, Target, exponent
 from benchmarks.timing import STATES, Timer, pin_to_one_core
-from eomc.derive.equations import derive
 from eomc.systems.flexible_manipulator.data import SMALL
 from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import RADIUS
@@ -31,7 +31,7 @@ UNITS = (1, 5, 10, 20, 40, 80)
 
 def states(manipulator: FlexibleManipulator) -> Array:
     """Packed inputs of forward_dynamics at small deformations, (STATES, n)."""
-    program = derive(manipulator.model()).program(functions=["forward_dynamics"])
+    program = eomc.equations(manipulator.model()).program(functions=["forward_dynamics"])
     rng = np.random.default_rng(0)
     columns = []
     for port in program.functions[0].inputs:
@@ -109,7 +109,7 @@ def check(values: Array, arm: FlexibleManipulator, packed: Array) -> None:
 
     To 1e-9 of the largest force that the same state takes without acceleration.
     """
-    equations = derive(arm.model())
+    equations = eomc.equations(arm.model())
     ports = equations.program(functions=["forward_dynamics"]).functions[0].inputs
     cuts = np.cumsum([len(port.entries) for port in ports])[:-1]
     for row, a in list(zip(packed, values, strict=True))[:2]:

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.compiling import c_function, compile_shared
 from benchmarks.contender import Array, Contender
 from eomc.codegen import emit, write
-from eomc.derive.equations import derive
 from eomc.derive.graph import flops, operation_count
 from eomc.derive.model import Model
 
@@ -67,7 +67,7 @@ class LaneFunction:
 
 def lane_function(model: Model, function: str, lanes: int, folder: Path) -> LaneFunction:
     """Emit and compile `function` for `lanes` states at once."""
-    program = derive(model).program(functions=[function], name="ours")
+    program = eomc.equations(model).program(functions=[function], name="ours")
     (made,) = program.functions
     sources = emit(program, lanes=lanes)
     places = []

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks import flexible_units, loops
 from benchmarks.cases import ALL, DYNAMICS, G1, g1, panda
 from benchmarks.compiling import AVX2_FLAGS, FLAGS, compile_measured
@@ -28,7 +29,7 @@ from benchmarks.timing import STATES, Timer
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
 from eomc.codegen.plan.cost import CostEstimate, call_time
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
 from eomc.derive.graph.tuning import CORE, Core
@@ -152,7 +153,7 @@ def rows(folder: Path) -> list[Form]:
     found: list[Form] = []
     for name, make, functions, states_of in subjects():
         try:
-            equations = derive(make())
+            equations = eomc.equations(make())
         except Unavailable as reason:
             print(f"{name} left out: {reason}", file=sys.stderr)
             continue

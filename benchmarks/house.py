@@ -31,7 +31,7 @@ ROOMS = (
     "codegen",
     "runtime",
     "building",
-    "verify",
+    "verifier",
     "systems",
 )
 MODEL = ROOT / "examples" / "models" / "four_bar.toml"

@@ -56,7 +56,7 @@ def _compiled(model: eomc.Model) -> Dynamics:
 def _pure(model: eomc.Model) -> Dynamics:
     import jax
 
-    return jax.vmap(eomc.derive(model).function("forward_dynamics").to_jax())  # type: ignore[no-any-return]
+    return jax.vmap(eomc.equations(model).function("forward_dynamics").to_jax())  # type: ignore[no-any-return]
 
 
 def _mjx(model: eomc.Model) -> Dynamics:

@@ -13,8 +13,9 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
+import eomc
 from benchmarks.section import Section, Target, exponent, table
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph import flops
 from eomc.systems.chain import general_chain
 
@@ -34,7 +35,7 @@ _LARGE = (50, 100, 200)
 
 @functools.cache
 def _chain(joints: int, alternating: bool) -> Equations:
-    return derive(general_chain(joints, alternating=alternating))
+    return eomc.equations(general_chain(joints, alternating=alternating))
 
 
 def count(function: str, joints: int, *, alternating: bool = True) -> int:

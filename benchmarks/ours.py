@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import eomc
 from benchmarks.compiling import FLAGS, c_function, compile_shared, copies
 from benchmarks.contender import Contender
 from eomc.codegen import emit, write
-from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.derive.model import Model
 
@@ -22,7 +22,7 @@ def ours(
     """Derive, emit and compile `function` alone, or a Runge-Kutta step with what it calls."""
     start = time.perf_counter()
     needed = STEP if function == "rk4_step" else (function,)
-    program = derive(model).program(functions=needed, name="ours")
+    program = eomc.equations(model).program(functions=needed, name="ours")
     derived = time.perf_counter()
     sources = emit(program)
     emitted = time.perf_counter()

@@ -24,7 +24,6 @@ from benchmarks.contender import Array, Unavailable
 from benchmarks.section import Section, Target
 from eomc.building.live import live_model
 from eomc.building.sources import SourceOptions
-from eomc.derive.equations import derive
 from eomc.derive.graph.tuning import FILE_LIMIT, PIECE_SIZE
 from eomc.derive.model import Model
 from eomc.runtime.model.state import reference_motion
@@ -140,7 +139,7 @@ def section(folder: Path) -> Section:
 
 def live(case: Case, node: str, folder: Path) -> Live:
     """Compiled, called, and held against the same run in C."""
-    equations = derive(case.model())
+    equations = eomc.equations(case.model())
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
     made = live_model(equations, choice)
     compiled = eomc.build(equations, functions=list(_RUN), frames=[], flags=["-O1"], lanes=1)

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.cases import robots_and_chain
 from benchmarks.ours import ours
 from benchmarks.section import Section, Target
 from benchmarks.timing import STATES, Timer
-from eomc.derive.equations import derive
 from eomc.derive.model import Model
 
 WANTED = {"forward_dynamics_vjp": 2.3, "inverse_dynamics_hvp": 5.0}
@@ -41,7 +41,7 @@ class Product:
 def measured(name: str, model: Model, of: str, timer: Timer, folder: Path) -> list[Product]:
     """All products of one function at random arguments."""
     names = [of, *(f"{of}_{kind}" for kind in KINDS)]
-    program = derive(model).program(functions=names)
+    program = eomc.equations(model).program(functions=names)
     taken, given = (
         max(sum(len(port.entries) for port in ports(function)) for function in program.functions)
         for ports in (lambda function: function.inputs, lambda function: function.outputs)

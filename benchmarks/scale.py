@@ -13,12 +13,13 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import eomc
 from benchmarks.cases import g1
 from benchmarks.compiling import compile_measured
 from benchmarks.contender import Unavailable
 from benchmarks.section import Section, Target, exponent, print_alone
 from eomc.codegen import emit, write
-from eomc.derive.equations import CORE, derive
+from eomc.derive.equations import CORE
 from eomc.derive.graph import flops
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
@@ -55,7 +56,7 @@ def cost(name: str, words: str, model: Model, functions: tuple[str, ...], folder
     derived = emitted = float("inf")
     for _ in range(_ROUNDS):
         start = time.thread_time()
-        program = derive(model).program(functions=functions, name="scale")
+        program = eomc.equations(model).program(functions=functions, name="scale")
         middle = time.thread_time()
         sources = emit(program)
         derived = min(derived, middle - start)
@@ -82,7 +83,7 @@ def costs(folder: Path) -> list[Cost]:
     except Unavailable as reason:
         print(f"G1 left out: {reason}", file=sys.stderr)
         return rows
-    core = tuple(name for name in CORE if name in derive(humanoid).kinds)
+    core = tuple(name for name in CORE if name in eomc.equations(humanoid).kinds)
     for words, functions in (("core", core), ("core and derivatives", (*core, *DERIVATIVES))):
         rows.append(cost("G1, 29 joints", words, humanoid, functions, folder / words))
     return rows

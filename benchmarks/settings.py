@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.compiling import FLAGS, c_function, compile_measured
 from benchmarks.contender import Contender
 from benchmarks.measure import random_states
@@ -15,7 +16,6 @@ from benchmarks.ours import call_text
 from benchmarks.section import Section
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
-from eomc.derive.equations import derive
 from eomc.derive.model import Model
 
 # Optimization, statements that stay whole, statements a piece.
@@ -50,7 +50,7 @@ class Setting:
 
 def settings(name: str, model: Model, function: str, timer: Timer, folder: Path) -> list[Setting]:
     """All settings on one function, timed in turn."""
-    program = derive(model).program(functions=[function], name="ours")
+    program = eomc.equations(model).program(functions=[function], name="ours")
     size = len(program.functions[0].inputs[0].entries)
     made, contenders = [], []
     for number, (level, whole, piece) in enumerate(SETTINGS):

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.cases import g1, panda
 from benchmarks.compiling import PORTABLE_FLAGS, c_function, compile_measured
 from benchmarks.contender import Contender, Unavailable
@@ -23,7 +24,7 @@ from benchmarks.ours import call_text
 from benchmarks.section import Section, Target, print_alone
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph import Program
 from eomc.derive.graph.tuning import LARGE_LINE_BYTES
 from eomc.derive.model import Model
@@ -117,13 +118,13 @@ def rows(folder: Path) -> list[Form]:
     timer = Timer(folder / "timer")
     found: list[Form] = []
     for name, made in models:
-        equations = derive(made)
+        equations = eomc.equations(made)
         place = folder / made.name
         robots = () if name.startswith("chain") else DERIVATIVES  # long to compile unrolled
         for function in (*FUNCTIONS, *robots):
             found += forms(name, equations, [function], timer, place)
         found += forms(name, equations, ALL, timer, place / "all")
-    equations = derive(general_chain(LONG))
+    equations = eomc.equations(general_chain(LONG))
     for function in LINEAR:
         found += forms(f"chain, {LONG} joints", equations, [function], timer, folder / "long")
     return found

@@ -24,7 +24,6 @@ from benchmarks.section import Section, Target
 from benchmarks.timing import all_cores
 from eomc.codegen import emit, write
 from eomc.codegen.compiler import native_vector_bytes
-from eomc.derive.equations import derive
 from eomc.runtime import study
 
 RUNS, STEPS, STEP = (100_000, 1_000_000), 100, 1e-3
@@ -52,7 +51,7 @@ class _Bare:
     """The emitted function for a group of runs, called from C alone."""
 
     def __init__(self, lanes: int, folder: Path) -> None:
-        program = derive(panda()).program(functions=list(_FUNCTIONS), name="ours")
+        program = eomc.equations(panda()).program(functions=list(_FUNCTIONS), name="ours")
         sources = emit(program, lanes=lanes)
         self.lanes, self.n = lanes, len(panda().speeds)
         text = (

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+import eomc
 from benchmarks.cases import panda
 from benchmarks.compiling import c_function, compile_shared
 from benchmarks.contender import Contender
@@ -20,7 +21,6 @@ from benchmarks.ours import call_text
 from benchmarks.section import Section
 from benchmarks.timing import Timer
 from eomc.codegen import emit, write
-from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.derive.model import Model, Placement
 
@@ -66,7 +66,7 @@ def arm(numbers: Mechanism, tunable: Collection[str], damping: float = 0.0) -> M
 
 def _contender(model: Model, function: str, folder: Path, name: str) -> tuple[Contender, int]:
     """The function at the default parameters."""
-    program = derive(model).program(functions=[function], name="ours")
+    program = eomc.equations(model).program(functions=[function], name="ours")
     text = call_text(program.functions[0])
     if program.parameters:
         text = text.replace(", y + 0", ", &values, y + 0").replace(

@@ -30,7 +30,7 @@ from eomc.derive.graph import Program
 from eomc.runtime.control import Sampled
 from eomc.runtime.control.emitted_law import wanted
 from eomc.runtime.control.signal.signal import channels
-from eomc.runtime.impact.contact_steps import contact_settings
+from eomc.runtime.impacts.contact_steps import contact_settings
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import stopped
 from eomc.runtime.model.needed_functions import CONTACT_METHODS

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import eomc
 from eomc.codegen.build import compiled
 from eomc.codegen.emit import emit
 from eomc.runtime.model.load import load_module
@@ -72,12 +73,11 @@ class Linking:
 
     def tuned(self, tunable: Sequence[str]) -> Linking:
         """The same with other tunable parameters, ``body.Jxx`` and others of bodies among them."""
-        from eomc.derive.equations import derive
         from eomc.derive.model.inertial_parameters import body_of_number, with_inertial_parameters
 
         equations = self._equations
         if any(map(body_of_number, tunable)):
-            equations = derive(with_inertial_parameters(equations.model, tunable))
+            equations = eomc.equations(with_inertial_parameters(equations.model, tunable))
         return Linking(equations, tuple(tunable), self._where["compiler"], self._where["cache_dir"])
 
     def sensitivities(self) -> StepLibrary:

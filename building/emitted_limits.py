@@ -30,7 +30,7 @@ def emitted_limits(program: Program, compiler: Any = None) -> dict[str, NDArray[
     >>> model = eomc.Model("bob")
     >>> model.body("bob", mass=1, com=(0, 0, -1))
     >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0), upper=1.5)
-    >>> emitted_limits(eomc.derive(model).program())
+    >>> emitted_limits(eomc.equations(model).program())
     {'q_upper': array([1.5])}
     """
     if not program.limits:

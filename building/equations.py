@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations, equations
 from eomc.derive.formats import load
 from eomc.derive.graph import Program
 from eomc.derive.model import Model, ModelError
@@ -20,13 +20,13 @@ def derived(model: Any, purpose: str = "build") -> Any:
     if isinstance(model, str | Path):
         model = load(model)
     if isinstance(model, Model):
-        equations = derive(model)
+        made = equations(model)
         if not model.speeds:
             raise ModelError(
                 f"nothing moves freely in model {model.name!r}; give it a joint that does",
                 model.source,
             )
-        return equations
+        return made
     if isinstance(model, Program) or callable(getattr(model, "program", None)):
         return model
     raise ModelError(
@@ -35,16 +35,16 @@ def derived(model: Any, purpose: str = "build") -> Any:
     )
 
 
-def has_loops(equations: Any, lanes: int, tunable: Any) -> bool:
+def has_loops(system: Any, lanes: int, tunable: Any) -> bool:
     """True if functions of these equations can be emitted as rolled recursions."""
-    if not isinstance(equations, Equations) or lanes > 1:
+    if not isinstance(system, Equations) or lanes > 1:
         return False
-    return obstacle(equations.formulation(equations.tunable(tunable))) is None
+    return obstacle(system.formulation(system.tunable(tunable))) is None
 
 
-def check_small(equations: Any, lanes: int = 1) -> None:
+def check_small(system: Any, lanes: int = 1) -> None:
     """Raise `ModelError` where small code cannot be made."""
-    if not isinstance(equations, Equations):
+    if not isinstance(system, Equations):
         raise ModelError(
             "small code is made of loops over the bodies of a model; these equations know of no "
             "bodies: leave out small"

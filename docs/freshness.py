@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-ROOMS = ("eomc", "derive", "codegen", "runtime", "building", "verify", "systems")
+ROOMS = ("eomc", "derive", "codegen", "runtime", "building", "verifier", "systems")
 ENDINGS = {".py", ".c", ".h", ".js", ".css", ".html", ".toml", ".pyx"}
 
 

@@ -16,7 +16,7 @@ from benchmarks.house import ROOMS, folder_arrows, measures  # noqa: E402
 
 Arrows = dict[str, set[str]]
 WIDTH, HEIGHT, GAP = 1.9, 0.6, 0.7
-COLOURS = {"derive": "#cfe2f3", "codegen": "#d9ead3", "runtime": "#fce5cd", "verify": "#ead1dc"}
+COLOURS = {"derive": "#cfe2f3", "codegen": "#d9ead3", "runtime": "#fce5cd", "verifier": "#ead1dc"}
 
 
 def grouped(arrows: Arrows) -> Arrows:
@@ -34,7 +34,6 @@ def grouped(arrows: Arrows) -> Arrows:
     for folder, needed in arrows.items():
         start = place(folder)
         found.setdefault(start, set()).update(place(other) for other in needed)
-    found.pop("derive", None)  # the package is a verb that stands for its equations
     return {
         start: {"derive/equations" if end == "derive" else end for end in ends} - {start}
         for start, ends in found.items()

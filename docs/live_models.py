@@ -188,7 +188,7 @@ def shown(entry: Entry) -> Shown:
     """Build a model, make its page and count its operations."""
     names = declared(entry)
     model: eomc.Model = names["model"]
-    equations = eomc.derive(model)
+    equations = eomc.equations(model)
     available = equations.program(functions=["neutral"]).metadata["functions"]
     wanted = page_functions(available)
     compiled = eomc.build(equations, functions=wanted, flags="-O0")

@@ -77,7 +77,7 @@ def model_block() -> str:
 
 def equations_block() -> str:
     """Mass matrix and bias, simplified by SymPy."""
-    equations = eomc.derive(example())
+    equations = eomc.equations(example())
     theta, theta_rate = sympy.symbols("theta u_theta")
     names = {theta: sympy.Symbol("theta"), theta_rate: sympy.Symbol(r"\dot{\theta}")}
     mass_matrix = equations.mass_matrix.to_sympy().applyfunc(sympy.simplify)
@@ -92,7 +92,7 @@ def equations_block() -> str:
 
 def c_block() -> str:
     """The body of forward dynamics, as emitted."""
-    program = eomc.derive(example()).program(functions=["forward_dynamics"])
+    program = eomc.equations(example()).program(functions=["forward_dynamics"])
     source = emit(program)["cart_pole.c"]
     start = source.index("int cart_pole_forward_dynamics(")
     end = source.index("\n}\n", start) + 2
@@ -101,7 +101,7 @@ def c_block() -> str:
 
 def operations_block() -> str:
     """Operation counts of the Panda arm, as `eomc info` prints them."""
-    counts = eomc.derive(eomc.load(PANDA)).operations
+    counts = eomc.equations(eomc.load(PANDA)).operations
     names = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
     rows = [f"| `{name}` | {counts[name]} |" for name in names]
     return "\n".join(["| function | operations |", "| --- | ---: |", *rows])

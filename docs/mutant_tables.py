@@ -11,7 +11,7 @@ from typing import Any
 
 from reference_tables import table
 
-from eomc.verify.procedure import all_checks
+from eomc.verifier.procedure import all_checks
 
 HERE = Path(__file__).parent
 sys.path.append(str(HERE.parent / "tests"))

@@ -15,7 +15,7 @@ WHOLE = {"inverse_dynamics": "tau", "forward_dynamics": "a"}
 
 def products_block() -> str:
     """Times the function: products of both dynamics; whole second derivatives by their numbers."""
-    equations = eomc.derive(eomc.load(PANDA))
+    equations = eomc.equations(eomc.load(PANDA))
     asked = [name for f in DYNAMICS for name in (f, *(f"{f}_{p}" for p in PRODUCTS))]
     tensors = [f"{f}_second_derivatives" for f in WHOLE]
     program = equations.program(functions=[*asked, *tensors])

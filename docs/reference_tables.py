@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+import eomc
 from eomc.codegen import emit
-from eomc.derive.equations import derive
 from eomc.derive.formats import load
 from eomc.derive.functions import KINDS, QUESTIONS
 from eomc.derive.language.grammar import FUNCTIONS
@@ -94,7 +94,7 @@ def c_function(text: str, symbol: str) -> str:
 def emitted_excerpt() -> str:
     """Inverse dynamics of the arm as it is emitted."""
     model = load(EXAMPLES / "models" / "arm.toml")
-    sources = emit(derive(model).program())
+    sources = emit(eomc.equations(model).program())
     return c_function(sources["arm.c"], "arm_inverse_dynamics")
 
 

@@ -1,7 +1,7 @@
 """eomc, a compiler for equations of motion.
 
     model = eomc.load("panda.urdf")        # or a TOML file, or eomc.Model(...) in Python
-    equations = eomc.derive(model)         # symbolic: read, count, evaluate
+    equations = eomc.equations(model)         # symbolic: read, count, evaluate
     panda = eomc.build(model)              # compiled, cached: call, simulate
 
 Names are imported when first used, so that `eomc.runtime` alone needs neither SymPy nor a compiler.
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
         fmu,
         sampled_loop,
     )
-    from eomc.derive.equations import CORE, Equations
-    from eomc.derive.equations import derive as derive
+    from eomc.derive.equations import CORE, Equations, equations
     from eomc.derive.formats.convert import convert
     from eomc.derive.formats.dh import from_dh
     from eomc.derive.formats.load import load
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from eomc.fitting import fit, inverse_kinematics, optimize
     from eomc.runtime import CompiledModel, Trajectory, study
     from eomc.taking import assemble, equilibrium, linearize, ocp, simulate
-    from eomc.verify.procedure import verify as verify
+    from eomc.verifier.procedure import verify
 
 __version__ = "0.1.0"
 
@@ -53,6 +52,7 @@ _HOME = {
     "emit_controller": "eomc.building",
     "emit_mpc": "eomc.building",
     "emit_sampled_loop": "eomc.building",
+    "equations": "eomc.derive.equations",
     "equilibrium": "eomc.taking",
     "fit": "eomc.fitting",
     "fmu": "eomc.building",
@@ -66,8 +66,9 @@ _HOME = {
     "sampled_loop": "eomc.building",
     "simulate": "eomc.taking",
     "study": "eomc.runtime",
+    "verify": "eomc.verifier.procedure",
 }
-_ROOMS = ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verify")
+_ROOMS = ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verifier")
 
 __all__ = [
     "CORE",
@@ -82,11 +83,11 @@ __all__ = [
     "assemble",
     "build",
     "convert",
-    "derive",
     "emit",
     "emit_controller",
     "emit_mpc",
     "emit_sampled_loop",
+    "equations",
     "equilibrium",
     "fit",
     "fmu",

@@ -261,7 +261,7 @@ def main(folder: Path) -> int:
     checks = Checks()
     begin = time.perf_counter()
     model = eomc.load(MODEL_FILE)
-    equations = eomc.derive(model)
+    equations = eomc.equations(model)
     operations = equations.operations
     derived = time.perf_counter()
     sources = eomc.emit(model, folder / "panda")

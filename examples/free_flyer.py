@@ -89,7 +89,7 @@ def main(folder: Path) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     model = eomc.load(MODEL_FILE)
     flyer = eomc.build(model)
-    print(f"{flyer}, {eomc.derive(model).operations['forward_dynamics']} operations a step")
+    print(f"{flyer}, {eomc.equations(model).operations['forward_dynamics']} operations a step")
 
     report = eomc.verify(model, quick=True)
     report.write(folder / "free_flyer_report.html")

@@ -12,7 +12,6 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from importlib.util import find_spec
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if getattr(sys.modules["eomc"], "__file__", None) is None:  # a folder of that name
@@ -31,8 +30,8 @@ if TYPE_CHECKING:
         loop_inverse_dynamics,
         multipliers,
     )
-    from eomc.runtime.equilibrium import continuation, equilibrium
-    from eomc.runtime.impact import contact_forces, contact_rollouts, impact
+    from eomc.runtime.equilibria import continuation, equilibrium
+    from eomc.runtime.impacts import contact_forces, contact_rollouts, impact
     from eomc.runtime.linearization import LinearModel, UserForce, linearize, linearize_along
     from eomc.runtime.model.compiled import CompiledModel, load
     from eomc.runtime.model.state import State
@@ -72,10 +71,12 @@ _HOME = {
     "Trajectory": "eomc.runtime.record.trajectory",
     "UserForce": "eomc.runtime.linearization",
     "assemble": "eomc.runtime.constraints",
-    "contact_forces": "eomc.runtime.impact",
-    "contact_rollouts": "eomc.runtime.impact",
-    "continuation": "eomc.runtime.equilibrium",
+    "contact_forces": "eomc.runtime.impacts",
+    "contact_rollouts": "eomc.runtime.impacts",
+    "continuation": "eomc.runtime.equilibria",
+    "equilibrium": "eomc.runtime.equilibria",
     "form_finding": "eomc.runtime.statics",
+    "impact": "eomc.runtime.impacts",
     "independent_coordinates": "eomc.runtime.constraints",
     "joint_reactions": "eomc.runtime.constraints",
     "linearize": "eomc.runtime.linearization",
@@ -96,29 +97,3 @@ def __getattr__(name: str) -> Any:
     from eomc.runtime.names.renamed import moved
 
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{moved(__name__, name)}")
-
-
-class _Runtime(ModuleType):
-    """The package, in which two functions have the names of the folders that they stand in."""
-
-    @property
-    def equilibrium(self) -> Any:
-        """The function, where an import of its folder would put that."""
-        return import_module("eomc.runtime.equilibrium.equilibrium").equilibrium
-
-    @equilibrium.setter
-    def equilibrium(self, folder: ModuleType) -> None:
-        pass
-
-    @property
-    def impact(self) -> Any:
-        """The function, where an import of its folder would put that."""
-        return import_module("eomc.runtime.impact.impact").impact
-
-    @impact.setter
-    def impact(self, folder: ModuleType) -> None:
-        pass
-
-
-if not TYPE_CHECKING:  # for type checkers they are the functions
-    sys.modules[__name__].__class__ = _Runtime

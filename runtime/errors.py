@@ -1,7 +1,7 @@
 """Errors that functions of the runtime raise."""
 
 from eomc.runtime.constraints.consistency import AssemblyError, ConstraintError
-from eomc.runtime.impact.errors import PainleveError
+from eomc.runtime.impacts.errors import PainleveError
 from eomc.runtime.model.errors import (
     EquilibriumError,
     LawError,

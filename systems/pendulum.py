@@ -39,8 +39,8 @@ def planar_pendulum(
 
     Examples
     --------
-    >>> from eomc.derive.equations import derive
-    >>> derive(planar_pendulum(1)).mass_matrix.to_sympy()
+    >>> import eomc
+    >>> eomc.equations(planar_pendulum(1)).mass_matrix.to_sympy()
     Matrix([[l**2*m]])
     """
     _check(n)

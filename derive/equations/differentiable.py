@@ -70,11 +70,11 @@ def differentiable(
     for second derivatives too. Raises `ModelError` for a name that the equations do not have.
 
     >>> from eomc.derive.model import Model
-    >>> from eomc.derive.equations import derive
+    >>> import eomc
     >>> model = Model("pendulum", gravity=(0, 0, -9.81))
     >>> model.body("bob", mass=1, com=(0, 0, -0.5))
     >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    >>> found = differentiable(derive(model), "potential_energy")
+    >>> found = differentiable(eomc.equations(model), "potential_energy")
     >>> [argument.name for argument in found.functions()["jacobian"].outputs]
     ['dV_dq']
     """

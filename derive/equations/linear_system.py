@@ -11,7 +11,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 from sympy.polys.matrices import DomainMatrix
 
-from eomc.derive.equations.equations import Equations, derive
+from eomc.derive.equations.equations_of_motion_of_motion import Equations, equations
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.model import Model
 
@@ -182,8 +182,8 @@ def linear_system(model: Model | Equations, at: Mapping[str, Any] | None = None)
     ModelError
         Loops or other constraints.
     """
-    equations = derive(model) if isinstance(model, Model) else model
-    matrices = equations.state_space
+    system = equations(model) if isinstance(model, Model) else model
+    matrices = system.state_space
     written = {str(name) for name in matrices[0].names.values()}
     for name in at or {}:
         if name not in written:
@@ -192,7 +192,7 @@ def linear_system(model: Model | Equations, at: Mapping[str, Any] | None = None)
     a, b, c, d = (
         sp.nsimplify(matrix.to_sympy().subs(values), rational=True) for matrix in matrices
     )
-    inputs = tuple(f"tau({name})" for name in equations.speeds) + tuple(equations.model.inputs)
+    inputs = tuple(f"tau({name})" for name in system.speeds) + tuple(system.model.inputs)
     states, outputs = matrices[0].argument.rows, matrices[2].argument.rows
     return LinearSystem(a, b, c, d, states, inputs, outputs)
 

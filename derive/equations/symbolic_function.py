@@ -17,12 +17,12 @@ class SymbolicFunction:
 
     Examples
     --------
-    >>> from eomc.derive.equations import derive
+    >>> import eomc
     >>> from eomc.derive.model import Model
     >>> model = Model("pendulum", gravity=(0, 0, -9.81))
     >>> model.body("bob", mass=1, com=(0, 0, -0.5))
     >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    >>> derive(model).function("gravity")
+    >>> eomc.equations(model).function("gravity")
     <function gravity(q), 1 operations>
 
     Attributes

@@ -42,7 +42,7 @@ def load(
     - `inertia`: what to do about an inertia that no body has: "error", "warn" or "ignore"; by
       default as a TOML file says, and "warn" for formats of robots, where files of real ones have
       some. "ignore" also takes a robot whose last links have no inertia. The model keeps it:
-      `validate`, `eomc.derive`, `eomc.build` and `write_toml` go by it.
+      `validate`, `eomc.equations`, `eomc.build` and `write_toml` go by it.
     - `snap`: entries of rotations in a file of numbers this close to 0 or +-1 are taken so.
     - `arguments`: values of the arguments that a xacro file declares, by name.
     - `packages`: folders of packages, or folders that hold some, in which ``package://`` names of

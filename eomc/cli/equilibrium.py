@@ -14,7 +14,7 @@ from eomc.cli.state_options import StateOptions
 
 if TYPE_CHECKING:
     from eomc.runtime import CompiledModel
-    from eomc.runtime.equilibrium import Branch, Equilibrium
+    from eomc.runtime.equilibria import Branch, Equilibrium
 
 
 @with_groups
@@ -73,7 +73,7 @@ def _along(text: str | None) -> tuple[str, float]:
 def _branch(
     found: Equilibrium, name: str, value: float, state: StateOptions, model: CompiledModel
 ) -> Branch:
-    from eomc.runtime.equilibrium import continuation
+    from eomc.runtime.equilibria import continuation
 
     with told_of(f"--along {name}: "):
         return continuation(found, name, value, **state.equations(model))

@@ -13,7 +13,7 @@ from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.equations.equations import Equations
+    from eomc.derive.equations.equations_of_motion_of_motion import Equations
 
 
 @with_groups
@@ -24,10 +24,10 @@ def info(options: ModelOptions, json: Json = False) -> None:
     Example:
         eomc info panda.urdf --locked panda_finger_joint1
     """
-    from eomc.derive.equations import derive
-    from eomc.derive.equations.equations import Equations
+    from eomc.derive.equations import equations as equations_of
+    from eomc.derive.equations.equations_of_motion_of_motion import Equations
 
-    equations = derive(options.load())
+    equations = equations_of(options.load())
     metadata = equations.program(functions=()).metadata
     tunable = equations.tunable(None)
     report: dict[str, Any] = {

@@ -69,9 +69,9 @@ def report(
         parts["run"] = _run(compiled, values, duration)
     checked = None
     if verification != "none":
-        from eomc.verify.procedure import verify
+        from eomc.verifier.procedure import verify
 
-        checked = parts["verification"] = verify(options.load(), quick=verification == "quick")
+        checked = parts["verifier"] = verify(options.load(), quick=verification == "quick")
     page = compiled.report(path, live=live, **_drawn(values, parts), **parts)
     told: dict[str, Any] = {
         "name": compiled.name,

@@ -15,7 +15,7 @@ from eomc.cli.motion import motions
 if TYPE_CHECKING:
     from eomc.derive.equations.named import NamedEquations
     from eomc.runtime import CompiledModel
-    from eomc.runtime.equilibrium import Equilibrium
+    from eomc.runtime.equilibria import Equilibrium
 
 Texts = list[str] | None
 _VALUE = "NAME=VALUE,..."
@@ -173,8 +173,8 @@ class StateOptions(StartOptions):
 
     def equilibrium(self, model: CompiledModel, values: dict[str, Any]) -> Equilibrium:
         """The equilibrium near the state. Raises `CommandError` for wrong arguments."""
-        from eomc.runtime.equilibrium import equilibrium
-        from eomc.runtime.equilibrium.wanted import wanted_names
+        from eomc.runtime.equilibria import equilibrium
+        from eomc.runtime.equilibria.wanted import wanted_names
 
         wanted = (
             assignments(self.targets, "--targets", wanted_names(model)) if self.targets else None
@@ -186,7 +186,7 @@ class StateOptions(StartOptions):
 
     def equations(self, model: CompiledModel) -> dict[str, Any]:
         """Arguments of `equilibrium`: unknowns, values that it holds, accelerations."""
-        from eomc.runtime.equilibrium import steady_turn
+        from eomc.runtime.equilibria import steady_turn
 
         acceleration = None
         if self.steady_turn is not None:

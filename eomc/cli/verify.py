@@ -45,8 +45,8 @@ def verify(
     Example:
         eomc verify panda.urdf --report panda.html
     """
-    from eomc.verify.procedure import verify as run
-    from eomc.verify.report.report import SUFFIXES
+    from eomc.verifier.procedure import verify as run
+    from eomc.verifier.report.report import SUFFIXES
 
     if report is not None:
         if report.suffix.lower() not in SUFFIXES:
@@ -63,7 +63,7 @@ def verify(
     else:
         from rich.console import Console
 
-        from eomc.verify.report.text import printed
+        from eomc.verifier.report.text import printed
 
         printed(result, Console())
         for path in files:

@@ -12,7 +12,7 @@ from eomc.runtime.designs.closure import DesignClosure, DesignError
 from eomc.runtime.designs.dual import DualArray, dual, stacked
 from eomc.runtime.designs.equilibria import DesignEquilibrium, equilibrium_slopes
 from eomc.runtime.designs.states import DesignFunctions, DesignStates
-from eomc.runtime.equilibrium.equilibrium import equilibrium
+from eomc.runtime.equilibria.equilibrium import equilibrium
 from eomc.runtime.fit.recording import Recording
 from eomc.runtime.fit.rollout import SensitiveRollout
 from eomc.runtime.model.errors import EquilibriumError

@@ -24,10 +24,10 @@ from eomc.runtime.derivatives.operating_point import Surroundings
 from eomc.runtime.designs.closure import DesignError
 from eomc.runtime.designs.dual import DualArray, stacked
 from eomc.runtime.designs.states import DesignFunctions, DesignStates
-from eomc.runtime.equilibrium.equilibrium import Equilibrium, posed
-from eomc.runtime.equilibrium.problem import Candidate
-from eomc.runtime.equilibrium.unknowns import unknowns
-from eomc.runtime.equilibrium.wanted import OutputTargets
+from eomc.runtime.equilibria.equilibrium import Equilibrium, posed
+from eomc.runtime.equilibria.problem import Candidate
+from eomc.runtime.equilibria.unknowns import unknowns
+from eomc.runtime.equilibria.wanted import OutputTargets
 from eomc.runtime.linearization.placement import AXES
 from eomc.runtime.linearization.sensitivity import Sensitivities, sensitivities
 from eomc.runtime.model.frame_kinematics import QUESTIONS, function_names

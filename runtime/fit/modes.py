@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.equilibrium.equilibrium import equilibrium
+from eomc.runtime.equilibria.equilibrium import equilibrium
 from eomc.runtime.fit.errors import FitError
 from eomc.runtime.fit.identifiable import in_words
 from eomc.runtime.fit.recording import Places

@@ -26,7 +26,7 @@ from eomc.runtime.derivatives.tree import (
 )
 from eomc.runtime.derivatives.user_force import UserForce
 from eomc.runtime.excitation.excitation import InputLaw, MotionLaw
-from eomc.runtime.impact.contacts import refuse_rigid_contacts
+from eomc.runtime.impacts.contacts import refuse_rigid_contacts
 from eomc.runtime.linearization.constrained import reduction
 from eomc.runtime.linearization.element_states import with_element_states
 from eomc.runtime.linearization.linear_model import LinearModel

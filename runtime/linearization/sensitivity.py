@@ -26,9 +26,9 @@ from numpy.typing import ArrayLike, NDArray
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.differences import derivative
 from eomc.runtime.derivatives.operating_point import OperatingPoint, Surroundings
-from eomc.runtime.equilibrium.equilibrium import Equilibrium, equilibrium
-from eomc.runtime.equilibrium.problem import Candidate, EquilibriumProblem
-from eomc.runtime.equilibrium.unknowns import unknowns
+from eomc.runtime.equilibria.equilibrium import Equilibrium, equilibrium
+from eomc.runtime.equilibria.problem import Candidate, EquilibriumProblem
+from eomc.runtime.equilibria.unknowns import unknowns
 from eomc.runtime.linearization.linear_model import LinearModel
 from eomc.runtime.linearization.linearize import linearize, surrounded
 from eomc.runtime.linearization.modes import canonical_order, damping_ratio

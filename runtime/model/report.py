@@ -49,7 +49,7 @@ def report(
     >>> model = eomc.Model("pendulum")
     >>> model.body("bob", mass=1, com=(0, 0, -0.5))
     >>> model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    >>> told = eomc.build(model).report(live=False, equations=eomc.derive(model))
+    >>> told = eomc.build(model).report(live=False, equations=eomc.equations(model))
     >>> [section.title for section in told.sections]
     ['Picture', 'Bodies and joints', 'Equations', 'Cost']
 

@@ -64,7 +64,7 @@ class Trajectory:
         by ``element.name``; with SciPy's methods and "cvode", whose steps end there. Of rigid
         contacts "impact", "rest", "open", "stick" and "slip", by ``contact.what``.
     contacts : what rigid contacts did, or None
-        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impact.Impact`;
+        ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impacts.Impact`;
         with "moreau" and "stewart_trinkle" ``run.contacts.forces["foot"]`` are forces along the
         normal and two tangents.
     """

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import has_rigid_contacts
+from eomc.runtime.impacts.contacts import has_rigid_contacts
 from eomc.runtime.integrators import (
     InitialValueProblem,
     RunSolution,

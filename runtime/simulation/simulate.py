@@ -14,9 +14,9 @@ from eomc.runtime.constraints.run import constrained_run
 from eomc.runtime.constraints.start import GivenByName
 from eomc.runtime.excitation.excitation import Clocked, Excitation, InputLaw, MotionLaw, TorqueLaw
 from eomc.runtime.excitation.external_wrenches import Wrenches
-from eomc.runtime.impact.contact_steps import ContactSteps, is_contact_method
-from eomc.runtime.impact.contacts import has_rigid_contacts, refuse_velocity_level
-from eomc.runtime.impact.run import ContactRun, check_contact_run
+from eomc.runtime.impacts.contact_steps import ContactSteps, is_contact_method
+from eomc.runtime.impacts.contacts import has_rigid_contacts, refuse_velocity_level
+from eomc.runtime.impacts.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.model.arguments import taken
@@ -155,7 +155,7 @@ def simulate(
         stiff for its method ends with an error instead of going on for days.
     impact_law : str
         Law of impact of rigid contacts: "newton", "poisson" or "sequential", see
-        `eomc.runtime.impact.impact`.
+        `eomc.runtime.impacts.impact`.
     contacts : mapping, optional
         How "moreau" and "stewart_trinkle" solve for the impulses of rigid contacts: most "sweeps"
         of a step (100), the "tolerance" of changes at which they end (1e-12), the "residual" that

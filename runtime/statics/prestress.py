@@ -20,8 +20,8 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.runtime.derivatives.operating_point import Surroundings
-from eomc.runtime.equilibrium import Equilibrium
-from eomc.runtime.equilibrium.wanted import told_names
+from eomc.runtime.equilibria import Equilibrium
+from eomc.runtime.equilibria.wanted import told_names
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.errors import EquilibriumError, numerical_errors
 from eomc.runtime.names.near_names import near_names

@@ -19,8 +19,8 @@ def slider_pendulum(damping: float = 0.0, *, tunable: bool = True) -> Model:
 
     Examples
     --------
-    >>> from eomc.derive.equations import derive
-    >>> derive(slider_pendulum()).mass_matrix.to_sympy()[0, 0]
+    >>> import eomc
+    >>> eomc.equations(slider_pendulum()).mass_matrix.to_sympy()[0, 0]
     m2 + m3
     """
     model = Model("slider_pendulum", gravity=(0, 0, "-g"))

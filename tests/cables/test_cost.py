@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.systems.cables import mast
 
@@ -39,7 +38,7 @@ def test_a_mast_costs_the_same_a_stage() -> None:
     """And what the page says of masts of six and of eighteen struts."""
     counts = []
     for stages in (2, 3, 5, 6):
-        program = derive(mast(stages)).program(functions=["forward_dynamics"])
+        program = eomc.equations(mast(stages)).program(functions=["forward_dynamics"])
         counts.append(flops(program.graph, program.functions[0].nodes))
     said = re.findall(r"^\| (6|18) \| \d+ \| (\d+) \|", PAGE.read_text(encoding="utf-8"), re.M)
     assert [int(count) for _, count in said] == [counts[0], counts[3]]

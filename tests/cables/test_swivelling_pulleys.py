@@ -10,10 +10,10 @@ import pytest
 import eomc
 from eomc.derive.cables import CableStation, Pulley, Winch
 from eomc.derive.model import Model, ModelError, Point
-from eomc.verify.witness.cable_route import CableRoute
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
-from eomc.verify.witness.told import told as witnessed
+from eomc.verifier.witness.cable_route import CableRoute
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.told import told as witnessed
 
 Z = (0, 0, 1)
 LOW, HIGH = Point("world", (0.3, -1.1, -1.2)), Point("hand", (0.3, 0.1, 0.2))

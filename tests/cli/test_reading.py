@@ -88,7 +88,7 @@ def test_show_of_several_outputs_and_of_large_ones(eomc: Command, pendulum: Path
 
 def test_show_lists_what_there_is(eomc: Command, pendulum: Path) -> None:
     listed = eomc("show", pendulum).out
-    names = package.derive(package.load(pendulum)).function_names
+    names = package.equations(package.load(pendulum)).function_names
     assert [line.split()[0] for line in listed.splitlines()] == list(names)
     assert list(json.loads(eomc("show", pendulum, "--json").out)) == list(names)
 

@@ -27,7 +27,7 @@ import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
 from eomc.codegen.plan.cost import CodeForm
-from eomc.derive.equations import derive, equations
+from eomc.derive.equations import equations
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.graph.tuning import LARGE_LINE_BYTES
 from eomc.derive.model import Mimic, Model
@@ -184,7 +184,7 @@ def assert_blocks_agree(model: Model, seed: int, tunable: str | None = None) -> 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equations, "FEWEST_SPEEDS", 1)
         patch.setattr(equations, "LONG_FUNCTION", -1)
-        program = derive(model).program(functions=(*MATRICES, "normalize"), tunable=tunable)
+        program = eomc.equations(model).program(functions=(*MATRICES, "normalize"), tunable=tunable)
     rng = np.random.default_rng(seed)
     for index, function in enumerate(program.functions[:-1]):
         inputs = {a.name: rng.uniform(-1, 1, len(a.entries)) for a in function.inputs}
@@ -207,7 +207,7 @@ def test_a_base_in_orbit(name: str, digits: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(equations, "FEWEST_SPEEDS", 1)
         patch.setattr(equations, "LONG_FUNCTION", -1)
-        program = derive(walker()).program(functions=(name,))
+        program = eomc.equations(walker()).program(functions=(name,))
     (function,) = program.functions
     rng = np.random.default_rng(6)
     inputs = {a.name: rng.uniform(-1, 1, len(a.entries)) for a in function.inputs}
@@ -242,7 +242,7 @@ def test_the_same_bits_on_vectors_of_any_width(
     tmp_path: Path, model: Callable[[], Model], name: str, compiler: str
 ) -> None:
     """Nothing being fused: eight, four and two columns at once, and one by one; no warnings."""
-    program = derive(model()).program(functions=(name,), name="ours")
+    program = eomc.equations(model()).program(functions=(name,), name="ours")
     sources = emit(program)
     assert sources["ours.c"].count(f"int ours_{name}(") == len(WIDTHS)
     folder = write(sources, tmp_path / "c")
@@ -279,7 +279,7 @@ def test_a_body_without_inertia_is_reported() -> None:
             patch.setattr(equations, "FEWEST_SPEEDS", 1)
             patch.setattr(equations, "LONG_FUNCTION", -1)
             patch.setattr(matrices, "LONG_CHAIN", 1)
-            program = derive(model).program(functions=MATRICES[2:])
+            program = eomc.equations(model).program(functions=MATRICES[2:])
         (function,) = program.functions
         inputs = {a.name: np.full(len(a.entries), 0.3) for a in function.inputs}
         for value, codes in ((1.0, set()), (0.0, {"singular_mass_matrix"})):
@@ -294,7 +294,7 @@ def test_a_body_without_inertia_is_reported() -> None:
 
 def told(model: Model, *functions: str) -> dict[str, Any]:
     """The manifest's entries of functions."""
-    sources = emit(derive(model).program(functions=functions, name="ours"))
+    sources = emit(eomc.equations(model).program(functions=functions, name="ours"))
     found: dict[str, Any] = json.loads(sources["ours.json"])["functions"]
     return found
 
@@ -320,7 +320,7 @@ def test_what_is_long_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def line(*_: object) -> None:
         raise AssertionError("a line is written that need not be")
 
-    program = derive(general_chain(75)).program(functions=("mass_matrix",), name="ours")
+    program = eomc.equations(general_chain(75)).program(functions=("mass_matrix",), name="ours")
     monkeypatch.setattr(forms, "_straight", line)
     assert "blocks of columns; 445 kB on plain numbers" in emit(program)["ours.json"]
     with pytest.raises(AssertionError, match="need not be"):
@@ -430,7 +430,8 @@ def arm(*more: str) -> Model:
 @pytest.mark.parametrize("kind", ["mimic", "prescribed"])
 def test_what_has_no_blocks(kind: str) -> None:
     with_blocks, without = (
-        derive(model).program(functions=("mass_matrix", "bias")) for model in (arm(), arm(kind))
+        eomc.equations(model).program(functions=("mass_matrix", "bias"))
+        for model in (arm(), arm(kind))
     )
     assert [bool(function.blocked) for function in with_blocks.functions] == [True, False]
     assert not any(function.blocked for function in without.functions)
@@ -438,5 +439,5 @@ def test_what_has_no_blocks(kind: str) -> None:
 
 def test_short_matrices_have_no_blocks() -> None:
     """Their line could not be long."""
-    (function,) = derive(general_chain(33)).program(functions=("mass_matrix",)).functions
+    (function,) = eomc.equations(general_chain(33)).program(functions=("mass_matrix",)).functions
     assert not function.blocked

@@ -124,7 +124,7 @@ def satellite() -> eomc.Model:
 def body() -> tuple[eomc.CompiledModel, Sources]:
     model = satellite()
     built = eomc.build(model)
-    return built, emit(eomc.derive(model).program([*built.functions, *LAWS]))
+    return built, emit(eomc.equations(model).program([*built.functions, *LAWS]))
 
 
 def controllers(model: eomc.CompiledModel, goal: np.ndarray) -> dict[str, Any]:
@@ -159,7 +159,7 @@ def test_inputs_time_and_prescribed_motion_pass_through(tmp_path: Path) -> None:
     model = driven_arm()
     model.generalized_force("tide", "arm", "0.3*sin(4*t)")
     built = eomc.build(model)
-    sources = emit(eomc.derive(model).program([*built.functions, "computed_torque"]))
+    sources = emit(eomc.equations(model).program([*built.functions, "computed_torque"]))
     known = {"inputs": {"thrust": 0.4}, "prescribed": {"table": 0.3}}
     law = ComputedTorque(built, {"arm": 1.0}, 9.0, 5.0, **known)
     t = 0.5 + STEP * np.arange(STEPS + 1)
@@ -211,7 +211,7 @@ def arm() -> tuple[eomc.CompiledModel, Sources]:
     model = chain()
     laws = ["feedback_linearization", "combined_feedback"]
     built = eomc.build(model)
-    return built, emit(eomc.derive(model).program([*built.functions, *laws]))
+    return built, emit(eomc.equations(model).program([*built.functions, *laws]))
 
 
 GOAL, KP, KD = [0.4, 0.0, -0.5, 0.0], [30.0, 0.0, 50.0, 0.0], [9.0, 0.0, 14.0, 0.0]
@@ -290,7 +290,7 @@ def test_combined_feedback_before_and_after_the_switch(
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_single_precision_compiles_without_warnings(tmp_path: Path, compiler: str) -> None:
     functions = ["forward_dynamics", "coordinate_rates", "normalize", *LAWS]
-    sources = emit(eomc.derive(satellite()).program(functions), "float")
+    sources = emit(eomc.equations(satellite()).program(functions), "float")
     write(sources, tmp_path)
     flags = [*WARNINGS, "-Wshadow", "-Wdouble-promotion", "-Wmissing-prototypes"]
     compile_c(tmp_path, sources.c_files, "model.o", compiler, *flags, "-O1", "-c")

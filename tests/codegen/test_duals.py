@@ -51,7 +51,7 @@ OTHERS = {
 
 @cache
 def derived(name: str) -> Equations:
-    return eomc.derive(BODIES[name] if name in BODIES else OTHERS[name]())
+    return eomc.equations(BODIES[name] if name in BODIES else OTHERS[name]())
 
 
 def program_of(name: str, function: str) -> Program:

@@ -10,11 +10,11 @@ import eomc
 from eomc.building.sources import SourceOptions, sources
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.plan.cost import CostEstimate, Work, call_time, estimate, estimate_loops, slabbed
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph.tuning import FILE_LIMIT, LARGE_LINE_BYTES, PIECE_SIZE, Core
 from eomc.systems.chain import general_chain
 
-LONG, SHORT = derive(general_chain(12)), derive(general_chain(2))
+LONG, SHORT = eomc.equations(general_chain(12)), eomc.equations(general_chain(2))
 
 
 def told(equations: Equations, functions: tuple[str, ...], **choice: Any) -> dict[str, Any]:
@@ -51,13 +51,13 @@ def test_size_of_what_has_no_loops() -> None:
     model.body("load", mass=1, com=(0, 0, -1))
     model.joint("rope", "revolute", parent="trolley", child="load", axis=(0, 1, 0))
     model.prescribed("rail")
-    (facts,) = told(derive(model), ("inverse_dynamics",), optimize="size").values()
+    (facts,) = told(eomc.equations(model), ("inverse_dynamics",), optimize="size").values()
     assert facts["form"]["name"] == "plain"
 
 
 def test_long_lines_are_told() -> None:
     """Beyond 150 kB; loops over bodies would take longer by the numbers of the core."""
-    equations = derive(general_chain(90))
+    equations = eomc.equations(general_chain(90))
     (quick,) = told(equations, ("forward_dynamics",)).values()
     (small,) = told(equations, ("forward_dynamics",), small=True).values()
     line, loops = (facts["form"]["cost"] for facts in (quick, small))

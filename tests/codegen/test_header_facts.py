@@ -17,7 +17,7 @@ MODELS = Path(__file__).parents[2] / "examples" / "models"
 
 
 def emitted(name: str, **options: Any) -> Any:
-    return emit(eomc.derive(eomc.load(MODELS / f"{name}.toml")).program(), **options)
+    return emit(eomc.equations(eomc.load(MODELS / f"{name}.toml")).program(), **options)
 
 
 def test_all_files_bear_version_and_hash() -> None:
@@ -38,7 +38,7 @@ def test_the_hash_is_of_what_the_model_computes() -> None:
         model.parameters["m"] = type(model.parameters["m"])(
             **{**vars(model.parameters["m"]), "value": mass}
         )
-        made = emit(eomc.derive(model).program())
+        made = emit(eomc.equations(model).program())
         hashes.append(json.loads(made["pendulum.json"])["hash"])
     assert hashes[0] == hashes[1] != hashes[2]
 
@@ -55,7 +55,7 @@ def crane() -> eomc.Model:
 
 
 def test_entries_have_their_units() -> None:
-    header = emit(eomc.derive(crane()).program())["crane.h"]
+    header = emit(eomc.equations(crane()).program())["crane.h"]
     for line in (
         r"CRANE_Q_X = 0,  /\* x \[m\] \*/",
         r"CRANE_Q_SWING = 1,  /\* swing \[rad\] \*/",

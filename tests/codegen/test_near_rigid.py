@@ -93,7 +93,7 @@ def cycle(
 ) -> tuple[Cycle, eomc.CompiledModel]:
     built = eomc.build(model, tunable="all")
     constrained = ("constraint_jacobian", "constraint_bias") if built.is_constrained else ()
-    program = eomc.derive(model).program(functions=[*NEEDS, *constrained], tunable="all")
+    program = eomc.equations(model).program(functions=[*NEEDS, *constrained], tunable="all")
     return Cycle(make(program, **options), built), built
 
 

@@ -9,13 +9,14 @@ from small_models.limbs import BODIES, JOINTS
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c
 from small_programs.each_state import values
 
+import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.code_size import machine_code
 from eomc.codegen.plan.mirror import mirror_pairs
 from eomc.codegen.plan.pairs import Counts, Pairing
 from eomc.codegen.plan.signs import Signs
 from eomc.codegen.plan.vector_graph import VectorGraph
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph import Graph, Program, reachable
 
 pytestmark = pytest.mark.variants
@@ -25,7 +26,7 @@ FUNCTIONS = ("inverse_dynamics", "mass_matrix", "forward_dynamics")
 
 @pytest.fixture(scope="module")
 def derived() -> dict[str, Equations]:
-    return {name: derive(model) for name, model in BODIES.items()}
+    return {name: eomc.equations(model) for name, model in BODIES.items()}
 
 
 def counts(program: Program) -> Counts:
@@ -109,7 +110,9 @@ def test_pairs_only_in_double_precision(derived):
 
 def test_half_the_code(tmp_path: Path):
     """Machine code of the forward dynamics of two like limbs, by the compiler's own symbols."""
-    program = derive(BODIES["mirrored"]).program(functions=("forward_dynamics",), name="ours")
+    program = eomc.equations(BODIES["mirrored"]).program(
+        functions=("forward_dynamics",), name="ours"
+    )
     sources = emit(program)
     folder = write(sources, tmp_path)
     sizes = []

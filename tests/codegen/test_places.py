@@ -12,9 +12,9 @@ import pytest
 from small_programs.c_library import compile_c
 from small_programs.recursion import recursion
 
+import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.plan.displacement import Block, places
-from eomc.derive.equations import derive
 from eomc.systems.chain import general_chain
 
 MENTION = re.compile(r"\b(base\d+|work)\[(-?\d+)\]")
@@ -23,7 +23,7 @@ MENTION = re.compile(r"\b(base\d+|work)\[(-?\d+)\]")
 @pytest.fixture(scope="module")
 def second_order():
     """C of a product with second derivatives of a chain, on plain numbers."""
-    program = derive(general_chain(16)).program(functions=("inverse_dynamics_hvp",))
+    program = eomc.equations(general_chain(16)).program(functions=("inverse_dynamics_hvp",))
     return emit(program)
 
 
@@ -88,7 +88,7 @@ def test_few_places_at_a_time():
 @pytest.mark.slow
 def test_outputs_have_places_too():
     """Matrices of many entries are stored from near."""
-    program = derive(general_chain(12)).program(functions=("forward_dynamics_derivatives",))
+    program = eomc.equations(general_chain(12)).program(functions=("forward_dynamics_derivatives",))
     text = emit(program)["chain12.c"]
     assert "chain12_base(&da_dtau[" in text and "chain12_base(&work[" in text
     far = [int(k) for k in re.findall(r"\bda_d\w+\[(\d+)\] = ", text)]
@@ -105,6 +105,6 @@ def test_no_place_is_beyond_the_end(second_order):
         (length,) = {int(n) for n in re.findall(r"_real work\[(\d+)\]", piece)}
         assert max(int(k) for k in re.findall(r"_base\(&work\[(\d+)\]\)", piece)) <= length
     assert len(pieces) > 10
-    program = derive(general_chain(13)).program(functions=("forward_dynamics_derivatives",))
+    program = eomc.equations(general_chain(13)).program(functions=("forward_dynamics_derivatives",))
     placed = re.findall(r"_base\(&da_d\w+\[(\d+)\]\)", emit(program)["chain13.c"])
     assert max(map(int, placed)) == 169, "and not 176, the middle of the last block"

@@ -10,7 +10,6 @@ import pytest
 
 import eomc
 from eomc.codegen import emit
-from eomc.derive.equations import derive
 from eomc.derive.graph.progress import heard_by, say
 
 
@@ -20,7 +19,7 @@ def test_each_function_is_told_when_derived_and_when_written() -> None:
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
     heard: list[str] = []
     with heard_by(heard.append):
-        program = derive(model).program(functions=["gravity", "mass_matrix"])
+        program = eomc.equations(model).program(functions=["gravity", "mass_matrix"])
         emit(program)
     say("nobody listens")
     assert heard == [

@@ -10,8 +10,8 @@ from interruption import is_interrupted
 from small_programs.c_library import load
 from small_programs.pendulum import pendulum
 
+import eomc
 from eomc.codegen import build, emit
-from eomc.derive.equations import derive
 from eomc.derive.formats import load as load_model
 
 pytestmark = pytest.mark.variants
@@ -23,7 +23,7 @@ FUNCTIONS = [
 
 
 def compiled(name: str, cache: Path, *flags: str) -> ModuleType:
-    program = derive(load_model(MODELS / f"{name}.toml")).program(functions=FUNCTIONS)
+    program = eomc.equations(load_model(MODELS / f"{name}.toml")).program(functions=FUNCTIONS)
     return load(build(emit(program, lanes=4), flags=("-O1", *flags), cache_dir=cache))
 
 

@@ -9,6 +9,7 @@ import pytest
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c, known_vectors
 from small_programs.each_state import values
 
+import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.plan.bodies import Bodies
 from eomc.codegen.plan.columns import VectorRows, seeds, swept
@@ -16,7 +17,7 @@ from eomc.codegen.plan.packing import Packing
 from eomc.codegen.plan.schedule import MERGED, schedule
 from eomc.codegen.plan.stored import through_memory
 from eomc.codegen.plan.vector_graph import VectorGraph
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph import Graph, Program, reachable
 from eomc.systems.chain import general_chain
 
@@ -28,7 +29,7 @@ JOINTS = {"mass_matrix": 16, "forward_dynamics_derivatives": 10, TENSORS: 6}
 
 @pytest.fixture(scope="module")
 def chains() -> dict[str, Equations]:
-    return {function: derive(general_chain(count)) for function, count in JOINTS.items()}
+    return {function: eomc.equations(general_chain(count)) for function, count in JOINTS.items()}
 
 
 def packing(program: Program, width: int) -> Packing:
@@ -157,7 +158,7 @@ def test_like_steps_of_several_bodies():
 
 def test_different_bodies_are_no_neighbours():
     """Of links that turn about z and about y in turn, each kind has vectors of its own."""
-    chain = derive(general_chain(18)).program(functions=("forward_dynamics_derivatives",))
+    chain = eomc.equations(general_chain(18)).program(functions=("forward_dynamics_derivatives",))
     nodes = reachable(chain.graph, chain.functions[0].nodes)
     rows = VectorRows(chain.graph, nodes, [], Bodies(chain.graph, nodes).rows(8))
     made = Packing(chain.graph, nodes, rows, 8)

@@ -280,7 +280,7 @@ def test_single_precision_and_no_state(tmp_path: Path) -> None:
 
 
 def test_the_loop_compiles_without_warnings(swinging: eomc.CompiledModel, tmp_path: Path) -> None:
-    program = eomc.derive(crane()).program()
+    program = eomc.equations(crane()).program()
     for law in ("computed torque", "lqr"):
         controller = controller_program(sampled(laws(swinging)[law]), crane(), "law")
         sources = emit_loop(program, controller)

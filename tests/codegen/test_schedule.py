@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_programs.c_library import Library
 
+import eomc
 from eomc.codegen import emit
 from eomc.codegen.c import function
 from eomc.codegen.plan import schedule as scheduling
@@ -15,13 +16,12 @@ from eomc.codegen.plan.cost import depths
 from eomc.codegen.plan.partition import partition
 from eomc.codegen.plan.schedule import schedule
 from eomc.codegen.plan.sinking import sunk
-from eomc.derive.equations import derive
 from eomc.derive.graph import Program, reachable
 from eomc.systems.chain import general_chain
 
 
 def mass_matrix(joints: int) -> Program:
-    return derive(general_chain(joints)).program(functions=("mass_matrix",), name="ours")
+    return eomc.equations(general_chain(joints)).program(functions=("mass_matrix",), name="ours")
 
 
 def test_values_of_one_depth_stand_together():
@@ -52,7 +52,7 @@ def test_mass_matrices_for_speed_stand_so(c_library, monkeypatch):
     recursive = emit(program)
     assert sound["ours.c"] != recursive["ours.c"]
     assert others["ours.c"] == emit(program, optimize="size")["ours.c"]
-    long = derive(general_chain(7)).program(functions=("inverse_dynamics_derivatives",))
+    long = eomc.equations(general_chain(7)).program(functions=("inverse_dynamics_derivatives",))
     text = emit(long)["chain7.c"]
     monkeypatch.undo()
     assert emit(long)["chain7.c"] == text
@@ -117,7 +117,7 @@ def test_what_one_statement_far_behind_needs_stands_there():
 
 def test_long_functions_need_less_room_for_it(monkeypatch):
     """Values that nothing waits for yet are computed late; short functions stay as they were."""
-    program = derive(general_chain(20)).program(functions=("forward_dynamics_derivatives",))
+    program = eomc.equations(general_chain(20)).program(functions=("forward_dynamics_derivatives",))
     short = mass_matrix(8)
     late = partition(schedule(program.graph, program.functions[0].nodes))
     as_it_was = schedule(short.graph, short.functions[0].nodes)

@@ -16,7 +16,7 @@ from small_programs.walker import walker
 
 import eomc
 from eomc.codegen import emit
-from eomc.derive.equations import CORE, derive
+from eomc.derive.equations import CORE
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.model import Model
 
@@ -73,7 +73,9 @@ def test_as_the_unrolled_expressions(
     c_library: Callable[..., Library], system: str, compiler: str
 ) -> None:
     """Without warnings, in both precisions."""
-    program = derive(SYSTEMS[system]()).program(functions=(*LOOPED, "normalize"), small=True)
+    program = eomc.equations(SYSTEMS[system]()).program(
+        functions=(*LOOPED, "normalize"), small=True
+    )
     assert all(function.rolled for function in program.functions[:-1])
     double, single = (c_library(program, real, compiler=compiler) for real in ("double", "float"))
     rng = np.random.default_rng(1)
@@ -100,7 +102,7 @@ def code_of(text: str) -> str:
 
 
 def c_text(model: Model, functions: tuple[str, ...] = LOOPED) -> str:
-    sources = emit(derive(model).program(functions=functions, name="chain", small=True))
+    sources = emit(eomc.equations(model).program(functions=functions, name="chain", small=True))
     return "".join(sources[file] for file in sources.c_files)
 
 
@@ -112,7 +114,7 @@ def test_code_does_not_grow_with_the_chain() -> None:
     assert len(code_of(long)) <= 1.005 * len(code_of(short))
     tables = [len(text) - len(code_of(text)) for text in (short, long)]
     assert tables[1] <= 4.5 * tables[0]  # in proportion to the bodies
-    lines = emit(derive(chain(40)).program(functions=DYNAMICS, name="chain"))
+    lines = emit(eomc.equations(chain(40)).program(functions=DYNAMICS, name="chain"))
     size = sum(len(lines[file]) for file in lines.c_files)
     assert size > 10 * len(c_text(chain(40), DYNAMICS))
 
@@ -122,7 +124,7 @@ def test_the_same_bytes_in_every_process() -> None:
     code = (
         "import sys, hashlib, eomc\n"
         "from eomc.codegen import emit\n"
-        "program = eomc.derive(eomc.load(sys.argv[1])).program(small=True)\n"
+        "program = eomc.equations(eomc.load(sys.argv[1])).program(small=True)\n"
         "print(hashlib.sha256('|'.join(emit(program).values()).encode()).hexdigest())"
     )
     found = {
@@ -166,7 +168,7 @@ def test_build_keeps_the_contract(cache: Path) -> None:
 
 def test_integrators_and_laws_call_the_loops(c_library: Callable[..., Library]) -> None:
     """The rest of the C is written on top of them: the core of a model with its runs."""
-    equations = derive(chain(3))
+    equations = eomc.equations(chain(3))
     functions = [name for name in CORE if name in equations.kinds] + ["computed_torque"]
     text = emit(equations.program(functions=functions, small=True))
     assert "_rk4(" in text[text.c_files[0]]
@@ -178,4 +180,4 @@ def test_refusals() -> None:
     with pytest.raises(eomc.ModelError, match=r"lanes=4 .* small asks for loops"):
         eomc.build(model, small=True, lanes=4)
     with pytest.raises(eomc.ModelError, match="know of no bodies"):
-        eomc.emit(derive(model).program(), small=True)
+        eomc.emit(eomc.equations(model).program(), small=True)

@@ -9,7 +9,6 @@ import eomc
 from eomc.codegen.c.step_elimination import StepElimination, step_elimination
 from eomc.codegen.plan.interface import interface
 from eomc.codegen.plan.real import DOUBLE
-from eomc.derive.equations import derive
 
 NEEDS = ("coordinate_rates", "forward_dynamics", "normalize", "integrate")
 IMPLICIT = (*NEEDS, "displacement_rates", "step_matrix")
@@ -50,7 +49,7 @@ def _walker(across: bool = False) -> eomc.Model:
 
 
 def _elimination(model: eomc.Model) -> StepElimination:
-    program = derive(model).program(functions=IMPLICIT)
+    program = eomc.equations(model).program(functions=IMPLICIT)
     face = interface(program, "m", DOUBLE)
     matrix = face.entry("step_matrix")
     assert matrix is not None

@@ -74,7 +74,7 @@ def together() -> dict[str, float]:
 
 
 def test_the_highest_rank_counts_and_others_are_told() -> None:
-    found = eomc.derive(peaucellier()).redundancy()
+    found = eomc.equations(peaucellier()).redundancy()
     assert (found.rank, found.freedoms) == (6, 1)
     assert found.branches == (5,)
     assert found.report()["other_ranks"] == [5]
@@ -84,13 +84,13 @@ def test_guesses_choose_the_branch() -> None:
     model = peaucellier()
     for name, value in together().items():
         model.initial_guess(name, value)
-    found = eomc.derive(model).redundancy()
+    found = eomc.equations(model).redundancy()
     assert (found.rank, found.freedoms) == (5, 2)
     assert 6 in found.branches
     other = peaucellier()
     for name, value in apart(0.6).items():
         other.initial_guess(name, value)
-    assert eomc.derive(other).redundancy().rank == 6
+    assert eomc.equations(other).redundancy().rank == 6
 
 
 def test_the_point_of_the_linkage_moves_on_a_straight_line() -> None:

@@ -17,7 +17,7 @@ STEP = ("forward_dynamics", "position_correction", "velocity_correction", "const
 
 
 def _operations(loops: int, name: str) -> int:
-    program = eomc.derive(four_bar_chain(loops)).program(functions=[name])
+    program = eomc.equations(four_bar_chain(loops)).program(functions=[name])
     (function,) = program.functions
     return flops(program.graph, [node for output in function.outputs for node in output.entries])
 

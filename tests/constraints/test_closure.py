@@ -92,7 +92,7 @@ def test_the_closure_jacobian_is_the_derivative(linkage: eomc.CompiledModel) -> 
 def test_only_over_constrained_models_carry_it(linkage: eomc.CompiledModel) -> None:
     assert "closure_residual" in linkage.manifest["functions"]
     assert len(linkage.manifest["metadata"]["redundant"]) == 3
-    names = {function.name for function in eomc.derive(spatial()).program().functions}
+    names = {function.name for function in eomc.equations(spatial()).program().functions}
     assert "closure_residual" not in names and "constraint_residual" in names
 
 

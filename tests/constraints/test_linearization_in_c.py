@@ -67,7 +67,7 @@ HOLONOMIC = [one for one in ALL if one.values[0] not in ("disc", "sled")]
 @cache
 def built(name: str) -> eomc.CompiledModel:
     """Each model once, with all that is asked of it."""
-    equations = eomc.derive(MODELS[name]())
+    equations = eomc.equations(MODELS[name]())
     return eomc.build(equations, functions=asked(equations), flags=("-O1",))
 
 
@@ -245,7 +245,7 @@ def test_a_host_program(compiler: str, tmp_path: Path) -> None:
     """The emitted C without Python, strictly C99 and without warnings or allocation."""
     model = built("rssr")
     q, u, tau, held = state(model, 3)
-    equations = eomc.derive(ball_in_the_tree())
+    equations = eomc.equations(ball_in_the_tree())
     eomc.emit(equations, tmp_path, functions=asked(equations))
     sources = sorted(path.name for path in tmp_path.glob("*.c"))
     assert not any("malloc" in (tmp_path / name).read_text() for name in sources)
@@ -279,7 +279,7 @@ def test_a_host_program(compiler: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["rssr", "disc"])
 def test_single_precision_compiles_without_warnings(name: str, tmp_path: Path) -> None:
-    equations = eomc.derive(MODELS[name]())
+    equations = eomc.equations(MODELS[name]())
     eomc.emit(equations, tmp_path, functions=asked(equations), real="float", name="m")
     sources = sorted(path.name for path in tmp_path.glob("*.c"))
     assert "m.c" in sources

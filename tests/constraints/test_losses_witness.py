@@ -7,8 +7,8 @@ import pytest
 from constraints.test_cut_joints import FREEDOMS, _pair
 from constraints.values import Values, near
 
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 pytestmark = pytest.mark.variants
 

@@ -170,7 +170,7 @@ def test_a_tree_gets_no_advice_on_loops() -> None:
     with pytest.raises(
         ModelError, match=r"rotor_inertia; inertia='ignore' derives what needs none, and .* alone$"
     ):
-        eomc.derive(model)
+        eomc.equations(model)
 
 
 def test_a_distance_is_a_rod_of_vanishing_mass() -> None:

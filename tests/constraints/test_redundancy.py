@@ -18,7 +18,7 @@ from eomc.runtime.picture.placed import placed
 
 @pytest.mark.parametrize("cut", ["a", "b", "c", "d"])
 def test_a_planar_four_bar_in_space_names_its_redundant_directions(cut: str) -> None:
-    found = eomc.derive(four_bar(cut)).redundancy()
+    found = eomc.equations(four_bar(cut)).redundancy()
     assert found.freedoms == 1
     assert found.rank == 2
     # Out of the plane nothing needs to be held a second time.
@@ -26,7 +26,7 @@ def test_a_planar_four_bar_in_space_names_its_redundant_directions(cut: str) -> 
 
 
 def test_a_spatial_loop_has_none() -> None:
-    found = eomc.derive(spatial_loop()).redundancy()
+    found = eomc.equations(spatial_loop()).redundancy()
     assert (found.rank, found.speeds, found.freedoms) == (4, 5, 1)
     assert found.directions == {}
 
@@ -35,7 +35,7 @@ def test_trees_have_no_rows() -> None:
     model = eomc.Model("pendulum")
     model.body("bob", mass=1, com=(0, 0, -1))
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    found = eomc.derive(model).redundancy()
+    found = eomc.equations(model).redundancy()
     assert (found.rows, found.rank, found.freedoms) == ((), 0, 1)
 
 
@@ -43,7 +43,7 @@ def test_a_constraint_given_twice_is_redundant() -> None:
     model = four_bar("c")
     for name in ("once", "twice"):
         model.constraint(name, "expression", expression="a - b - 1.5")
-    found = eomc.derive(model).redundancy()
+    found = eomc.equations(model).redundancy()
     assert found.freedoms == 0
     assert found.directions["twice"] == ("expression",)
 
@@ -80,16 +80,16 @@ def parallelogram(tunable: bool = True, folded: bool = False) -> eomc.Model:
 
 
 def test_a_singular_neutral_state_does_not_hide_a_freedom() -> None:
-    found = eomc.derive(parallelogram(tunable=False, folded=True)).redundancy()
+    found = eomc.equations(parallelogram(tunable=False, folded=True)).redundancy()
     assert found.freedoms == 1
     assert found.branches == ()  # the folded place is singular, no branch of its own
 
 
 def test_the_parameter_on_which_a_redundancy_rests_is_named() -> None:
-    found = eomc.derive(parallelogram()).redundancy()
+    found = eomc.equations(parallelogram()).redundancy()
     assert (found.freedoms, found.parameters) == (1, ("place",))
     assert found.report()["rests_on"] == ["place"]
-    assert eomc.derive(parallelogram(tunable=False)).redundancy().parameters == ()
+    assert eomc.equations(parallelogram(tunable=False)).redundancy().parameters == ()
 
 
 def test_other_values_of_it_are_refused_at_run_time() -> None:
@@ -108,7 +108,7 @@ def test_other_values_of_it_are_refused_at_run_time() -> None:
 def test_rows_that_hold_more_with_other_parameters_are_refused_where_they_close() -> None:
     """a = k b and a = b: at zero both hold with any k, and nothing is free but with k = 1."""
     model = pair("coupling")
-    assert eomc.derive(model).redundancy().parameters == ("k",)
+    assert eomc.equations(model).redundancy().parameters == ("k",)
     built = eomc.build(model)
     assert len(eomc.linearize(built).states) == 2
     with pytest.raises(LinearizationError, match="rank 2, not 1"):
@@ -117,7 +117,7 @@ def test_rows_that_hold_more_with_other_parameters_are_refused_where_they_close(
 
 def test_rows_of_speeds_that_rest_on_a_parameter_are_refused() -> None:
     with pytest.raises(ModelError, match=r"second.*parameter 'k' only; bake it in"):
-        eomc.derive(pair("velocity")).redundancy()
+        eomc.equations(pair("velocity")).redundancy()
 
 
 def pair(kind: str) -> eomc.Model:
@@ -140,18 +140,18 @@ def test_what_cannot_close_is_an_error_with_the_gap() -> None:
     model = four_bar("c")
     model.constraint("impossible", "expression", expression="a*a + 1")
     with pytest.raises(ModelError, match=r"cannot be assembled.*impossible"):
-        eomc.derive(model).redundancy()
+        eomc.equations(model).redundancy()
 
 
 def test_the_report_is_plain() -> None:
-    report = eomc.derive(four_bar("c")).redundancy().report()
+    report = eomc.equations(four_bar("c")).redundancy().report()
     assert json.loads(json.dumps(report)) == report
     assert report["redundant"] == {"c": ["force_z", "torque_1", "torque_2"]}
 
 
 def test_cut_joints_have_no_coordinates_in_the_manifest() -> None:
     model = four_bar("c", c={"lower": -1.0, "upper": 1.0})
-    (cut,) = [j for j in eomc.derive(model).program(()).metadata["joints"] if j["name"] == "c"]
+    (cut,) = [j for j in eomc.equations(model).program(()).metadata["joints"] if j["name"] == "c"]
     assert cut["cut"] is True
     assert cut["coordinates"] == cut["speeds"] == []
     assert cut["lower"] is None
@@ -179,4 +179,4 @@ def test_a_residual_without_value_is_named() -> None:
     model = four_bar()
     model.constraint("late", "driver", first="a", expression="log(t)")
     with pytest.raises(ModelError, match=r"late\.driver has no finite value at t = 0"):
-        eomc.derive(model).redundancy()
+        eomc.equations(model).redundancy()

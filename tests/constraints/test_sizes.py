@@ -93,7 +93,7 @@ def test_the_same_answers_in_any_size(
     make: Callable[[float], tuple[eomc.Model, Start]], size: float
 ) -> None:
     model, _ = make(1.0)
-    assert eomc.derive(make(size)[0]).redundancy() == eomc.derive(model).redundancy()
+    assert eomc.equations(make(size)[0]).redundancy() == eomc.equations(model).redundancy()
     for method in ("DOP853", "dopri"):
         expected, found = run(make, 1.0, method), run(make, size, method)
         slides = [name in ("x", "y", "slider") for name in expected.coordinates]
@@ -131,9 +131,9 @@ def test_a_guess_finds_what_random_starts_miss() -> None:
     # atan is flat where it is far from its zero: Newton's method runs away.
     model.constraint("held", "expression", expression="atan(x - 1000) + y*0")
     with pytest.raises(eomc.ModelError, match=r"cannot be assembled.*\[\[initial_guess\]\]"):
-        eomc.derive(model).redundancy()
+        eomc.equations(model).redundancy()
     model.initial_guess("x", 999.5)
-    assert eomc.derive(model).redundancy().freedoms == 1
+    assert eomc.equations(model).redundancy().freedoms == 1
 
 
 def test_a_length_that_stands_in_an_expression_alone_is_found() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from constraints.mechanisms import four_bar
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.model import Model, ModelError
 
 
@@ -59,7 +59,7 @@ def test_asked_joints_are_not_cut_by_force(how: str) -> None:
     model = four_bar(cut="c")
     ask(model, how)
     with pytest.raises(ModelError, match=r"joint 'c' closes a loop .* asks for it; declare cut"):
-        derive(model)
+        eomc.equations(model)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_rotors_and_followers_stay_in_the_tree(argument: dict[str, Any]) -> None
 def test_a_loop_of_asked_joints_is_refused() -> None:
     model = four_bar(**{name: {"rotor_inertia": 0.1} for name in "abcd"})
     with pytest.raises(ModelError, match=r"every joint of the loop is asked for"):
-        derive(model)
+        eomc.equations(model)
 
 
 def backwards(kind: str, other: str) -> Model:

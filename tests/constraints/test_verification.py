@@ -9,7 +9,7 @@ from constraints.mechanisms import four_bar
 
 import eomc
 from eomc.derive.system import constraints as constraint_system
-from eomc.verify.subject.states import test_states as states_of
+from eomc.verifier.subject.states import test_states as states_of
 
 
 @pytest.mark.slow
@@ -66,7 +66,7 @@ def test_shapes_that_roll_on_a_body_do_so_too(shape: object, freedoms: int) -> N
         shape=shape,
         surface={"kind": "plane", "at": "table", "normal": (0.0, 0.0, 1.0)},
     )
-    assert eomc.derive(model).redundancy().freedoms == freedoms + 1
+    assert eomc.equations(model).redundancy().freedoms == freedoms + 1
     report = eomc.verify(model, quick=True)
     assert report.ok, str(report)
 

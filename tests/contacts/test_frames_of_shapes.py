@@ -12,8 +12,8 @@ import eomc
 from eomc.derive.language.errors import ModelError
 from eomc.derive.picture.picture import picture
 from eomc.derive.placement.placement import Placement, Point
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 TIP = Placement(xyz=(0.1, 0.02, -0.03), rpy=(0.3, -0.2, 0.5))
 PULL = (0.4, -0.3, 0.8)
@@ -59,7 +59,8 @@ def states() -> dict[str, np.ndarray]:
 
 def test_a_frame_stands_for_its_place_in_the_body() -> None:
     found, expected = (
-        value(eomc.derive(foot(given)), "inverse_dynamics", **states()) for given in (True, False)
+        value(eomc.equations(foot(given)), "inverse_dynamics", **states())
+        for given in (True, False)
     )
     assert np.abs(expected).max() > 100  # the sole touches
     assert found == pytest.approx(expected, rel=1e-12, abs=1e-9)
@@ -71,7 +72,7 @@ def test_the_witness_reads_frames_by_itself() -> None:
     expected, size = NewtonEuler(
         mechanism(foot(True)), at | {"s_acceleration": none}
     ).inverse_dynamics()
-    found = value(eomc.derive(foot(True)), "inverse_dynamics", **states())
+    found = value(eomc.equations(foot(True)), "inverse_dynamics", **states())
     assert np.abs(found - expected).max() <= 1e-11 * size.max()
 
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import least_squares, minimize, minimize_scalar
 
 import eomc
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph import evaluate
 
 pytestmark = pytest.mark.variants
@@ -49,7 +49,7 @@ def derived(shape: str, surface: str) -> Equations:
         surface=SURFACES[surface],
         normal={"kind": "spring", "stiffness": 1e3},
     )
-    return derive(model)
+    return eomc.equations(model)
 
 
 def rotation(q: Any) -> Any:

@@ -14,8 +14,8 @@ from eomc.derive.formats.toml_writer import toml_text
 from eomc.runtime.constraints.consistency import ConstraintError
 from eomc.runtime.control import Sampled
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import RigidContacts
-from eomc.runtime.impact.friction_impulse import frictional
+from eomc.runtime.impacts.contacts import RigidContacts
+from eomc.runtime.impacts.friction_impulse import frictional
 from eomc.runtime.model.state import State
 
 

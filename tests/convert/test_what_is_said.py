@@ -91,7 +91,7 @@ def test_loops_stay_closed(suffix: str, tmp_path: Path) -> None:
     spaces = []
     for model in (machine(), back(suffix, tmp_path)):
         rows = np.atleast_2d(
-            eomc.derive(model).constraint_jacobian.evaluate(q=np.zeros(len(model.coordinates)))
+            eomc.equations(model).constraint_jacobian.evaluate(q=np.zeros(len(model.coordinates)))
         )
         spaces.append(np.linalg.pinv(rows, rcond=1e-9) @ rows)
     assert np.abs(spaces[0] - spaces[1]).max() < 1e-9
@@ -111,8 +111,8 @@ def test_what_mjcf_says_besides(tmp_path: Path) -> None:
 def test_a_loop_of_sdf_may_be_cut_elsewhere(tmp_path: Path) -> None:
     model = back(".sdf", tmp_path)
     assert [cut.kind for cut in model.cuts()] == ["revolute"]
-    made = eomc.derive(model)
-    assert made.redundancy().rank == eomc.derive(machine()).redundancy().rank
+    made = eomc.equations(model)
+    assert made.redundancy().rank == eomc.equations(machine()).redundancy().rank
 
 
 def test_what_urdf_leaves_out() -> None:

@@ -63,7 +63,7 @@ def states(model: Model, seed: int = 43) -> list[MujocoState]:
 
 @cache
 def equations(model_id: int) -> Equations:
-    return eomc.derive(_MODELS[model_id])
+    return eomc.equations(_MODELS[model_id])
 
 
 _MODELS: dict[int, Model] = {}

@@ -127,5 +127,5 @@ def test_the_command_page_has_every_command() -> None:
 def test_no_bar_joins_what_rolls_to_the_ground(maker: ModuleType) -> None:
     (entry,) = (entry for entry in maker.collection() if entry.name == "bicycle")
     model = maker.declared(entry)["model"]
-    picture = eomc.derive(model).program(functions=["poses"]).metadata["picture"]
+    picture = eomc.equations(model).program(functions=["poses"]).metadata["picture"]
     assert picture["lines"] == [] and len(picture["shapes"]) == 8

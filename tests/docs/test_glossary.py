@@ -74,7 +74,9 @@ def _manifest() -> Iterator[tuple[str, str]]:
     for table in ("functions",):
         yield from ((key, table) for entry in told[table].values() for key in entry)
     for name in ("four_bar", "flexible_arm"):
-        program = eomc.derive(HOUSE / "examples/models" / f"{name}.toml").program(["mass_matrix"])
+        program = eomc.equations(HOUSE / "examples/models" / f"{name}.toml").program(
+            ["mass_matrix"]
+        )
         yield from ((key, "metadata") for key in program.metadata)
 
 

@@ -64,7 +64,7 @@ H = mpmath.mpf("1e-15")
 
 @cache
 def equations(name: str) -> Any:
-    return eomc.derive(SUBJECTS[name]())
+    return eomc.equations(SUBJECTS[name]())
 
 
 @cache
@@ -275,7 +275,7 @@ def test_operations(name: str, of: str) -> None:
 
 def test_first_products_of_articulated_bodies_take_less_than_two_times_forward_dynamics() -> None:
     """What forward dynamics has found of motions and wrenches is not found once more."""
-    e = eomc.derive(general_chain(12))
+    e = eomc.equations(general_chain(12))
     once = operations(e, "forward_dynamics")
     assert operations(e, "forward_dynamics_vjp") < 1.95 * once
     assert operations(e, "forward_dynamics_jvp") < 2 * once
@@ -285,7 +285,7 @@ def test_first_products_of_articulated_bodies_take_less_than_two_times_forward_d
 def test_growth() -> None:
     """Products grow as the function does, second derivatives of inverse dynamics as n^2 under
     weights, whole ones as n^3, as many as there are."""
-    short, long = (eomc.derive(spatial_pendulum(n)) for n in (6, 12))
+    short, long = (eomc.equations(spatial_pendulum(n)) for n in (6, 12))
     growth = {
         function: np.log2(operations(long, function) / operations(short, function))
         for function in (
@@ -311,7 +311,7 @@ def test_against_pinocchio() -> None:
     file = importlib.metadata.distribution("example-robot-data").locate_file("")
     (urdf,) = Path(str(file)).rglob("ur_description/urdf/ur5_robot.urdf")
     native = pin.buildModelFromUrdf(str(urdf))
-    e, data = eomc.derive(eomc.load(urdf, damping=False, friction=False)), native.createData()
+    e, data = eomc.equations(eomc.load(urdf, damping=False, friction=False)), native.createData()
     q, u, x, w = np.random.default_rng(7).normal(size=(4, 6))
 
     def forward(q: Any, u: Any, tau: Any) -> np.ndarray:
@@ -341,6 +341,6 @@ def test_products_of_a_body_that_is_welded_are_empty_but_for_inputs() -> None:
     model.input("wind")
     model.body("post", mass=1, com=(0, 0, 0.5))
     model.joint("weld", "fixed", parent="world", child="post")
-    equations = eomc.derive(model)
+    equations = eomc.equations(model)
     program = equations.program(functions=[n for n in equations.function_names if "_hessian" in n])
     assert [f.outputs[0].shape for f in program.functions] == [(1, 1)] * 4

@@ -9,7 +9,8 @@ from dynamics.evaluation import close, value
 from dynamics.loaded_trees import loaded_tree
 from peers.random_trees import random_coordinates
 
-from eomc.derive.equations import Equations, derive
+import eomc
+from eomc.derive.equations import Equations
 from eomc.derive.graph import ForwardSweep, evaluate
 from eomc.derive.tree.link import WORLD
 
@@ -33,7 +34,7 @@ def state(equations: Equations, seed: int) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_power_is_the_rate_of_energy(seed: int) -> None:
     """d/dt (T + V) along the motion equals the power of tau, losses, actuators and inputs."""
-    equations = derive(loaded_tree(seed))
+    equations = eomc.equations(loaded_tree(seed))
     at = state(equations, seed)
     a = value(equations, "forward_dynamics", **at)
     program = equations.program(functions=["kinetic_energy", "potential_energy"])
@@ -57,7 +58,7 @@ def test_power_is_the_rate_of_energy(seed: int) -> None:
 def test_forces_at_rest_are_the_gradient_of_potential_energy(seed: int) -> None:
     """Conservative loads and weight: c(q, 0) without the other loads = dV along each speed's
     direction."""
-    equations = derive(loaded_tree(seed, conservative_only=True))
+    equations = eomc.equations(loaded_tree(seed, conservative_only=True))
     at = state(equations, seed)
     rest = np.zeros(len(equations.speeds))
     c = value(equations, "bias", **{**at, "u": rest})
@@ -78,7 +79,7 @@ def test_forces_at_rest_are_the_gradient_of_potential_energy(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_functions_agree_with_each_other(seed: int) -> None:
     """tau = M a + c; forward inverts inverse; T = u M u / 2; p = m J_com u."""
-    equations = derive(loaded_tree(seed))
+    equations = eomc.equations(loaded_tree(seed))
     at = state(equations, seed)
     a = np.random.default_rng(seed + 100).normal(size=at["u"].size)
     tau = value(equations, "inverse_dynamics", **at, a=a)
@@ -99,7 +100,7 @@ def test_functions_agree_with_each_other(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_derivatives_against_differences_along_the_manifold(seed: int) -> None:
     """Columns by q are tangent directions: central differences through `integrate`."""
-    equations = derive(loaded_tree(seed))
+    equations = eomc.equations(loaded_tree(seed))
     at = state(equations, seed)
     exact = value(equations, "forward_dynamics_derivatives", **at)
     n, step = at["u"].size, 1e-6
@@ -124,7 +125,7 @@ def test_derivatives_against_differences_along_the_manifold(seed: int) -> None:
 def test_parameters_kept_tunable_change_no_value(seed: int) -> None:
     """Baked numbers are regrouped and folded, symbols are not: two derivations, one physics."""
     model = loaded_tree(seed)
-    equations = derive(model)
+    equations = eomc.equations(model)
     at = state(equations, seed)
     a = np.random.default_rng(seed + 100).normal(size=at["u"].size)
     for name in ("inverse_dynamics", "forward_dynamics", "momentum", "center_of_mass"):
@@ -136,7 +137,7 @@ def test_parameters_kept_tunable_change_no_value(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_parameter_derivatives_against_differences(seed: int) -> None:
     model = loaded_tree(seed)
-    equations = derive(model)
+    equations = eomc.equations(model)
     at = state(equations, seed)
     names = list(model.parameters)
     exact = value(equations, "forward_dynamics_parameter_derivatives", tunable="all", **at)

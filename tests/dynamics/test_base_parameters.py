@@ -37,7 +37,7 @@ def is_in_the_span(rows: np.ndarray, base: np.ndarray) -> bool:
 )
 def test_they_are_what_forces_tell(name: str, number: int) -> None:
     """The number of Panda's is that of Gautier and Khalil for arms of its kind, 43."""
-    equations = eomc.derive(f"{MODELS}/{name}.toml")
+    equations = eomc.equations(f"{MODELS}/{name}.toml")
     base = equations.base_parameters()
     Y = stacked(equations, motions=3 * len(base.parameters) // len(equations.speeds) + 2)
     rank = np.linalg.matrix_rank(Y, tol=1e-9 * np.linalg.norm(Y))
@@ -47,7 +47,7 @@ def test_they_are_what_forces_tell(name: str, number: int) -> None:
 
 def test_any_tree() -> None:
     """Floating, spherical, welded, mimic and slanted."""
-    equations = eomc.derive(branched(bodies()))
+    equations = eomc.equations(branched(bodies()))
     base = equations.base_parameters()
     Y = stacked(equations, motions=12)
     assert len(base) == np.linalg.matrix_rank(Y, tol=1e-9 * np.linalg.norm(Y))
@@ -57,7 +57,7 @@ def test_any_tree() -> None:
 def test_their_expressions_are_their_numbers() -> None:
     import sympy as sp
 
-    equations = eomc.derive(f"{MODELS}/panda.toml")
+    equations = eomc.equations(f"{MODELS}/panda.toml")
     base = equations.base_parameters()
     pi = np.random.default_rng(0).normal(size=len(base.parameters))
     values = {
@@ -70,11 +70,11 @@ def test_their_expressions_are_their_numbers() -> None:
 
 
 def test_a_turn_along_the_weight_tells_one_number() -> None:
-    base = eomc.derive(f"{MODELS}/furuta.toml").base_parameters()
+    base = eomc.equations(f"{MODELS}/furuta.toml").base_parameters()
     assert [name for name in base.names if name.startswith("motor")] == ["motor.Jzz"]
     assert "motor.hx" in base.ineffective
 
 
 def test_loops_are_refused_by_name() -> None:
     with pytest.raises(ModelError, match="'four_bar' has loops or constraints"):
-        eomc.derive(f"{MODELS}/four_bar.toml").base_parameters()
+        eomc.equations(f"{MODELS}/four_bar.toml").base_parameters()

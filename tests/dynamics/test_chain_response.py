@@ -8,7 +8,6 @@ import pytest
 
 import eomc
 from eomc.derive.dynamics import chain_response
-from eomc.derive.equations import derive
 from eomc.derive.functions.derivatives import swept_columns
 from eomc.derive.graph import evaluate_mp, flops
 from eomc.derive.model import Mimic
@@ -73,7 +72,7 @@ def test_exact(kinds, losses, spring):
     if spring:
         ends = eomc.Point("b2", (0.1, 0.2, 0.3)), eomc.Point("world", (1.0, 2.0, 0.5))
         model.spring("s", a=ends[0], b=ends[1], stiffness=3.0, damping=0.4, free_length=0.2)
-    system = derive(model).system(())
+    system = eomc.equations(model).system(())
     assert chain_response.applies(system.tree, system.state)
     found = partials._by_responses(system)
     one = (system.tree.zero + 1).node
@@ -112,12 +111,14 @@ def test_only_chains_of_single_speeds():
     mimic = Mimic("j0", 2.0, 0.1)
     follower.joint("same", "revolute", parent="b0", child="end", axis=(1, 0, 0), mimic=mimic)
     for model in (branched, ball, driven, follower):
-        system = derive(model).system(())
+        system = eomc.equations(model).system(())
         assert not chain_response.applies(system.tree, system.state)
 
 
 def operations(joints: int) -> int:
-    program = derive(spatial_pendulum(joints)).program(functions=["forward_dynamics_derivatives"])
+    program = eomc.equations(spatial_pendulum(joints)).program(
+        functions=["forward_dynamics_derivatives"]
+    )
     return flops(program.graph, program.functions[0].nodes)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from dynamics.evaluation import close, value
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.model import Mimic, Model, ModelError, Placement, Point
 
 
@@ -43,7 +43,7 @@ Q, U, A = np.random.default_rng(0).normal(size=(3, 4))
 
 def test_mimic_is_the_free_mechanism_on_a_line() -> None:
     """q1 = 2 q3 + 0.1: tau = G^T tau_free, M = G^T M_free G with G = dq_free/dq."""
-    free, tied = derive(arm()), derive(arm(mimic=Mimic("j3", 2, 0.1)))
+    free, tied = eomc.equations(arm()), eomc.equations(arm(mimic=Mimic("j3", 2, 0.1)))
     assert tied.coordinates == ("j0", "j2", "j3")
     g = np.array([[1, 0, 0], [0, 0, 2], [0, 1, 0], [0, 0, 1]], dtype=float)
     q, u, a = Q[[0, 2, 3]], U[[0, 2, 3]], A[[0, 2, 3]]
@@ -71,7 +71,7 @@ def loaded(model: Model) -> Model:
 
 @pytest.mark.parametrize("model", [arm, lambda **second: loaded(arm(**second))])
 def test_locked_joint_is_the_free_one_at_rest(model: Callable[..., Model]) -> None:
-    free, locked = derive(model()), derive(model(locked=0.7))
+    free, locked = eomc.equations(model()), eomc.equations(model(locked=0.7))
     assert locked.coordinates == ("j0", "j2", "j3")
     keep = [0, 2, 3]
     full = {name: x.copy() for name, x in (("q", Q), ("u", U), ("a", A))}
@@ -88,7 +88,7 @@ def test_functions_of_what_cannot_move_are_empty() -> None:
     model = Model("rod")
     model.body("rod", mass=1, com=(1, 0, 0), inertia=(1, 1, 1))
     model.joint("turn", "revolute", parent="world", child="rod", axis=(0, 1, 0), locked=0.5)
-    equations = derive(model)
+    equations = eomc.equations(model)
     program = equations.program(functions=equations.function_names)
     sizes = {
         function.name: [len(out.entries) for out in function.outputs]
@@ -102,7 +102,7 @@ def test_prescribed_motion_in_needed_force_out() -> None:
     """Hybrid dynamics: free accelerations under tau, and the force on the prescribed joint."""
     model = arm()
     model.prescribed("j1")
-    free, driven = derive(arm()), derive(model)
+    free, driven = eomc.equations(arm()), eomc.equations(model)
     assert driven.coordinates == ("j0", "j2", "j3")
     keep = [0, 2, 3]
     tau = value(free, "inverse_dynamics", q=Q, u=U, a=A)
@@ -130,7 +130,7 @@ def test_prescribed_joint_carries_its_own_losses_springs_and_rotor() -> None:
         model.potential("bump", "k*cos(j1)*j3")
         model.generalized_force("pull", "j1", "0.7*speed(j0) - k")
     models[1].prescribed("j1")
-    free, driven = (derive(model) for model in models)
+    free, driven = (eomc.equations(model) for model in models)
     keep = [0, 2, 3]
     tau = value(free, "inverse_dynamics", q=Q, u=U, a=A)
     motion = {"s": Q[1:2], "s_rate": U[1:2], "s_acceleration": A[1:2]}
@@ -142,8 +142,8 @@ def test_prescribed_joint_carries_its_own_losses_springs_and_rotor() -> None:
 
 
 def test_rotor_inertia_and_losses_add_to_the_joint() -> None:
-    plain = derive(arm())
-    geared = derive(
+    plain = eomc.equations(arm())
+    geared = eomc.equations(
         arm(rotor_inertia=2e-3, gear_ratio=30, damping=0.4, friction=0.2, friction_speed=0.05)
     )
     rotor = 30**2 * 2e-3
@@ -165,7 +165,7 @@ def test_point_force_acts_through_the_jacobian(axes: str) -> None:
     f, n = np.array([1.0, -2.0, 0.5]), np.array([0.3, 0.1, -0.7])
     loaded.force("f", at=Point("b3", (0.2, -0.1, 0.4)), direction=tuple(f), frame=axes)
     loaded.torque("n", body="b3", direction=tuple(n), frame=axes)
-    free, pushed = derive(plain), derive(loaded)
+    free, pushed = eomc.equations(plain), eomc.equations(loaded)
     jacobian = value(free, "frame_tool_jacobian", q=Q)
     if axes == "body":
         rotation = value(free, "frame_tool_pose", q=Q)[:3, :3]
@@ -176,7 +176,7 @@ def test_point_force_acts_through_the_jacobian(axes: str) -> None:
 
 def test_frame_kinematics_are_derivatives_of_each_other() -> None:
     """J u = velocity, J a + J' u = acceleration, and the pose's rate by central differences."""
-    equations = derive(arm())
+    equations = eomc.equations(arm())
     jacobian = value(equations, "frame_b3_jacobian", q=Q)
     rate = value(equations, "frame_b3_jacobian_rate", q=Q, u=U)
     velocity = value(equations, "frame_b3_velocity", q=Q, u=U)
@@ -196,4 +196,4 @@ def test_coordinate_without_inertia_is_refused_by_name() -> None:
     model.body("hand")
     model.joint("wrist", "revolute", parent="world", child="hand", axis=(0, 0, 1))
     with pytest.raises(ModelError, match="wrist"):
-        derive(model).program(functions=["forward_dynamics"])
+        eomc.equations(model).program(functions=["forward_dynamics"])

@@ -11,7 +11,7 @@ PENDULUM = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
 
 
 def test_core_and_more() -> None:
-    equations = eomc.derive(PENDULUM)
+    equations = eomc.equations(PENDULUM)
     program = equations.program(functions=[*eomc.CORE, "difference", "computed_torque"])
     names = [function.name for function in program.functions]
     assert "computed_torque" in names and "forward_dynamics" in names
@@ -21,9 +21,11 @@ def test_core_and_more() -> None:
 
 
 def test_files_are_loaded() -> None:
-    assert eomc.derive(str(PENDULUM)).operations == eomc.derive(eomc.load(PENDULUM)).operations
+    assert (
+        eomc.equations(str(PENDULUM)).operations == eomc.equations(eomc.load(PENDULUM)).operations
+    )
     with pytest.raises(ModelError, match="cannot derive 'int'"):
-        eomc.derive(3)  # type: ignore[arg-type]
+        eomc.equations(3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,7 @@ def test_files_are_loaded() -> None:
     ],
 )
 def test_a_function_of_other_models_is_refused_with_the_reason(name: str, reason: str) -> None:
-    equations = eomc.derive(PENDULUM)
+    equations = eomc.equations(PENDULUM)
     with pytest.raises(ModelError, match=f"'pendulum' has no function '{name}': {reason}"):
         equations.program(functions=[name])
     with pytest.raises(AttributeError, match=reason):
@@ -45,7 +47,7 @@ def test_a_function_of_other_models_is_refused_with_the_reason(name: str, reason
 
 
 def test_state_space_of_a_loop_names_the_way_to_it() -> None:
-    equations = eomc.derive(PENDULUM.with_name("four_bar.toml"))
+    equations = eomc.equations(PENDULUM.with_name("four_bar.toml"))
     with pytest.raises(ModelError, match=r"has no function 'state_space': .* eomc\.linearize"):
         equations.program(functions=["state_space"])
 
@@ -57,7 +59,7 @@ def test_flywheel_without_mass() -> None:
     model.joint("spin", "revolute", parent="world", child="wheel", axis=(0, 0, 1))
     model.body("stand", mass=3.0)
     model.joint("weld", "fixed", parent="world", child="stand")
-    equations = eomc.derive(model)
+    equations = eomc.equations(model)
     names = {function.name for function in equations.program().functions}
     assert "forward_dynamics" in names and not any("center_of_mass" in name for name in names)
     assert float(equations.mass_matrix.evaluate(q=[0.3])[0, 0]) == pytest.approx(0.2)

@@ -69,7 +69,7 @@ SYSTEMS = {
 
 @functools.cache
 def equations(name: str) -> Equations:
-    return eomc.derive(SYSTEMS[name]())
+    return eomc.equations(SYSTEMS[name]())
 
 
 @functools.cache
@@ -124,7 +124,7 @@ def test_of_prescribed_motion_it_has_the_free_speeds() -> None:
     """M' counts the prescribed motion; its own columns are no part of C."""
     model = eomc.load(MODELS / "double_pendulum.toml")
     model.prescribed(model.speeds[0])
-    of = eomc.derive(model)
+    of = eomc.equations(model)
     s, rate, q, u = np.array([0.4]), np.array([0.7]), np.array([0.5]), np.array([-0.3])
     given = {"s": s, "s_rate": rate}
     found = np.asarray(value(of, "coriolis_matrix", q=q, u=u, **given))
@@ -137,7 +137,7 @@ def test_of_prescribed_motion_it_has_the_free_speeds() -> None:
 def test_deformable_bodies_are_refused_by_name() -> None:
     model = eomc.load(MODELS / "flexible_arm.toml")
     with pytest.raises(AttributeError, match=r"coriolis_matrix.*some of its bodies deform"):
-        _ = eomc.derive(model).coriolis_matrix
+        _ = eomc.equations(model).coriolis_matrix
 
 
 def test_in_c_and_python() -> None:

@@ -8,7 +8,7 @@ from dynamics.evaluation import close, value
 from orbit.satellites import robot
 from verification.witnesses import arm, spinner
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.graph import flops
 from eomc.derive.model import Model, ModelError
@@ -57,9 +57,15 @@ def test_multipliers_and_elimination_agree(name: str) -> None:
     tau[[k for k, n in enumerate(speeds) if n in names]] = 0
     inputs = {"r": np.ones(len(driven.inputs))}
     a, forces = value(
-        derive(driven), "driven_dynamics", q=q, u=u, tau=tau, driven_acceleration=w, **inputs
+        eomc.equations(driven),
+        "driven_dynamics",
+        q=q,
+        u=u,
+        tau=tau,
+        driven_acceleration=w,
+        **inputs,
     )
-    order = derive(eliminated).system(()).tree.prescribed_names
+    order = eomc.equations(eliminated).system(()).tree.prescribed_names
     place = [names.index(n) for n in order]
     state = {
         "q": [x for x, n in zip(q, coordinates, strict=True) if n not in names],
@@ -70,7 +76,7 @@ def test_multipliers_and_elimination_agree(name: str) -> None:
         "s_acceleration": w[place],
         **inputs,
     }
-    equations = derive(eliminated)
+    equations = eomc.equations(eliminated)
     assert close(a[free], value(equations, "forward_dynamics", **state), 1e-11)
     assert close([a[speeds.index(n)] for n in names], w, 0)
     assert close(forces[place], value(equations, "prescribed_forces", **state), 1e-11)
@@ -94,17 +100,19 @@ def test_long_chains_stay_linear() -> None:
     """Articulated bodies give the responses too: as many operations for each further body."""
     counts = []
     for count in (30, 40, 50):
-        program = derive(chain(count)).program(functions=["driven_dynamics"])
+        program = eomc.equations(chain(count)).program(functions=["driven_dynamics"])
         (function,) = program.functions
         counts.append(flops(program.graph, function.nodes))
     assert counts[2] - counts[1] == pytest.approx(counts[1] - counts[0], rel=1e-3)
     model = chain(30)
     rng = np.random.default_rng(3)
     state = {name: rng.normal(size=30) for name in ("q", "u", "tau")}
-    a, forces = value(derive(model), "driven_dynamics", **state, driven_acceleration=[0.3, -0.7])
+    a, forces = value(
+        eomc.equations(model), "driven_dynamics", **state, driven_acceleration=[0.3, -0.7]
+    )
     tau = state.pop("tau")
     tau[[1, 29]] += forces
-    assert close(value(derive(model), "inverse_dynamics", **state, a=a), tau, 1e-10)
+    assert close(value(eomc.equations(model), "inverse_dynamics", **state, a=a), tau, 1e-10)
 
 
 def test_constraints_hold_beside_the_given_motion() -> None:
@@ -114,7 +122,7 @@ def test_constraints_hold_beside_the_given_motion() -> None:
     rng = np.random.default_rng(8)
     state = {name: rng.normal(size=5) for name in ("q", "u", "tau")}
     wanted = dict(zip(model.servo_constraints, (0.3, -0.7), strict=True))
-    equations = derive(model)
+    equations = eomc.equations(model)
     a, forces = value(
         equations, "driven_dynamics", **state, driven_acceleration=list(wanted.values())
     )
@@ -143,8 +151,8 @@ def test_refusals(names: tuple[str, ...], message: str) -> None:
     for name in names:
         model.servo_constraint(name)
     with pytest.raises(ModelError, match=message):
-        derive(model)
+        eomc.equations(model)
 
 
 def test_models_without_drives_have_no_such_function() -> None:
-    assert "driven_dynamics" not in derive(arm()).function_names
+    assert "driven_dynamics" not in eomc.equations(arm()).function_names

@@ -8,8 +8,8 @@ from dynamics.evaluation import close
 from dynamics.loaded_trees import loaded_tree
 from peers.random_trees import random_coordinates
 
+import eomc
 from eomc.derive.dynamics.forward import ARTICULATED, FACTORED
-from eomc.derive.equations import derive
 from eomc.derive.graph import evaluate, flops, nodes
 from eomc.derive.model import Model
 from eomc.systems.chain import general_chain
@@ -18,7 +18,7 @@ from eomc.systems.chain import general_chain
 def accelerations(model: Model, seed: int) -> list[np.ndarray]:
     """By both methods at one random state."""
     rng = np.random.default_rng(seed)
-    system = derive(model).system(())
+    system = eomc.equations(model).system(())
     arrays = {
         "q": random_coordinates(model, rng),
         "u": rng.normal(size=system.tree.nu),
@@ -60,15 +60,15 @@ def test_rotor_inertia_stays_with_its_joint() -> None:
 
 
 def test_method_follows_the_operation_count() -> None:
-    assert derive(general_chain(7)).system(()).forward.method == FACTORED
-    assert derive(general_chain(30)).system(()).forward.method == ARTICULATED
+    assert eomc.equations(general_chain(7)).system(()).forward.method == FACTORED
+    assert eomc.equations(general_chain(30)).system(()).forward.method == ARTICULATED
 
 
 def test_chain_operations_grow_linearly() -> None:
     """Ten more joints cost the same wherever the chain ends."""
     counts: dict[int, tuple[int, int]] = {}
     for n in (20, 30, 40):
-        system = derive(general_chain(n)).system(())
+        system = eomc.equations(general_chain(n)).system(())
         inverse = flops(system.graph, nodes(system.inverse.free))
         counts[n] = (inverse, system.forward_articulated.operations)
     for k in range(2):
@@ -77,4 +77,4 @@ def test_chain_operations_grow_linearly() -> None:
 
 def test_general_chain_of_seven_turns_stays_within_its_budget() -> None:
     """Alternating axes, general offsets and inertias: at most 1 700 operations."""
-    assert derive(general_chain(7)).operations["forward_dynamics"] <= 1700
+    assert eomc.equations(general_chain(7)).operations["forward_dynamics"] <= 1700

@@ -80,11 +80,11 @@ def test_every_column_is_a_difference_of_inverse_dynamics() -> None:
     q, u, a = states(eomc.build(branched(given), flags=FLAGS), 3)
     Y, _ = eomc.build(branched(given), flags=FLAGS).regressor(q, u, a)
     other = bodies(seed=1)
-    at = eomc.derive(branched(given)).inverse_dynamics
+    at = eomc.equations(branched(given)).inverse_dynamics
     for body in range(5):
         changed = given.copy()
         changed[body] = other[body]
-        moved = eomc.derive(branched(changed)).inverse_dynamics
+        moved = eomc.equations(branched(changed)).inverse_dynamics
         for k in range(3):
             at_state = {"q": q[k], "u": u[k], "a": a[k]}
             change = np.ravel(moved.evaluate(**at_state)) - np.ravel(at.evaluate(**at_state))
@@ -114,10 +114,10 @@ def test_what_has_no_regressor_says_why() -> None:
     from eomc.systems.beam_robot import beam_robot
 
     with pytest.raises(AttributeError, match="some of its bodies deform"):
-        _ = eomc.derive(beam_robot(modes=1)).regressor
+        _ = eomc.equations(beam_robot(modes=1)).regressor
     model = branched(bodies())
     model.central_gravity("earth", mu=1.0, center=(9, 9, 9))
     with pytest.raises(AttributeError, match="field of gravity"):
-        _ = eomc.derive(model).regressor
+        _ = eomc.equations(model).regressor
     with pytest.raises(AttributeError, match="nothing that moves has mass"):
-        _ = eomc.derive(eomc.Model("empty")).regressor
+        _ = eomc.equations(eomc.Model("empty")).regressor

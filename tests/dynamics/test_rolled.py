@@ -15,7 +15,6 @@ from peers.random_trees import random_tree
 from small_programs.run_rolled import run_rolled
 
 import eomc
-from eomc.derive.equations import derive
 from eomc.derive.graph import Function, Program, evaluate
 from eomc.derive.model import Mimic, Model
 
@@ -64,7 +63,9 @@ def rounding(program: Program, function: Function, inputs: dict[str, np.ndarray]
 def assert_loops_agree(
     model: Model, names: tuple[str, ...], tunable: str | None = None, seed: int = 0
 ) -> None:
-    program = derive(model).program(functions=(*names, "normalize"), tunable=tunable, small=True)
+    program = eomc.equations(model).program(
+        functions=(*names, "normalize"), tunable=tunable, small=True
+    )
     for function in program.functions[:-1]:
         inputs = state(program, function, seed)
         expected = unrolled(program, function, inputs)
@@ -139,7 +140,7 @@ def test_losses_rotors_and_springs_of_joints(last: dict[str, object]) -> None:
 
 
 def loops_in(model: Model, names: tuple[str, ...]) -> list[str]:
-    program = derive(model).program(functions=names, small=True)
+    program = eomc.equations(model).program(functions=names, small=True)
     return [function.name for function in program.functions if function.rolled]
 
 
@@ -148,7 +149,7 @@ def test_what_stays_unrolled() -> None:
     assert loops_in(arm(), (*names, "power")) == list(names)
     follower = arm(mimic=Mimic("j0", 0.5, 0.1))
     assert loops_in(follower, names) == list(EVERYWHERE)
-    program = derive(arm()).program(functions=names)
+    program = eomc.equations(arm()).program(functions=names)
     assert not any(function.rolled for function in program.functions)
 
 
@@ -164,7 +165,7 @@ def obstructed(reason: str) -> Model:
 @pytest.mark.parametrize("reason", ["prescribed", "closes a loop", "deformable"])
 def test_refusals_name_the_element(reason: str) -> None:
     with pytest.raises(eomc.ModelError, match=rf"(coordinate|joint|body) '\w+' .*{reason}"):
-        derive(obstructed(reason)).program(small=True)
+        eomc.equations(obstructed(reason)).program(small=True)
 
 
 def test_followers_add_up() -> None:
@@ -176,7 +177,7 @@ def test_a_body_without_inertia_is_reported() -> None:
     mass = model.parameter("m", 1.0, tunable=True)
     model.body("bob", mass=mass, com=(0, 0, -1))
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    program = derive(model).program(functions=["forward_dynamics", "normalize"], small=True)
+    program = eomc.equations(model).program(functions=["forward_dynamics", "normalize"], small=True)
     function, _ = program.functions
     massless = tuple(replace(parameter, default=0.0) for parameter in program.parameters)
     program = replace(program, parameters=massless)

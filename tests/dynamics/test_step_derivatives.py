@@ -91,7 +91,7 @@ def damped_pendulum() -> eomc.Model:
 
 def test_pendulum_sample() -> None:
     """th'' = -(g/l) sin th - c th' + v, by complex steps of NumPy code."""
-    e = eomc.derive(damped_pendulum())
+    e = eomc.equations(damped_pendulum())
     given = {"q": [1.0], "u": [0.5], "tau": [0.3], "h": 0.1}
     parts = value(e, "rk4_step_derivatives", **given)[:4]
     expected = (

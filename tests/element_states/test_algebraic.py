@@ -158,7 +158,7 @@ def test_derivatives_do_not_pass_through_the_iteration() -> None:
     model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0))
     model.algebraic("w", equation="w + sin(w)*x + x**2")
     model.generalized_force("f", speed="x", expression="w")
-    equations = eomc.derive(model)
+    equations = eomc.equations(model)
     alone = equations.forward_dynamics.flops
     with_derivatives = max(entry.flops for entry in equations.forward_dynamics_derivatives)
     assert with_derivatives < 1.5 * alone
@@ -204,11 +204,11 @@ def test_bad_places() -> None:
     model = _bad(equation="w - speed(x)")
     model.constraint("held", "expression", expression="x - w")
     with pytest.raises(ModelError, match="constraint 'held': an unknown in it depends on speeds"):
-        eomc.derive(model).program(["forward_dynamics"])
+        eomc.equations(model).program(["forward_dynamics"])
     model = _bad(equation="w + third - x")
     model.algebraic("third", equation="w + third - 2*x")
     with pytest.raises(ModelError, match="what should vanish does not determine w, third"):
-        eomc.derive(model).program(["forward_dynamics"])
+        eomc.equations(model).program(["forward_dynamics"])
     model = eomc.Model("bad")
     model.body("block", mass=2)
     model.joint("w", "prismatic", parent="world", child="block", axis=(1, 0, 0))

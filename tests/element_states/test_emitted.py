@@ -15,7 +15,7 @@ pytestmark = pytest.mark.variants
 @pytest.mark.parametrize("real", ["double", "float"])
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_compiles_without_warnings(tmp_path, make, real, compiler):
-    sources = emit(eomc.derive(make()).program(), real, lanes=4)
+    sources = emit(eomc.equations(make()).program(), real, lanes=4)
     header = next(text for name, text in sources.items() if name.endswith(".h"))
     assert "element_state_rates" in header and "behind them" in header
     folder = write(sources, tmp_path / "model")
@@ -71,7 +71,7 @@ def test_integrators_name_what_is_wrong(compiled_arm):
 
 def test_small_code_has_the_same_values():
     model = arm()
-    small, plain = (eomc.derive(model).program(small=size) for size in (True, False))
+    small, plain = (eomc.equations(model).program(small=size) for size in (True, False))
     del plain
     compiled, reference = eomc.build(small), eomc.build(model)
     values = ([0.2, 0.3], [0.4, -0.5], [0.1, 0.2, 0.005], [0.7, -0.3], [0.5])

@@ -10,7 +10,7 @@ import pytest
 import eomc
 
 MODELS = sorted((Path(__file__).parents[2] / "examples" / "models").glob("*.toml"))
-CONSTRAINED = [path for path in MODELS if eomc.derive(eomc.load(path)).redundancy().rows]
+CONSTRAINED = [path for path in MODELS if eomc.equations(eomc.load(path)).redundancy().rows]
 
 
 def test_there_are_loops_among_them() -> None:

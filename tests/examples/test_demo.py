@@ -59,7 +59,7 @@ def test_a_breach_ends_the_demonstration_with_an_error(
 
 def test_panda_stands_as_its_data_sheet_says() -> None:
     """All joints at zero: the arm points up, the flange down, 88 mm before the axis."""
-    pose = eomc.derive(eomc.load(PANDA)).frame_flange_pose.evaluate(q=np.zeros(7))
+    pose = eomc.equations(eomc.load(PANDA)).frame_flange_pose.evaluate(q=np.zeros(7))
     height = 0.333 + 0.316 + 0.384 - 0.107
     expected = [[1, 0, 0, 0.088], [0, -1, 0, 0], [0, 0, -1, height], [0, 0, 0, 1]]
     assert np.allclose(pose, expected, atol=1e-15)
@@ -70,7 +70,7 @@ def test_panda_moves_as_the_published_robot_description() -> None:
     file = robot_file("panda_description/urdf/panda.urdf")
     robot = pinocchio.buildModelFromUrdf(str(file))
     state = robot.createData()
-    equations = eomc.derive(eomc.load(PANDA))
+    equations = eomc.equations(eomc.load(PANDA))
     rng = np.random.default_rng(3)
     for angles in rng.uniform(-2.5, 2.5, (5, 7)):
         q = np.zeros(robot.nq)

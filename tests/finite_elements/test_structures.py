@@ -20,7 +20,7 @@ from eomc.derive.finite_elements.reduction_order import reduction_report
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
 from eomc.derive.structures import StructureBody
-from eomc.verify.procedure import verify
+from eomc.verifier.procedure import verify
 
 pytestmark = pytest.mark.variants
 

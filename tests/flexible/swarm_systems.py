@@ -10,7 +10,8 @@ import mpmath
 import numpy as np
 from flexible.point_masses import Points, Swarm, point_in, pose, quaternion, station, turn
 
-from eomc.derive.equations import Equations, derive
+import eomc
+from eomc.derive.equations import Equations
 from eomc.derive.model import Model, Placement
 
 HULL, ARM = Swarm(0, 2), Swarm(1, 3, stiffness=7, damping=0.2)
@@ -67,7 +68,7 @@ def chain(base: str = "floating", **arm: Any) -> Model:
 @lru_cache
 def whole_equations() -> Equations:
     """Of `chain` with all of its coordinates."""
-    return derive(chain())
+    return eomc.equations(chain())
 
 
 ROTOR = 0.02 * 3**2

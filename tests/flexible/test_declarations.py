@@ -13,8 +13,8 @@ from dynamics.evaluation import value
 from flexible.point_masses import Swarm
 from flexible.swarm_systems import chain, rigid, state, whole_equations
 
+import eomc
 from eomc.derive.bodies import Attachment, Form, Invariants
-from eomc.derive.equations import derive
 from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.model import Model, ModelError
 
@@ -31,7 +31,7 @@ def test_models_go_to_files_and_back() -> None:
     again = parse_toml(text)
     assert again == model
     assert toml_text(again) == text
-    assert derive(again).coordinates == derive(model).coordinates
+    assert eomc.equations(again).coordinates == eomc.equations(model).coordinates
 
 
 @pytest.mark.slow
@@ -42,12 +42,12 @@ def test_parameters_of_a_form_stay_tunable() -> None:
     model.parameter("c", 0.2)
     model.deformable("boom", Swarm(2, 2, stiffness="2*k", damping="c"))
     model.joint("base", "fixed", parent="world", child="boom")
-    equations, plain = derive(model), Model("plain", gravity=(0, 0, 0))
+    equations, plain = eomc.equations(model), Model("plain", gravity=(0, 0, 0))
     plain.deformable("boom", Swarm(2, 2, stiffness=6.0, damping=0.2))
     plain.joint("base", "fixed", parent="world", child="boom")
     at = {"q": [0.1, -0.2], "u": [0.3, 0.4], "a": [0.5, 0.6]}
     got = value(equations, "inverse_dynamics", tunable="all", **at)
-    assert got == pytest.approx(value(derive(plain), "inverse_dynamics", **at), rel=1e-14)
+    assert got == pytest.approx(value(eomc.equations(plain), "inverse_dynamics", **at), rel=1e-14)
 
 
 @pytest.mark.slow
@@ -63,8 +63,8 @@ def test_an_attachment_carries_what_hangs_on_it() -> None:
     by_way.joint("weld", "fixed", parent="boom_tip", child="load")
     rng = np.random.default_rng(2)
     at = {name: rng.normal(size=3) for name in ("q", "u", "a")}
-    expected = value(derive(direct), "inverse_dynamics", **at)
-    got = value(derive(by_way), "inverse_dynamics", **at)
+    expected = value(eomc.equations(direct), "inverse_dynamics", **at)
+    got = value(eomc.equations(by_way), "inverse_dynamics", **at)
     assert got == pytest.approx(expected, rel=1e-13)
 
 
@@ -128,7 +128,7 @@ def test_bodies_that_cannot_be_are_refused(form: Bad, message: str) -> None:
     model.deformable("boom", form)
     model.joint("base", "revolute", parent="world", child="boom", axis=(0, 1, 0))
     with pytest.raises(ModelError, match=message):
-        derive(model)
+        eomc.equations(model)
 
 
 def test_declarations_that_name_nothing_are_refused() -> None:
@@ -159,11 +159,11 @@ def test_places_that_are_none_are_refused() -> None:
         return model
 
     with pytest.raises(ModelError, match=r"joint 'weld': at: station 'tpi'; there is 'tip'"):
-        derive(system("attachment", "boom", at="tpi"))
+        eomc.equations(system("attachment", "boom", at="tpi"))
     with pytest.raises(ModelError, match=r"joint 'weld': .*deformable parent.*'boom'"):
-        derive(system("attachment", "hub", at="tip"))
+        eomc.equations(system("attachment", "hub", at="tip"))
     with pytest.raises(ModelError, match=r"joint 'weld'.*at"):
-        derive(system("attachment", "boom"))
+        eomc.equations(system("attachment", "boom"))
 
 
 @dataclass(frozen=True)
@@ -191,10 +191,10 @@ def test_a_mode_without_inertia_needs_something_to_move() -> None:
     model.deformable("rod", Weightless())
     model.joint("base", "fixed", parent="world", child="rod")
     with pytest.raises(ModelError, match="rod_stretch"):
-        value(derive(model), "forward_dynamics", q=[0.1], u=[0.0], tau=[0.0])
+        value(eomc.equations(model), "forward_dynamics", q=[0.1], u=[0.0], tau=[0.0])
     model.body("bob", mass=2)
     model.joint("end", "attachment", parent="rod", child="bob", at="tip")
-    got = value(derive(model), "forward_dynamics", q=[0.1], u=[0.0], tau=[0.0])
+    got = value(eomc.equations(model), "forward_dynamics", q=[0.1], u=[0.0], tau=[0.0])
     assert got == pytest.approx([-8 * 0.1 / 2], rel=1e-14)
 
 
@@ -205,7 +205,7 @@ def test_loads_on_deformable_bodies() -> None:
     model.force("pull", at="rider", direction=(1, 2, 3), magnitude="1 + hull_d0**2")
     model.generalized_force("drive", "arm_d1", "2*speed(arm_d0)")
     whole = value(whole_equations(), "inverse_dynamics", q=q, u=u, a=a)
-    got = value(derive(model), "inverse_dynamics", q=q, u=u, a=a)
+    got = value(eomc.equations(model), "inverse_dynamics", q=q, u=u, a=a)
     jacobian = value(whole_equations(), "frame_rider_jacobian", q=q)[:3]
     expected = whole - jacobian.T @ np.array([1, 2, 3]) * (1 + q[7] ** 2)
     expected[10] -= 2 * u[9]

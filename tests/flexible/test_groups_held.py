@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from dynamics.evaluation import value
 
+import eomc
 from eomc.derive.bodies import Beam, Form, TelescopicBeam
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.model import Model
@@ -76,8 +77,8 @@ def state(equations: Equations, form: Form, held: dict[str, float]) -> dict[str,
 def test_what_is_held_leaves_the_state_and_nothing_else_changes(group: str) -> None:
     """Rows of the rest as in the whole model, what is held at its value and at rest."""
     form, held = GROUPS[group]
-    whole = derive(crane(form))
-    rest = derive(crane(form).rigidified("boom", held))
+    whole = eomc.equations(crane(form))
+    rest = eomc.equations(crane(form).rigidified("boom", held))
     gone = {f"boom_{name}" for name in held}
     kept = [k for k, name in enumerate(whole.speeds) if name not in gone]
     assert rest.speeds == tuple(whole.speeds[k] for k in kept)
@@ -99,7 +100,7 @@ def test_a_flexible_joint_may_be_locked() -> None:
     model.joint("motor", "revolute", parent="world", child="rotor", axis=(0, 0, 1))
     model.joint("twist", "revolute", parent="rotor", child="link", axis=(0, 0, 1), locked=0)
     model.joint_spring("compliance", joint="twist", stiffness=900)
-    locked = derive(model)
+    locked = eomc.equations(model)
     assert locked.speeds == ("motor",)
     # Steiner: 0.3 + 2*0.4^2 + 0.05
     assert value(locked, "mass_matrix", q=[0.7]) == pytest.approx(np.array([[0.67]]), rel=1e-14)

@@ -12,7 +12,7 @@ from dynamics.evaluation import value
 from flexible.point_masses import Swarm
 from flexible.swarm_systems import chain, state, whole_equations
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.model import Mimic, Model, ModelError
 
 pytestmark = pytest.mark.variants
@@ -34,7 +34,7 @@ def test_a_held_coordinate_leaves_the_equations_of_the_rest(how: str) -> None:
     model = (
         chain(fixed={"d1": 0.2}) if how == "declared" else chain().rigidified("arm", {"d1": 0.2})
     )
-    equations = derive(model)
+    equations = eomc.equations(model)
     assert "arm_d1" not in equations.coordinates + equations.speeds
     (held,) = without(11, q)
     rates = without(10, u, a)
@@ -49,7 +49,7 @@ def test_a_held_coordinate_leaves_the_equations_of_the_rest(how: str) -> None:
 @pytest.mark.slow
 def test_a_body_held_altogether_is_rigid() -> None:
     model = chain().rigidified("arm").rigidified("hull")
-    equations = derive(model)
+    equations = eomc.equations(model)
     assert equations.speeds[6:] == ("hinge", "ride")
     q, u, a = state()
     q[[7, 8, 10, 11, 12]] = 0
@@ -83,7 +83,7 @@ def test_given_motion_of_an_internal_coordinate(name: str) -> None:
     speed = whole_equations().speeds.index(name)
     model = chain()
     model.prescribed(name)
-    equations = derive(model)
+    equations = eomc.equations(model)
     given = {"s": [q[coordinate]], "s_rate": [u[speed]], "s_acceleration": [a[speed]]}
     rest = {"q": np.delete(q, coordinate), "u": np.delete(u, speed)}
     whole = value(whole_equations(), "inverse_dynamics", q=q, u=u, a=a)
@@ -102,11 +102,11 @@ def test_a_rider_locked_in_its_place_is_attached_there() -> None:
     q, u, a = state()
     q[13], u[12], a[12] = 0.4, 0.0, 0.0
     whole = value(whole_equations(), "inverse_dynamics", q=q, u=u, a=a)
-    got = value(derive(model), "inverse_dynamics", q=q[:13], u=u[:12], a=a[:12])
+    got = value(eomc.equations(model), "inverse_dynamics", q=q[:13], u=u[:12], a=a[:12])
     assert got == pytest.approx(whole[:12], rel=1e-12, abs=1e-12)
     model.joints["ride"] = replace(model.joints["ride"], locked=None, mimic=Mimic("hinge"))
     with pytest.raises(ModelError, match=r"joint 'ride': .*follows no joint"):
-        derive(model)
+        eomc.equations(model)
 
 
 def test_names_to_hold_or_prescribe_are_checked() -> None:

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from dynamics.evaluation import DIGITS, exact_value, value
 
+import eomc
 from eomc.derive.bodies import Beam
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.model import Model
 
 UNITS = (5, 20, 80)
@@ -28,7 +29,7 @@ def chain(units: int) -> Equations:
         model.joint(f"hinge{k}", "revolute", parent=parent, child=f"boom{k}", axis=axis)
         model.attachment(f"tip{k}", body=f"boom{k}", at="tip")
         parent = f"tip{k}"
-    return derive(model)
+    return eomc.equations(model)
 
 
 @pytest.mark.slow

@@ -10,8 +10,8 @@ import pytest
 import sympy
 from dynamics.evaluation import value
 
+import eomc
 from eomc.derive.bodies import Attachment, Form, Invariants
-from eomc.derive.equations import derive
 from eomc.derive.fields.field import number
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.language.registry import kind
@@ -70,7 +70,7 @@ child = "bob"
 
 def test_text_of_a_file_reaches_the_equations() -> None:
     """m a + c v + 2 k x, by hand."""
-    equations = derive(parse_toml(FILE))
+    equations = eomc.equations(parse_toml(FILE))
     got = value(equations, "inverse_dynamics", q=[0.5], u=[0.7], a=[0.25])
     assert got == pytest.approx([2 * 0.25 + 0.3 * 0.7 + 6 * 0.5], rel=1e-14)
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from eomc import Model, ModelError, Point, derive
+import eomc
+from eomc import Model, ModelError, Point
 from eomc.derive.model.attached_check import check_attached
 
 ROD: dict[str, Any] = {"length": 1, "mass_per_length": 1, "EI": 1, "strains": {"bend_z": 1}}
@@ -94,4 +95,4 @@ def test_an_attachment_moves_with_the_body() -> None:
     made.attachment("tip", body="soft", at="tip")
     aside = Point("world", (0, 1, 0))
     made.spring("e", aside, Point("tip", (0, 0, 0.1)), stiffness=1, free_length=1)
-    assert abs(derive(made).bias.evaluate([0.0], [0.0])[0]) > 0.01
+    assert abs(eomc.equations(made).bias.evaluate([0.0], [0.0])[0]) > 0.01

@@ -11,10 +11,10 @@ from flexible.random_chains import random_chain, random_state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.graph import evaluate
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 SEEDS = st.integers(0, 10**6)
 
@@ -48,7 +48,7 @@ def test_forward_inverts_inverse_on_longer_chains(seed: int, bodies: int) -> Non
 
 def check_inversion(seed: int, bodies: int) -> None:
     model = random_chain(seed, bodies)
-    equations, rng = derive(model), np.random.default_rng(seed)
+    equations, rng = eomc.equations(model), np.random.default_rng(seed)
     q, u, a = random_state(model, rng)
     tau = value(equations, "inverse_dynamics", q=q, u=u, a=a)
     mass = value(equations, "mass_matrix", q=q)
@@ -76,7 +76,7 @@ def test_the_witness_agrees_on_longer_chains(seed: int, bodies: int) -> None:
 def check_witness(seed: int, bodies: int) -> None:
     """Homogeneous matrices in the world, and Lagrange's equations of each form's energy."""
     model = random_chain(seed, bodies)
-    equations, rng = derive(model), np.random.default_rng(seed)
+    equations, rng = eomc.equations(model), np.random.default_rng(seed)
     q, u, a = random_state(model, rng)
     none = np.zeros(0)
     at = {"q": q, "u": u, "a": a, "t": np.array(0.0), "r": none}

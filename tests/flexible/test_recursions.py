@@ -21,7 +21,7 @@ from flexible.swarm_systems import (
 )
 
 from eomc.derive.graph import evaluate
-from eomc.verify.arithmetic.complex_step import complex_step
+from eomc.verifier.arithmetic.complex_step import complex_step
 
 pytestmark = pytest.mark.variants
 

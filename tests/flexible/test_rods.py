@@ -10,7 +10,6 @@ from scipy.optimize import minimize
 
 import eomc
 from eomc.derive.bodies import Rod
-from eomc.derive.equations import derive
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.language.errors import ModelError
@@ -179,7 +178,7 @@ def test_sections_reach_as_far_as_their_inertia_tells() -> None:
         model = Model("told", gravity=(0, 0, 0))
         model.deformable("rod", rod, fixed=held)
         model.joint("clamp", "fixed", parent="world", child="rod")
-        metadata = derive(model).program(functions=["neutral"]).metadata
+        metadata = eomc.equations(model).program(functions=["neutral"]).metadata
         q = np.array([3.0, 0.7, -0.6])[: len(model.coordinates)]
         told[len(q)] = folding(metadata, model.coordinates, q)["rod"]
         assert fold_limits(metadata)[0].startswith("body 'rod' may be bent and shortened until")
@@ -231,7 +230,7 @@ def test_a_point_mass_pulls_a_rod_by_its_moments() -> None:
     )
     model.joint("free", "planar", parent="world", child="rod", axis=(0, 0, 1))
     model.central_gravity("earth", mu=50.0, center=(0, -90, 0), expansion="second_order")
-    equations = derive(model)
+    equations = eomc.equations(model)
     rod = model.deformables["rod"].given
     assert isinstance(rod, Rod)
     q = {"free_x": 0.3, "free_y": 0.2, "free_theta": 0.4, "rod_kz1": 0.8, "rod_kz2": -0.5}

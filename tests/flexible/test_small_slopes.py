@@ -10,11 +10,10 @@ import pytest
 import eomc
 from eomc import Model
 from eomc.derive.bodies import Beam, TelescopicBeam
-from eomc.derive.equations import derive
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.runtime.model.validity import SMALL, steepest
-from eomc.verify.procedure import verify
+from eomc.verifier.procedure import verify
 from eomc_published.rods.exact import elastica
 
 pytestmark = pytest.mark.variants
@@ -75,7 +74,7 @@ def test_small_is_where_the_elastica_is_off_by_two_per_cent() -> None:
 
 def told_of(model: Model, y1: float, length: float = 1.0) -> float:
     """The slope of its body at amplitudes of y1, the length where it is a coordinate."""
-    metadata = derive(model).program(functions=["neutral"]).metadata
+    metadata = eomc.equations(model).program(functions=["neutral"]).metadata
     values = {"unit_y1": y1, "unit_length": length}
     names = [name for name in model.coordinates if name not in model.prescribed_coordinates()]
     return steepest(metadata, names, np.array([values[name] for name in names]))["unit"]

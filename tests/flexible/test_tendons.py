@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.derive.equations import derive
 from eomc.derive.formats.toml import parse_toml
 from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.graph import evaluate, forward_derivative
@@ -71,7 +70,7 @@ def test_verification_passes() -> None:
 def test_forces_are_the_slopes_of_the_energy() -> None:
     """-dV/dq of the elastic tendon, by the graph's own derivative."""
     model = parse_toml(TEXT.split('[[tendon]]\nname = "extensor"')[0])
-    equations = derive(model)
+    equations = eomc.equations(model)
     system = equations.system(())
     one, rng = (system.tree.zero + 1).node, np.random.default_rng(2)
     energy = system.loads.conservative.potential.node

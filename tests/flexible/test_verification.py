@@ -10,7 +10,7 @@ from eomc.derive.bodies import Beam, Form, TelescopicBeam
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.model import Model
-from eomc.verify.procedure import verify
+from eomc.verifier.procedure import verify
 
 
 def frame() -> Form:

@@ -187,7 +187,7 @@ def test_bad_options(tmp_path: Path, options: dict[str, Any], error: Any, match:
 
 
 def test_programs_and_impacts_are_refused(tmp_path: Path) -> None:
-    program = eomc.derive(PENDULUM).program()
+    program = eomc.equations(PENDULUM).program()
     refused("made of a model or of equations", ModelError, program, tmp_path)
     refused("cannot make an FMU of 'int'", ModelError, 3, tmp_path)
 

@@ -54,15 +54,15 @@ ARROWS = {
     "codegen": ("eomc.derive.graph", "eomc.binding"),
     "runtime": ("eomc.binding", "eomc.meshes"),
     "building": ("eomc.binding.arrays", "eomc.derive", "eomc.codegen", "eomc.runtime"),
-    "verify": ("eomc.binding.arrays", "eomc.derive", "eomc.runtime", "eomc.building"),
-    "verify/arithmetic": ("eomc.derive.graph", "eomc.binding.arrays"),
-    "verify/subject": (
-        *("eomc.verify.arithmetic", "eomc.verify.witness"),
+    "verifier": ("eomc.binding.arrays", "eomc.derive", "eomc.runtime", "eomc.building"),
+    "verifier/arithmetic": ("eomc.derive.graph", "eomc.binding.arrays"),
+    "verifier/subject": (
+        *("eomc.verifier.arithmetic", "eomc.verifier.witness"),
         *("eomc.runtime", "eomc.derive", "eomc.binding.arrays"),
     ),
-    "verify/checks/compiled": (
-        "eomc.verify.subject",
-        "eomc.verify.witness",
+    "verifier/checks/compiled": (
+        "eomc.verifier.subject",
+        "eomc.verifier.witness",
         "eomc.runtime",
         "eomc.binding.arrays",
     ),
@@ -79,13 +79,16 @@ ARROWS = {
     ),
 }
 ROOMS = sorted({folder.partition("/")[0] for folder in ARROWS if folder != PUBLISHED} | {"eomc"})
-WITHOUT_SYMPY = ("codegen", "runtime", "verify/subject", "verify/checks/compiled")
+WITHOUT_SYMPY = ("codegen", "runtime", "verifier/subject", "verifier/checks/compiled")
 
 
 @pytest.mark.parametrize("folder", ARROWS)
 def test_arrows(folder: str) -> None:
     allowed = (f"eomc.{folder.replace('/', '.')}", *ARROWS[folder])
-    assert offenders(folder, ("eomc",), allowed) == []
+    found = offenders(folder, ("eomc",), allowed)
+    if folder == PUBLISHED:  # uses the product as its users do
+        found = [offence for offence in found if not offence.endswith(": eomc")]
+    assert found == []
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -181,8 +184,8 @@ def test_a_compiled_model_runs_without_sympy_and_compiler() -> None:
         "pendulum = eomc.runtime.load(sys.argv[1])\n"
         "run = eomc.runtime.simulate(pendulum, {'hinge': 0.1}, t_span=0.5)\n"
         "assert run.t[-1] == 0.5\n"
-        "import eomc.verify\n"
-        "verdicts = [outcome.verdict for outcome in eomc.verify.run(pendulum, states=2)]\n"
+        "import eomc.verifier\n"
+        "verdicts = [outcome.verdict for outcome in eomc.verifier.run(pendulum, states=2)]\n"
         "assert 'pass' in verdicts and 'breach' not in verdicts\n"
         "assert not any(n.startswith(('eomc.derive', 'eomc.codegen')) for n in sys.modules)"
     )

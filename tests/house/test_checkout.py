@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 HOUSE = Path(__file__).parents[2]
+ROOMS = ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verifier")
 
 pytestmark = pytest.mark.skipif(
     not (HOUSE / "setup.py").is_file(), reason="runs in the source tree only"
@@ -41,19 +42,13 @@ print(eomc.load("examples/models/arm.toml").name, eomc.derive.__file__, callable
 
 def test_all_rooms_are_of_one_tree() -> None:
     """The rooms beside the folder, never those of another version that is installed."""
-    program = """
+    program = f"""
 import importlib
-for room in ("binding", "building", "codegen", "derive", "meshes", "runtime", "systems", "verify"):
+for room in {ROOMS}:
     print(importlib.import_module("eomc." + room).__path__[0])
 """
     found = _printed(_NO_EDITABLE + program).splitlines()
-    assert found == [
-        str(HOUSE / "eomc" / room)
-        for room in (
-            *("binding", "building", "codegen", "derive", "meshes", "runtime", "systems"),
-            "verify",
-        )
-    ]
+    assert found == [str(HOUSE / "eomc" / room) for room in ROOMS]
 
 
 @pytest.mark.parametrize("folder", ["eomc", "tests", "generated", "docs"])

@@ -25,7 +25,7 @@ ROOMS = (
     "codegen",
     "runtime",
     "building",
-    "verify",
+    "verifier",
     "systems",
 )
 

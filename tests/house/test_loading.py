@@ -39,7 +39,7 @@ model.body("rod", mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0))
 model.joint("hinge", "revolute", parent="world", child="rod", axis=(0, 1, 0))
 model.spring("s", a="rod", b={"body": "world", "xyz": (1, 0, 0)}, stiffness=2)
 stage("declared")
-eomc.derive(model).mass_matrix.to_sympy()
+eomc.equations(model).mass_matrix.to_sympy()
 stage("derived")
 eomc.load(sys.argv[1])
 stage("read")
@@ -60,7 +60,7 @@ NOT_NEEDED = (
     *(f"eomc.derive.forces.{file}" for file in ("cable", "contact", "tendon", "central_gravity")),
     *(f"eomc.derive.joints.{file}" for file in ("orbits", "involute", "track", "place")),
     *(f"eomc.derive.formats.{file}" for file in ("urdf", "mjcf", "sdf", "xacro", "dh")),
-    *("eomc.derive.lagrange", "eomc.codegen", "eomc.building", "eomc.runtime", "eomc.verify"),
+    *("eomc.derive.lagrange", "eomc.codegen", "eomc.building", "eomc.runtime", "eomc.verifier"),
     "eomc.systems",
 )
 

@@ -65,7 +65,7 @@ def test_equations_are_those_of_the_textbook(maker: ModuleType) -> None:
 
     import eomc
 
-    equations = eomc.derive(maker.example())
+    equations = eomc.equations(maker.example())
     mc, mb, length, g, theta, rate = sp.symbols("m_c m_b l g theta u_theta")
     # Spong, Robot Modeling and Control: the cart-pole, theta measured from hanging.
     mass = sp.Matrix(

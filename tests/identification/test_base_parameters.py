@@ -11,7 +11,7 @@ from eomc.runtime.identification import base_parameters
 
 
 def test_they_are_those_in_symbols() -> None:
-    found, told = base_parameters(compiled()), eomc.derive(arm()).base_parameters()
+    found, told = base_parameters(compiled()), eomc.equations(arm()).base_parameters()
     assert len(found) == len(told) and found.parameters == told.parameters
     shares = np.linalg.lstsq(told.matrix.T, found.matrix.T, rcond=None)[0]
     np.testing.assert_allclose(told.matrix.T @ shares, found.matrix.T, atol=1e-9)

@@ -137,7 +137,7 @@ def test_a_locked_string_has_no_cable() -> None:
     model.involute_cable("c", joint="j", modulus=1)
     model.body("bob", mass=1, inertia=(1, 1, 1))
     model.joint("turn", "revolute", parent="b", child="bob", axis=(1, 0, 0))
-    assert eomc.derive(model).coordinates == ("turn",)
+    assert eomc.equations(model).coordinates == ("turn",)
     assert not model.reduced().involute_cables
 
 

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import eomc
-from eomc.derive.equations import derive
 from eomc.derive.graph.evaluate import evaluate
 from eomc.runtime.model.errors import SimulationError
 
@@ -41,7 +40,7 @@ def top() -> eomc.Model:
 
 @functools.cache
 def equations() -> Any:
-    return derive(declared())
+    return eomc.equations(declared())
 
 
 @functools.cache
@@ -223,6 +222,6 @@ def test_products_of_second_derivatives_are_computed_beside_values() -> None:
     compiled = eomc.build(model, functions=["forward_dynamics_hvp"], compiler="gcc", flags=["-O0"])
     rng = np.random.default_rng(3)
     q, given = rng.normal(size=12), rng.normal(size=(6, 10))
-    exact = [part.evaluate(q, *given) for part in eomc.derive(model).forward_dynamics_hvp]
+    exact = [part.evaluate(q, *given) for part in eomc.equations(model).forward_dynamics_hvp]
     for got, wanted in zip(compiled.forward_dynamics_hvp(q, *given), exact, strict=True):
         assert got == pytest.approx(wanted, rel=1e-9, abs=1e-9 * np.abs(wanted).max())

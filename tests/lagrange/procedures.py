@@ -91,7 +91,7 @@ PUSH = {"inputs": {"F": 1.0}}
 
 @procedure("to_sympy, to_latex")
 def _read(s: Subject) -> Any:
-    equations = eomc.derive(s.declared)
+    equations = eomc.equations(s.declared)
     matrix = equations.mass_matrix.to_sympy()
     return [matrix.shape, len(equations.forward_dynamics.to_latex()) > 0]
 

@@ -156,7 +156,7 @@ def test_systems_of_joints_are_read(method: Any) -> None:
 
 def test_deriving_a_system_gives_it_back() -> None:
     system = constrained_pendulum()
-    assert eomc.derive(system) is system
+    assert eomc.equations(system) is system
     assert "constrained_dynamics" in system.function_names
     assert [argument.name for argument in system.constraint_residual.inputs] == ["q"]
     with pytest.raises(AttributeError, match="momentum': it is given without bodies"):

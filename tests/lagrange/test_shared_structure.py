@@ -81,7 +81,7 @@ def tree(links: int) -> eomc.Model:
 
 @cache
 def both(links: int = LINKS) -> tuple[Any, Any]:
-    return chain(links), eomc.derive(tree(links))
+    return chain(links), eomc.equations(tree(links))
 
 
 FUNCTIONS = (
@@ -109,7 +109,7 @@ def test_twice_the_links_are_derived_soon() -> None:
     """Written down in SymPy, read, and derived with the default functions: in calls, which grow by
     less than the square."""
     five, ten = (
-        counted_calls(lambda links=links: eomc.derive(chain(links)).program()).total()
+        counted_calls(lambda links=links: eomc.equations(chain(links)).program()).total()
         for links in (5, 10)
     )
     assert ten < 3.5 * five

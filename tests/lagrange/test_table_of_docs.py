@@ -87,7 +87,7 @@ def test_function(name: str, column: str, cell: str) -> None:
         told = []
         for make in SYSTEMS[column].values():
             with pytest.raises(AttributeError) as refusal:
-                getattr(eomc.derive(make()), name)
+                getattr(eomc.equations(make()), name)
             told.append(str(refusal.value))
         assert any(cell.removeprefix("no: ") in reason for reason in told)
         return

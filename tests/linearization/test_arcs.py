@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from eomc.runtime.equilibrium.arc import Arc
+from eomc.runtime.equilibria.arc import Arc
 
 PLAIN = [SimpleNamespace(kind="displacement")] * 3 + [SimpleNamespace(kind="parameter")]
 ARC = Arc(np.array([2.0, 1.0, 4.0]), start=None)  # type: ignore[arg-type]

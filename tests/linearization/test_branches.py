@@ -10,8 +10,8 @@ from scipy.optimize import brentq
 
 import eomc
 from eomc.runtime import continuation, equilibrium
-from eomc.runtime.equilibrium import Equilibrium
-from eomc.runtime.equilibrium.continuation import Branch
+from eomc.runtime.equilibria import Equilibrium
+from eomc.runtime.equilibria.continuation import Branch
 from eomc.systems.trom import rotating_pendulum
 
 

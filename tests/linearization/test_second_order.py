@@ -9,7 +9,7 @@ import sympy as sp
 import eomc
 from eomc.runtime import linearize
 from eomc.systems.trom import circle_particle, four_bar, slider_pendulum
-from eomc.verify.arithmetic.complex_step import complex_step
+from eomc.verifier.arithmetic.complex_step import complex_step
 
 
 def test_body_rates_by_a_complex_step_of_the_residual() -> None:
@@ -17,7 +17,7 @@ def test_body_rates_by_a_complex_step_of_the_residual() -> None:
     model = eomc.Model("top", gravity=(0, 0, -9.81))
     model.body("top", mass=2, com=(0.1, 0.2, 0.5), inertia=(0.5, 0.7, 0.3, 0.05, -0.02, 0.03))
     model.joint("j", "spherical", parent="world", child="top")
-    equations = eomc.derive(model)
+    equations = eomc.equations(model)
     quantity = equations.inverse_dynamics
     rng = np.random.default_rng(2)
     q = rng.normal(size=4)
@@ -52,7 +52,7 @@ def test_body_rates_by_a_complex_step_of_the_residual() -> None:
 
 def test_sympy_closed_form() -> None:
     """The slider-pendulum in SymPy: derivatives of its equations by SymPy itself."""
-    equations = eomc.derive(slider_pendulum())
+    equations = eomc.equations(slider_pendulum())
     tau = equations.inverse_dynamics.to_sympy()
     for matrix, letter in zip(equations.linearization, ("a_", "u_", ""), strict=False):
         variables = [sp.Symbol(f"{letter}{name}") for name in ("y", "theta")]
@@ -62,7 +62,7 @@ def test_sympy_closed_form() -> None:
 
 def test_sympy_closed_form_of_a_constraint() -> None:
     """A particle on a circle, all in SymPy: without stiffness of its own it swings by g / l."""
-    equations = eomc.derive(circle_particle(2.0))
+    equations = eomc.equations(circle_particle(2.0))
     mass, _, stiffness, *_ = (part.to_sympy() for part in equations.linearization)
     jacobian = equations.constraint_jacobian.to_sympy()
     curvature = equations.constraint_derivatives[0].to_sympy()
@@ -107,7 +107,7 @@ def test_the_residual_of_a_moving_loop_by_complex_steps(bars: eomc.CompiledModel
     """A from f(q, u, a) - G^T lambda, phi, G u and G a + g, stepped as they stand."""
     start = eomc.assemble(bars, {"phi2": 0.3}, {"phi2": 2.0}, fixed=["phi2", "speed(phi2)"])
     q, u, a, g = start.q, start.u, start.a, bars.constraint_jacobian(start.q)
-    equations, n, m = eomc.derive(four_bar(damping=3.0, unequal=True)), 4, 3
+    equations, n, m = eomc.equations(four_bar(damping=3.0, unequal=True)), 4, 3
     forces = bars.inverse_dynamics(q, u, a)
     multipliers = np.linalg.lstsq(g.T, forces, rcond=None)[0]
     assert np.abs(g.T @ multipliers - forces).max() < 1e-11

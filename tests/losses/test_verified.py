@@ -14,9 +14,9 @@ from verification.test_cable_witness import boom
 import eomc
 from eomc.derive.cables.station import STATIONS
 from eomc.derive.model import Model, Point
-from eomc.verify.witness import cable_stations
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness import cable_stations
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 Z = (0, 0, 1)
 

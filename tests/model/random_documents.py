@@ -93,7 +93,7 @@ def answer(text: str) -> str:
         warnings.simplefilter("ignore")
         try:
             model = parse_toml(text)
-            equations = eomc.derive(model)
+            equations = eomc.equations(model)
             one = random.Random(text).choice(equations.function_names)
             equations.program(functions=["mass_matrix", "forward_dynamics", one])
             result = "derived"

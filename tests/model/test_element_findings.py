@@ -31,7 +31,7 @@ def test_a_potential_may_change_with_time() -> None:
 def test_a_time_in_other_forces_is_none_of_the_potential() -> None:
     model = _arm()
     model.torque("motor", body="link", direction=(0, 1, 0), magnitude="sin(t)")
-    found = eomc.derive(model).potential_energy
+    found = eomc.equations(model).potential_energy
     assert [argument.name for argument in found.inputs] == ["q"]
 
 
@@ -58,7 +58,7 @@ def test_a_body_fixed_at_the_attracting_mass_is_named(arguments: dict[str, objec
     model.joint("hinge", "spherical", parent="world", child="link", placement=place)
     model.central_gravity("sun", mu=1, **arguments)
     with pytest.raises(ModelError, match="central_gravity 'sun': body 'link' stays at the centre"):
-        _ = eomc.derive(model).potential_energy
+        _ = eomc.equations(model).potential_energy
 
 
 def test_a_point_mass_at_the_attracting_mass_is_named() -> None:
@@ -67,7 +67,7 @@ def test_a_point_mass_at_the_attracting_mass_is_named() -> None:
     model.joint("hinge", "revolute", parent="world", child="link", axis=(0, 0, 1), rotor_inertia=1)
     model.central_gravity("sun", mu=1, expansion="exact")
     with pytest.raises(ModelError, match="central_gravity 'sun': body 'link' stays at the centre"):
-        _ = eomc.derive(model).potential_energy
+        _ = eomc.equations(model).potential_energy
 
 
 def test_methods_of_a_model_tell_their_arguments() -> None:

@@ -317,10 +317,10 @@ def test_faults_of_tables(tmp_path: Path, old: str, new: str, message: str) -> N
 
 def test_published_inertias_that_no_body_has() -> None:
     with pytest.raises(ModelError, match="triangle inequality"):
-        eomc.derive(eomc.from_dh(PUMA_560, convention="standard"))
+        eomc.equations(eomc.from_dh(PUMA_560, convention="standard"))
     with pytest.warns(UserWarning, match="triangle inequality"):
         eomc.from_dh(PUMA_560, convention="standard", inertia="warn").validate()
-    eomc.derive(eomc.from_dh(PUMA_560, convention="standard", inertia="ignore"))
+    eomc.equations(eomc.from_dh(PUMA_560, convention="standard", inertia="ignore"))
 
 
 def test_xacro(tmp_path: Path) -> None:
@@ -384,7 +384,7 @@ def test_robots_whose_last_link_has_no_inertia() -> None:
         return model
 
     with pytest.raises(ModelError, match="'b' carries no inertia"):
-        eomc.derive(arm("error"))
+        eomc.equations(arm("error"))
     with pytest.warns(UserWarning, match="'b' carries no inertia.*forward dynamics is refused"):
         arm("warn").validate()
     built = eomc.build(arm("ignore"), functions=["inverse_dynamics"], flags=("-O0",))
@@ -397,7 +397,7 @@ def test_robots_whose_last_link_has_no_inertia() -> None:
 def test_nothing_movable(tmp_path: Path) -> None:
     path = tmp_path / "stone.urdf"
     path.write_text('<robot name="stone"><link name="base"/></robot>')
-    assert eomc.derive(load(path)).coordinates == ()
+    assert eomc.equations(load(path)).coordinates == ()
     with pytest.raises(ModelError, match="nothing moves freely in model 'stone'"):
         eomc.build(load(path))
 

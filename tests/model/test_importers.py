@@ -241,7 +241,7 @@ def test_robots_without_inertia_have_kinematics(tmp_path: Path) -> None:
         lambda: eomc.build(model, functions=["forward_dynamics"]),
         lambda: eomc.emit(model, tmp_path / "c", functions=["forward_dynamics_derivatives"]),
         lambda: eomc.simulate(built, t_span=1.0),
-        lambda: eomc.derive(model).forward_dynamics.to_sympy(),
+        lambda: eomc.equations(model).forward_dynamics.to_sympy(),
     ):
         with pytest.raises(ModelError, match=r"'j' carries no inertia .*functions="):
             ask()

@@ -35,7 +35,7 @@ def test_models_declared_in_python() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         rod(inertia="ignore").validate()
-        assert eomc.derive(rod(inertia="warn")).model.inertia == "warn"
+        assert eomc.equations(rod(inertia="warn")).model.inertia == "warn"
     with pytest.raises(ModelError, match="inertia is 'allow'; valid: 'error', 'warn', 'ignore'"):
         rod(inertia="allow")
 

@@ -66,7 +66,7 @@ def calls(model: eomc.Model, derive: bool) -> int:
     profile.enable()
     model.validate()
     if derive:
-        eomc.derive(model).program(["forward_dynamics"])
+        eomc.equations(model).program(["forward_dynamics"])
     profile.disable()
     total: int = pstats.Stats(profile).total_calls  # type: ignore[attr-defined]
     return total
@@ -94,7 +94,7 @@ def test_too_many_are_refused() -> None:
 def test_ten_thousand_bodies() -> None:
     """Hanging stretched from the root, which is turned: its torque by the depth of every body."""
     count, angle = 10_000, 0.3
-    program = eomc.derive(tree(count)).program(["gravity"])
+    program = eomc.equations(tree(count)).program(["gravity"])
     (gravity,) = program.functions
     turned = [angle] + [0.0] * (count - 1)
     values = dict(zip(gravity.inputs[0].entries, turned, strict=True))

@@ -118,7 +118,7 @@ def test_numbers_of_a_file_are_named_by_their_line(tmp_path: Path) -> None:
 def test_units_that_are_hardly_meant(model: Callable[[], eomc.Model], sentence: str | None) -> None:
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", ImplausibleModelWarning)
-        eomc.derive(model())
+        eomc.equations(model())
     found = [str(warning.message) for warning in told]
     assert [sentence in text for text in found] == [True] if sentence else not found
 

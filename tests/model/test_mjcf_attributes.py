@@ -292,7 +292,7 @@ def read(text: str) -> tuple[eomc.Model | None, set[str]]:
 
 def forces_of_model(model: eomc.Model) -> np.ndarray:
     """The same of the model that is read."""
-    quantity = eomc.derive(model).inverse_dynamics
+    quantity = eomc.equations(model).inverse_dynamics
     given = {word.name: np.zeros(word.shape[0]) for word in quantity.inputs}
     given["q"][:2], given["u"][:2], given["a"][:2] = Q[:2], U[:2], A[:2]
     given["q"][2:] = [1, 0, 0, 1, 0, 0, 0]

@@ -49,7 +49,7 @@ def written(folder: Path, version: str = "1.9", merge: bool = False) -> Path:
 
 def mass_matrix(model: Model, **at: float) -> np.ndarray:
     q = [at[name.rpartition("::")[2]] for name in model.coordinates]
-    return np.array(value(eomc.derive(model), "mass_matrix", q=q))
+    return np.array(value(eomc.equations(model), "mass_matrix", q=q))
 
 
 def test_names_of_included_things(tmp_path: Path) -> None:

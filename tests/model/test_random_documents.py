@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from model.random_documents import answer, document
 from random_seed import SEED
 
-from eomc import Model, ModelError, derive
+import eomc
+from eomc import Model, ModelError
 from eomc.derive.formats import parse_toml, parse_urdf
 
 
@@ -52,7 +53,7 @@ def test_what_divides_by_nothing_is_told_of_its_element() -> None:
     model.joint("turn", "revolute", parent="world", child="stone", axis=(0, 0, 1))
     model.spring("string", a="post", b="stone", stiffness=1)
     with pytest.raises(ModelError, match=r"test_random_documents.py:\d+: spring 'string': divis"):
-        derive(model).program(functions=["forward_dynamics"])
+        eomc.equations(model).program(functions=["forward_dynamics"])
 
 
 BOMB = "".join(f'<!ENTITY e{k} "{f"&e{k - 1};" * 10}">' for k in range(1, 30))

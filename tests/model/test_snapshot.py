@@ -72,7 +72,7 @@ def test_a_model_is_checked_once_until_it_changes(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(validate, "validated", lambda *a, **k: (checks.append(1), real(*a, **k)))
     model = arm()
     model.validate()
-    eomc.derive(model)
+    eomc.equations(model)
     assert len(checks) == 1
     model.bodies["lower"] = replace(model.bodies["lower"], mass=-1)
     for _ in range(2):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from orbit.satellites import MU, RADIUS, dumbbell, robot
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.formats import parse_toml, toml_text
 from eomc.derive.graph import Expression, evaluate, evaluate_mp, forward_derivative
 from eomc.derive.model import Model, ModelError
@@ -41,7 +41,7 @@ def test_forces_are_the_slopes_of_the_energy(about: str) -> None:
 
     The moments of mass, constants of the graph, are doubles: 1e-15 of the gradient part remain.
     """
-    system = derive(robot(about=about)).system(())
+    system = eomc.equations(robot(about=about)).system(())
     got = at(system, system.generalized(system.loads.conservative), STATE)
     expected = slopes(system, STATE)
     for a, b in zip(got, expected, strict=True):
@@ -51,7 +51,7 @@ def test_forces_are_the_slopes_of_the_energy(about: str) -> None:
 @MODES
 def test_rounding_leaves_the_gradient_part_alone(about: str) -> None:
     """In doubles the moments on attitude and elbow keep 14 digits beside R = 6.8e6 m."""
-    system = derive(robot(about=about)).system(())
+    system = eomc.equations(robot(about=about)).system(())
     forces = system.generalized(system.loads.conservative)[3:]
     exact = np.array([float(x) for x in at(system, forces, STATE)])
     values = {entry.node: x for entry, x in zip(system.q, STATE, strict=True)}
@@ -62,7 +62,7 @@ def test_rounding_leaves_the_gradient_part_alone(about: str) -> None:
 def test_torque_about_the_attracting_mass_is_zero() -> None:
     """Longitude is ignorable, so no force acts on it."""
     for about in ("body", "arm"):
-        system = derive(robot(about=about)).system(())
+        system = eomc.equations(robot(about=about)).system(())
         force = at(system, system.generalized(system.loads.conservative), STATE)[0]
         assert abs(force) < 1e-13
 
@@ -108,7 +108,7 @@ def test_second_order_leaves_a_rest_of_third_order(about: str) -> None:
         place = (size, size / 2, 0)
         model.joint("elbow", "revolute", parent="sat", child="arm", axis=(1, 1, 0), placement=place)
         model.central_gravity("earth", mu=MU, about=about)
-        system = derive(model).system(())
+        system = eomc.equations(model).system(())
         q = (0.2, RADIUS, 0.6, 0.8)
         (got,) = at(system, [system.loads.conservative.potential], q)
         errors.append(abs(got - masses(system, q, points)))
@@ -119,7 +119,7 @@ def test_second_order_leaves_a_rest_of_third_order(about: str) -> None:
 def test_point_masses_exactly() -> None:
     model = dumbbell()
     model.central_gravity("earth", mu=MU, expansion="exact")
-    system = derive(model).system(())
+    system = eomc.equations(model).system(())
     q = (0.2, RADIUS, 0.6)
     points = [("ahead", (0, 0, 0), 50.0), ("behind", (0, 0, 0), 50.0)]
     (got,) = at(system, [system.loads.conservative.potential], q)
@@ -145,7 +145,7 @@ def rod_model(half: tuple[float, float, float], expansion: str = "exact") -> Mod
 def test_rod_exactly() -> None:
     """The closed form against quadrature along a rod of 400 m."""
     half = (200.0, 10.0, -30.0)
-    system = derive(rod_model(half)).system(())
+    system = eomc.equations(rod_model(half)).system(())
     q = STATE[:5]
     tips = [at(system, list(place), q) for place in ends(system, half)]
 
@@ -169,7 +169,7 @@ def ends(system: System, half: tuple[float, ...]) -> list[Any]:
 
 def test_rounding_of_the_rod() -> None:
     """A rod of 20 m: the moment keeps its digits though the pulls of its ends nearly cancel."""
-    system = derive(rod_model((10.0, 1.0, -2.0))).system(())
+    system = eomc.equations(rod_model((10.0, 1.0, -2.0))).system(())
     forces = system.generalized(system.loads.conservative)[3:]
     exact = np.array([float(x) for x in at(system, forces, STATE[:5])])
     values = {entry.node: x for entry, x in zip(system.q, STATE[:5], strict=True)}
@@ -185,7 +185,7 @@ def test_the_mass_may_stand_anywhere() -> None:
         model.body("sat", mass=3, com=(0.1, 0, 0.2), inertia=(1, 2, 2))
         model.joint("base", "floating_euler", parent="world", child="sat", sequence="zyx")
         model.central_gravity("earth", mu=MU, center=center)
-        system = derive(model).system(())
+        system = eomc.equations(model).system(())
         place = np.array((7e6, 1e6, 2e6)) + center
         got = at(system, [system.loads.conservative.potential], (*place, 0.1, 0.2, 0.3))
         energies.append(got[0])
@@ -215,7 +215,7 @@ def test_files_and_reduced_models_keep_it() -> None:
 )
 def test_refusals(gravity: dict[str, object], message: str) -> None:
     with pytest.raises(ModelError, match=message):
-        derive(robot(**gravity))
+        eomc.equations(robot(**gravity))
 
 
 def test_a_body_that_rests_is_no_place_to_expand_about() -> None:
@@ -224,4 +224,4 @@ def test_a_body_that_rests_is_no_place_to_expand_about() -> None:
     model.joint("ground", "fixed", parent="world", child="tower")
     model.central_gravity("moon", mu=1, about="tower")
     with pytest.raises(ModelError, match="'tower' is fixed to the world"):
-        derive(model).potential_energy.to_sympy()
+        eomc.equations(model).potential_energy.to_sympy()

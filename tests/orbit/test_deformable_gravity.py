@@ -11,8 +11,8 @@ import pytest
 import sympy
 from orbit.satellites import MU, RADIUS
 
+import eomc
 from eomc.derive.bodies.form import Attachment, Form, Invariants
-from eomc.derive.equations import derive
 from eomc.derive.graph import Expression, evaluate_mp, forward_derivative
 from eomc.derive.model import Model, ModelError
 from eomc.derive.system import System
@@ -95,7 +95,7 @@ def slopes(system: System, energy: Expression) -> list[Expression]:
 @MODES
 def test_forces_are_the_slopes_of_the_energy(about: str) -> None:
     """On orbit, pitch, hinge and every internal coordinate."""
-    system = derive(chain(about=about)).system(())
+    system = eomc.equations(chain(about=about)).system(())
     share = system.loads.conservative
     got = at(system, system.generalized(share))
     expected = at(system, slopes(system, share.potential))
@@ -129,7 +129,7 @@ def integral(system: System) -> Expression:
 @MODES
 def test_the_rest_is_of_third_order(about: str) -> None:
     """V and all forces against brute force, within (size/distance)^3 of V."""
-    system = derive(chain(about=about)).system(())
+    system = eomc.equations(chain(about=about)).system(())
     exact = integral(system)
     energy = system.loads.conservative.potential
     got, expected = at(system, [energy, exact])
@@ -150,11 +150,11 @@ def test_the_rest_is_of_third_order(about: str) -> None:
 def test_what_is_held_weighs_as_before() -> None:
     """With its coordinates held at their values the body is pulled in the same shape."""
     model = chain()
-    free = derive(model).system(())
+    free = eomc.equations(model).system(())
     for name, first in (("first", 3), ("second", 7)):
         values = dict(zip(Bow.coordinates, Q[first : first + 3], strict=True))
         model = model.rigidified(name, values)
-    held = derive(model).system(())
+    held = eomc.equations(model).system(())
     (a,) = at(free, [free.loads.conservative.potential])
     (b,) = at(held, [held.loads.conservative.potential], (*Q[:3], Q[6]))
     assert abs(a / b - 1) < 1e-15
@@ -162,4 +162,4 @@ def test_what_is_held_weighs_as_before() -> None:
 
 def test_exact_takes_no_shape_that_changes() -> None:
     with pytest.raises(ModelError, match="body 'first' deforms; take expansion 'second_order'"):
-        derive(chain(expansion="exact"))
+        eomc.equations(chain(expansion="exact"))

@@ -72,7 +72,7 @@ def eigenvalues(model: eomc.Model) -> list[complex]:
     """Of the exact linearization about the orbital frame, over n."""
     rest = dict.fromkeys(("q", "u", "tau"), np.zeros(3))
     orbit = {"s": [0.0, RADIUS], "s_rate": [RATE, 0.0], "s_acceleration": [0.0, 0.0]}
-    by_q, by_u, _ = value(eomc.derive(model), "forward_dynamics_derivatives", **rest, **orbit)
+    by_q, by_u, _ = value(eomc.equations(model), "forward_dynamics_derivatives", **rest, **orbit)
     # in units of the orbit
     a = np.block([[np.zeros((3, 3)), np.eye(3)], [by_q / RATE**2, by_u / RATE]])
     return sorted((complex(x) for x in np.linalg.eigvals(a)), key=_order)

@@ -7,13 +7,13 @@ import pytest
 from dynamics.evaluation import close, value
 from orbit.satellites import MU, RADIUS, dumbbell, robot
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.graph import evaluate_mp
 from eomc.derive.joints.pose import pose_and_subspace
 from eomc.derive.model import Model, joint_kind
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.lagrange import Lagrange
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.lagrange import Lagrange
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 KINDS = ("orbit_polar", "orbit_planar", "orbit_spherical")
 NORTH = np.array([0, 0, 1.0])
@@ -48,7 +48,7 @@ def test_axes_are_radial_horizontal_normal(kind: str) -> None:
     q = q[: len(joint_kind(kind).coordinates)]
     if kind == "orbit_polar":
         q = [0.7, 1.3]
-    pose = value(derive(satellite(kind)), "frame_sat_pose", q=q)
+    pose = value(eomc.equations(satellite(kind)), "frame_sat_pose", q=q)
     rotation, origin = axes(kind, q)
     assert close(pose[:3, :3], rotation, 1e-15)
     assert close(pose[:3, 3], origin, 1e-15)
@@ -61,8 +61,8 @@ def test_locked_coordinates_give_the_same_pose(kind: str) -> None:
     locked = satellite(kind, locked=q)
     locked.body("end", mass=1)
     locked.joint("slide", "prismatic", parent="sat", child="end", axis=(1, 0, 0))
-    pose = value(derive(locked), "frame_sat_pose", q=[0.0])
-    free = value(derive(satellite(kind)), "frame_sat_pose", q=q)
+    pose = value(eomc.equations(locked), "frame_sat_pose", q=[0.0])
+    free = value(eomc.equations(satellite(kind)), "frame_sat_pose", q=q)
     assert close(pose, free, 1e-15)
 
 
@@ -70,8 +70,8 @@ def test_locked_coordinates_give_the_same_pose(kind: str) -> None:
 def test_declared_subspace_is_that_of_the_motions(kind: str) -> None:
     q = [0.3, 0.5, 0.7][: len(joint_kind(kind).coordinates)]
     model = satellite(kind)
-    jacobian = value(derive(model), "frame_sat_jacobian", q=q)
-    back = np.kron(np.eye(2), value(derive(model), "frame_sat_pose", q=q)[:3, :3].T)
+    jacobian = value(eomc.equations(model), "frame_sat_jacobian", q=q)
+    back = np.kron(np.eye(2), value(eomc.equations(model), "frame_sat_pose", q=q)[:3, :3].T)
     declared = np.array(pose_and_subspace(model.joints["orbit"], q)[1], dtype=float).T
     assert close(declared, back @ jacobian, 1e-15)
 
@@ -86,7 +86,7 @@ def test_against_lagrange(kind: str) -> None:
     at = {**state, **others, "t": np.array(0.0)}
     pull = NewtonEuler(numbers, at).loads()[0]
     expected = Lagrange(model, numbers).near(at).inverse_dynamics() - pull
-    assert close(value(derive(model), "inverse_dynamics", **state), expected, 1e-12)
+    assert close(value(eomc.equations(model), "inverse_dynamics", **state), expected, 1e-12)
 
 
 @pytest.mark.parametrize("about", ["body", "arm", "frame"])
@@ -99,9 +99,9 @@ def test_against_newton_and_euler_in_orbit(about: str) -> None:
     others = {name: np.zeros(0) for name in ("s", "s_rate", "s_acceleration", "r")}
     reference = NewtonEuler(mechanism(model), {**state, **others, "t": np.array(0.0)})
     expected, size = reference.inverse_dynamics()
-    got = value(derive(model), "inverse_dynamics", **state)
+    got = value(eomc.equations(model), "inverse_dynamics", **state)
     assert np.abs((got - expected) / size).max() < 1e-14
-    energy = value(derive(model), "potential_energy", q=state["q"])
+    energy = value(eomc.equations(model), "potential_energy", q=state["q"])
     assert energy == pytest.approx(reference.potential_energy()[0], rel=1e-14)
 
 
@@ -109,7 +109,7 @@ def test_weight_is_exact_where_the_radius_is() -> None:
     """The radius goes into the pull as it is: -2 mu m/r^2 to rounding, and no force on theta."""
     model = dumbbell(half=0.0, joint="orbit_polar")
     model.central_gravity("earth", mu=MU, expansion="exact")
-    equations = derive(model)
+    equations = eomc.equations(model)
     tau = value(equations, "bias", q=[1.234, RADIUS], u=[0, 0])
     assert tau[0] == 0
     assert tau[1] == pytest.approx(100 * MU / RADIUS**2, rel=4e-16)
@@ -119,7 +119,7 @@ def test_pitch_is_measured_from_the_local_vertical() -> None:
     """The gravity-gradient moment 3 n^2 (I_yy - I_xx) sin(2 psi)/2 acts on pitch alone."""
     model = dumbbell()
     model.central_gravity("earth", mu=MU)
-    system = derive(model).system(())
+    system = eomc.equations(model).system(())
     moment = system.generalized(system.loads.conservative)[2].node
     for theta in (0.0, 2.0):
         values = {x.node: v for x, v in zip(system.q, (theta, RADIUS, 0.3), strict=True)}
@@ -140,9 +140,9 @@ def test_a_rod_against_panels_of_point_masses() -> None:
     others = {name: np.zeros(0) for name in ("s", "s_rate", "s_acceleration", "r")}
     reference = NewtonEuler(mechanism(model), {**state, **others, "t": np.array(0.0)})
     assert close(
-        value(derive(model), "bias", q=state["q"], u=state["u"]),
+        value(eomc.equations(model), "bias", q=state["q"], u=state["u"]),
         reference.inverse_dynamics()[0],
         1e-13,
     )
-    energy = value(derive(model), "potential_energy", q=state["q"])
+    energy = value(eomc.equations(model), "potential_energy", q=state["q"])
     assert energy == pytest.approx(reference.potential_energy()[0], rel=1e-14)

@@ -159,7 +159,7 @@ def test_case_7_torque_of_the_second_order_field() -> None:
     """One unit, pitched by 28.6 degrees: -dV/dpsi to second order against the whole field."""
     torques = []
     for expansion in ("second_order", "exact"):
-        system = eomc.derive(platform_with_arm(expansion)).system(())
+        system = eomc.equations(platform_with_arm(expansion)).system(())
         energy, one = system.loads.conservative.potential.node, (system.tree.zero + 1).node
         direction = {system.q[2].node: one}
         (slope,) = forward_derivative(system.graph, [energy], direction)

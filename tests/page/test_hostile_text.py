@@ -54,7 +54,7 @@ def pendulum() -> eomc.Model:
 
 @cache
 def equations() -> eomc.Equations:
-    return eomc.derive(pendulum())
+    return eomc.equations(pendulum())
 
 
 @cache
@@ -95,7 +95,7 @@ PAGES = {
     "report": lambda folder: compiled().report(equations=equations(), run=run()).html,
     "linear": lambda folder: eomc.linearize(compiled())._repr_html_(),
     "modes": lambda folder: eomc.linearize(compiled()).modes()._repr_html_(),
-    "verification": lambda folder: eomc.verify(
+    "verifier": lambda folder: eomc.verify(
         pendulum(), quick=True, checks=["mass matrix"]
     )._repr_html_(),
     "film": lambda folder: film(folder / "film.html"),

@@ -21,7 +21,7 @@ def test_case_30_in_its_meshes(tmp_path: Path) -> None:
     """G1 as it is downloaded, 25 MB of STL: light enough to be mailed, and falling as it should."""
     pytest.importorskip("yourdfpy")
     path = robot_file("g1_description/urdf/g1_29dof_rev_1_0.urdf")
-    equations = eomc.derive(eomc.load(path, base="floating"))
+    equations = eomc.equations(eomc.load(path, base="floating"))
     names = page_functions(equations.program(functions=["neutral"]).metadata["functions"])
     model = eomc.build(equations, functions=names, frames=[], lanes=1)
     told = model.picture()

@@ -29,7 +29,7 @@ def test_case_10_steps_that_it_bears(tmp_path: Path, monkeypatch: pytest.MonkeyP
     # Optimizing two megabytes takes half a minute, and changes no bit.
     flags = tuple("-O1" if flag == "-Os" else flag for flag in command._FLAGS)
     monkeypatch.setattr(command, "_FLAGS", flags)
-    equations = eomc.derive(FlexibleManipulator(units=UNITS, payload=0.0).model())
+    equations = eomc.equations(FlexibleManipulator(units=UNITS, payload=0.0).model())
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
     live = live_model(equations, choice)
     metadata = live.manifest["metadata"]

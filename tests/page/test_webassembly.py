@@ -55,7 +55,7 @@ def model(name: str) -> Any:
 @cache
 def live(name: str, compiler: str) -> LiveModel:
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
-    return live_model(eomc.derive(model(name)), choice, compiler=compiler)
+    return live_model(eomc.equations(model(name)), choice, compiler=compiler)
 
 
 @cache
@@ -170,7 +170,7 @@ def test_case_05_bits_of_a_humanoid() -> None:
 
 def _c_text(name: str) -> list[str]:
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
-    made = sources(eomc.derive(model(name)), ["forward_dynamics"], choice)
+    made = sources(eomc.equations(model(name)), ["forward_dynamics"], choice)
     return [made[file] for file in made.c_files if not file.startswith("musl_")]
 
 
@@ -198,7 +198,7 @@ def test_case_09_compiled_in_seconds(
     compiler: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With empty caches of eomc and of the compiler: one run of it, of so much C."""
-    equations = eomc.derive(model("panda"))
+    equations = eomc.equations(model("panda"))
     choice = SourceOptions(None, None, "double", None, False, 1, PIECE_SIZE, FILE_LIMIT, "wasm")
     made = sources(equations, page_functions(equations.function_names), choice)
     for name in ("EOMC_CACHE_DIR", "ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):

@@ -120,7 +120,7 @@ def compare(model: Model, m: object) -> None:
     mujoco.mj_fullM(m, d, mass)
     expected = mass @ a + d.qfrc_bias - d.qfrc_passive - d.qfrc_actuator
     order = [names.index(name) for name in model.coordinates]
-    quantity = eomc.derive(model).inverse_dynamics
+    quantity = eomc.equations(model).inverse_dynamics
     given = {word.name: np.zeros(word.shape[0]) for word in quantity.inputs}
     given |= {"q": d.qpos[order], "u": d.qvel[order], "a": a[order]}
     found = np.ravel(quantity.evaluate(**given))

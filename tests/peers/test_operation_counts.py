@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from peers.robot_files import robot_file
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.formats import load
 from eomc.derive.graph import flops, operation_count
 from eomc.derive.model import Model, Placement
@@ -40,13 +40,13 @@ def chain(n: int, seed: int = 0) -> Model:
 
 def count(model: Model, name: str) -> int:
     """Additions, subtractions, multiplications and divisions of one function."""
-    program = derive(model).program(functions=[name])
+    program = eomc.equations(model).program(functions=[name])
     return flops(program.graph, program.functions[0].nodes)
 
 
 def test_forward_dynamics_of_a_general_chain_of_seven() -> None:
     """At most 1700 operations and one division a joint."""
-    program = derive(chain(7)).program(functions=["forward_dynamics"])
+    program = eomc.equations(chain(7)).program(functions=["forward_dynamics"])
     nodes = program.functions[0].nodes
     assert flops(program.graph, nodes) <= 1700
     assert operation_count(program.graph, nodes)["div"] <= 7

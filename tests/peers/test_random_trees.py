@@ -7,6 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import eomc
+
 pin = pytest.importorskip("pinocchio", reason="Pinocchio (package pin) is not installed")
 
 from peers.comparison import TOLERANCE, breaches, worst_errors  # noqa: E402
@@ -14,8 +16,6 @@ from peers.graph_values import graph_values  # noqa: E402
 from peers.pinocchio_tree import pinocchio_tree  # noqa: E402
 from peers.pinocchio_values import pinocchio_values, residual, worst_residual  # noqa: E402
 from peers.random_trees import random_coordinates, random_tree, with_extras  # noqa: E402
-
-from eomc.derive.equations import derive  # noqa: E402
 
 # Four families of fifty; one test each, so that they run side by side.
 FAMILIES = ((), ("mimic",), ("massless", "rotors"), ("mimic", "massless", "rotors", "losses"))
@@ -42,7 +42,7 @@ def test_every_function_agrees_with_pinocchio(
     # The step back is asked for between the configurations that the step leads to.
     state |= {"q0": state["q"], "q1": np.asarray(expected["integrate"])}
     expected["difference"] = state["du"]
-    ours = graph_values(derive(model), expected, state)
+    ours = graph_values(eomc.equations(model), expected, state)
     ours["integrate"] = peer.q(np.asarray(ours["integrate"]))
     expected["integrate"] = peer.q(np.asarray(expected["integrate"]))
     # M^-1 amplifies what both sides round; M times accelerations and derivatives does not.

@@ -40,7 +40,7 @@ def test_a_path_a_model_and_equations_give_the_same_module() -> None:
     model = eomc.load(PENDULUM_FILE)
     libraries = {
         eomc.build(source).library
-        for source in (PENDULUM_FILE, str(PENDULUM_FILE), model, eomc.derive(model))
+        for source in (PENDULUM_FILE, str(PENDULUM_FILE), model, eomc.equations(model))
     }
     assert len(libraries) == 1
 
@@ -50,7 +50,7 @@ def test_other_systems_with_a_program_build() -> None:
         """Anything with a method ``program``."""
 
         def program(self, functions: object = None, tunable: object = None) -> object:
-            return eomc.derive(pendulum()).program(functions, tunable=tunable)  # type: ignore[arg-type]
+            return eomc.equations(pendulum()).program(functions, tunable=tunable)  # type: ignore[arg-type]
 
     built = eomc.build(Wrapped(), functions=["mass_matrix"], tunable="all")
     assert built.functions == ("mass_matrix",)
@@ -62,7 +62,7 @@ def test_other_systems_with_a_program_build() -> None:
 
 
 def test_a_program_builds_as_it_is() -> None:
-    program = eomc.derive(pendulum()).program(["bias"], tunable=())
+    program = eomc.equations(pendulum()).program(["bias"], tunable=())
     built = eomc.build(program)
     assert built.functions == ("bias",)
     with pytest.raises(AttributeError, match="gravity"):
@@ -99,7 +99,10 @@ def test_a_build_compiles_what_a_run_needs(tmp_path: Path) -> None:
     built = eomc.build(declared, cache_dir=tmp_path)
     needed = {"coordinate_rates", "forward_dynamics", "normalize"}
     assert set(built.functions) == needed
-    usual = {*eomc.derive(declared).default_functions(), *eomc.derive(declared).frame_functions()}
+    usual = {
+        *eomc.equations(declared).default_functions(),
+        *eomc.equations(declared).frame_functions(),
+    }
     assert needed < usual
     copied = pickle.loads(pickle.dumps(built))
     assert set(copied.functions) == usual == set(built.functions)

@@ -66,6 +66,6 @@ def test_methods_are_known_in_any_case(pendulum: eomc.Model) -> None:
 
 
 def test_equations_pickle(pendulum: eomc.Model) -> None:
-    equations = eomc.derive(pendulum)
+    equations = eomc.equations(pendulum)
     before = equations.mass_matrix.to_sympy()
     assert pickle.loads(pickle.dumps(equations)).mass_matrix.to_sympy() == before

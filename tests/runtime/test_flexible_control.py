@@ -155,7 +155,7 @@ def test_rigid_and_closed_mechanisms_have_no_emitted_composite_law() -> None:
         (single_actuator_crane(2), "loops or constraints"),
     ):
         with pytest.raises(eomc.ModelError, match=reason):
-            eomc.derive(declared).program(functions=["composite_control"])
+            eomc.equations(declared).program(functions=["composite_control"])
 
 
 def test_gains_follow_the_motion() -> None:

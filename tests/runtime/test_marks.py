@@ -145,7 +145,7 @@ def test_gears_are_wheels_that_roll_and_slots_lie_on_their_bodies() -> None:
     model.constraint("slot", "point_on_line", a=pin, b=mouth, axis_b=(1, 0, 0))
     foot, floor = {"body": "shoe", "xyz": (0, 0, 0)}, {"body": "world", "xyz": (2, 0, 0)}
     model.constraint("floor", "point_on_plane", a=foot, b=floor, axis_b=(0, 0, 1))
-    description = eomc.derive(model).program(functions=["poses"]).metadata["picture"]
+    description = eomc.equations(model).program(functions=["poses"]).metadata["picture"]
     shown = {(s["name"], s["body"]): s for s in description["shapes"] if "element" in s}
     assert list(shown) == [
         ("mesh", "wheel"),
@@ -168,7 +168,7 @@ def test_a_slider_on_a_body_that_moves_runs_in_a_slot_of_it(limits: dict[str, fl
     model.frame("end", body="rocker", placement=(0.5, 0, 0))
     slot = model.joints["slot"]
     model.joints["slot"] = replace(slot, **{k: (v,) for k, v in limits.items()})
-    shown = eomc.derive(model).program(functions=["poses"]).metadata["picture"]
+    shown = eomc.equations(model).program(functions=["poses"]).metadata["picture"]
     (outline,) = (s for s in shown["shapes"] if s["kind"] == "line")
     assert (outline["body"], outline["joint"]) == ("rocker", "slot")
     points, r = np.array(outline["points"]), shown["radius"]

@@ -10,7 +10,7 @@ import eomc
 
 
 def test_a_manifest_holds_the_picture_only_beside_poses() -> None:
-    equations = eomc.derive(double_pendulum())
+    equations = eomc.equations(double_pendulum())
     assert "picture" not in equations.program().metadata
     assert "picture" in equations.program(functions=["poses"]).metadata
 

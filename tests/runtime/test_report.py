@@ -58,7 +58,7 @@ def test_a_report_holds_what_it_is_given(tmp_path: Path) -> None:
     run = eomc.simulate(model, start.q, t_span=0.2, step=0.01)
     rest = eomc.equilibrium(model, eomc.assemble(model, {"drive": -1.6}).q)  # it hangs
     modes = eomc.linearize(model, state=rest).modes()
-    equations = eomc.derive(eomc.load(MODELS / "four_bar.toml"))
+    equations = eomc.equations(eomc.load(MODELS / "four_bar.toml"))
     checked = eomc.verify(MODELS / "four_bar.toml", quick=True, checks=["mass matrix"])
     made = model.report(
         tmp_path / "four_bar.html",
@@ -145,16 +145,16 @@ def test_declared_models_show_their_tree() -> None:
 
 
 def test_equations_show_themselves() -> None:
-    equations = eomc.derive(eomc.load(MODELS / "double_pendulum.toml"))
+    equations = eomc.equations(eomc.load(MODELS / "double_pendulum.toml"))
     assert equations.mass_matrix._repr_latex_().startswith("$\\displaystyle M = ")
     html = equations._repr_html_()
     assert "<math" in html and "Mass matrix M(q)" in html
-    large = eomc.derive(eomc.load(MODELS / "panda.toml"))._repr_html_()
+    large = eomc.equations(eomc.load(MODELS / "panda.toml"))._repr_html_()
     assert "Too long to be read here" in large and len(large) < 100_000
 
 
 def test_entries_of_vectors_are_equations_of_their_own() -> None:
-    equations = eomc.derive(eomc.load(MODELS / "double_pendulum.toml"))
+    equations = eomc.equations(eomc.load(MODELS / "double_pendulum.toml"))
     text = equations.gravity.to_mathml()
     assert text.count("<mo>=</mo>") == 2
     closed = equations.bias.to_mathml(closed=False)

@@ -20,7 +20,7 @@ PENDULUM = MODELS / "pendulum.toml"
 
 def test_paths_models_and_compiled_models_alike() -> None:
     compiled = eomc.build(PENDULUM)
-    given = (PENDULUM, str(PENDULUM), eomc.load(PENDULUM), eomc.derive(eomc.load(PENDULUM)))
+    given = (PENDULUM, str(PENDULUM), eomc.load(PENDULUM), eomc.equations(eomc.load(PENDULUM)))
     expected = eomc.simulate(compiled, {"hinge": 0.3}, t_span=0.1)
     for model in given:
         assert eomc.simulate(model, {"hinge": 0.3}, t_span=0.1).q.tolist() == expected.q.tolist()

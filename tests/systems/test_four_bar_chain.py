@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from constraints.values import Values, near
 
+import eomc
 from eomc.binding.arrays import Array
-from eomc.derive.equations import derive
 from eomc.derive.graph import flops
 from eomc.derive.model import ModelError
 from eomc.systems.four_bar_chain import four_bar_chain
@@ -52,7 +52,7 @@ def test_accelerations_solve_the_dense_equations(loops: int) -> None:
 def test_operations_grow_linearly() -> None:
     """Exponent at most 1.15 for a step."""
     loops = (5, 10, 20, 40)
-    counts = [derive(four_bar_chain(n)).system(()).forward.operations for n in loops]
+    counts = [eomc.equations(four_bar_chain(n)).system(()).forward.operations for n in loops]
     assert np.polyfit(np.log(loops), np.log(counts), 1)[0] < 1.15
 
 
@@ -62,7 +62,7 @@ def test_operations_of_derivatives_grow_quadratically(name: str) -> None:
     """Exactly so: third differences of the counts vanish."""
     counts = []
     for loops in range(2, 7):
-        program = derive(four_bar_chain(loops)).program(functions=[name])
+        program = eomc.equations(four_bar_chain(loops)).program(functions=[name])
         counts.append(flops(program.graph, program.functions[0].nodes))
     assert np.diff(counts, 2).min() > 0
     assert not np.diff(counts, 3).any()

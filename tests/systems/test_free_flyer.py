@@ -20,7 +20,7 @@ ATTITUDES = ("euler_angles", "quasi_coordinates", "euler_parameters")
 
 
 def _operations_of_h_and_c(attitude: free_flyer.Attitude) -> int:
-    system = eomc.derive(free_flyer.spatial(attitude)).system(())
+    system = eomc.equations(free_flyer.spatial(attitude)).system(())
     outputs = [*system.mass.values(), *system.bias.free]
     return sum(operation_count(system.graph, [entry.node for entry in outputs]).values())
 
@@ -49,7 +49,7 @@ def test_every_number_of_the_tables_is_a_parameter() -> None:
 
 
 def test_parameters_may_stay_tunable() -> None:
-    equations = eomc.derive(free_flyer.planar())
+    equations = eomc.equations(free_flyer.planar())
     program = equations.program(functions=["mass_matrix"], tunable="all")
     assert {parameter.name for parameter in program.parameters} == set(PLANAR.quantities())
     heavier = equations.mass_matrix.evaluate(q=np.zeros(8), values={"m_0": 60.0})
@@ -68,7 +68,7 @@ def test_planar_forms_agree(form: str) -> None:
     rng = np.random.default_rng(2)
     q, u = rng.uniform(-1, 1, (2, 8))
     formulation = FreeFlyerFormulation(PLANAR, form)  # type: ignore[arg-type]
-    equations = eomc.derive(free_flyer.planar())
+    equations = eomc.equations(free_flyer.planar())
     mass = formulation.quantity("mass_matrix").evaluate(q=q)
     bias = formulation.quantity("bias").evaluate(q=q, u=u)
     assert np.allclose(mass, equations.mass_matrix.evaluate(q=q), rtol=0, atol=1e-12)
@@ -113,7 +113,7 @@ def test_wrong_words_are_named() -> None:
 
 def test_a_base_alone_is_a_rigid_body() -> None:
     body = FreeFlyer("body", 2.0, (0.1, 0.2, 0.25), ())
-    mass = eomc.derive(tree_model(body)).mass_matrix.evaluate(q=[0, 0, 0, 1, 0, 0, 0])
+    mass = eomc.equations(tree_model(body)).mass_matrix.evaluate(q=[0, 0, 0, 1, 0, 0, 0])
     assert np.allclose(mass, np.diag([2, 2, 2, 0.1, 0.2, 0.25]))
 
 
@@ -150,7 +150,7 @@ def test_actuators_do_the_same_work_in_every_form(form: free_flyer.Attitude) -> 
 def test_momenta_are_those_of_the_tree(path: Literal["direct", "barycentric"]) -> None:
     rng = np.random.default_rng(6)
     q, u = rng.uniform(-1, 1, (2, 14))
-    tree = eomc.derive(free_flyer.spatial("euler_angles"))
+    tree = eomc.equations(free_flyer.spatial("euler_angles"))
     q_tree, u_tree = (free_flyer.to_tree(SPATIAL, x) for x in (q, u))
     momentum, center = tree.momentum.evaluate(q_tree, u_tree), tree.center_of_mass.evaluate(q_tree)
     if path == "barycentric":

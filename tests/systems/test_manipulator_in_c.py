@@ -66,7 +66,7 @@ def built(manipulator: FlexibleManipulator) -> eomc.CompiledModel:
 
 
 def sources(manipulator: FlexibleManipulator, name: str, *laws: str) -> Sources:
-    program = eomc.derive(driven(manipulator)).program([*EMITTED[:3], *laws], name=name)
+    program = eomc.equations(driven(manipulator)).program([*EMITTED[:3], *laws], name=name)
     return emit(program)
 
 

@@ -8,7 +8,7 @@ import sympy as sp
 from dynamics.evaluation import close, value
 from sympy.physics.mechanics import LagrangesMethod, dynamicsymbols
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.derive.model import Model, ModelError
 from eomc.systems.pendulum import planar_pendulum, spatial_pendulum
 
@@ -19,7 +19,7 @@ M, L, G = sp.symbols("m l g")
 
 def closed(model: Model, name: str) -> sp.Matrix:
     """A function of the model in closed form, parameters by name."""
-    return getattr(derive(model), name).to_sympy()
+    return getattr(eomc.equations(model), name).to_sympy()
 
 
 def same(ours: sp.Matrix, textbook: sp.Matrix) -> bool:
@@ -70,7 +70,7 @@ def test_planar_pendulum_agrees_with_lagranges_method(n: int) -> None:
     mass, forcing, q, rates = lagrangian_equations(n)
     numbers = {M: 0.7, L: 1.3, G: 9.81}
     witness = sp.lambdify([rates, q], [mass.subs(numbers), forcing.subs(numbers)], "numpy")
-    equations = derive(planar_pendulum(n, mass=0.7, length=1.3))
+    equations = eomc.equations(planar_pendulum(n, mass=0.7, length=1.3))
     rng = np.random.default_rng(n)
     for _ in range(5):
         at, u = rng.uniform(-3, 3, n), rng.normal(size=n)
@@ -83,14 +83,14 @@ def test_planar_pendulum_agrees_with_lagranges_method(n: int) -> None:
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("make", [planar_pendulum, spatial_pendulum])
 def test_it_hangs_in_equilibrium_and_its_tip_is_n_lengths_down(make, n: int) -> None:
-    equations = derive(make(n, length=0.5))
+    equations = eomc.equations(make(n, length=0.5))
     assert close(value(equations, "gravity", q=np.zeros(n)), np.zeros(n))
     tip = value(equations, "frame_tip_pose", q=np.zeros(n))[:3, 3]
     assert close(tip, [0, 0, -0.5 * n])
 
 
 def test_damping_takes_its_power() -> None:
-    equations = derive(planar_pendulum(2, damping=0.3))
+    equations = eomc.equations(planar_pendulum(2, damping=0.3))
     power = value(equations, "power", q=[0.1, 0.2], u=[1.0, -2.0], tau=[0.0, 0.0])
     assert close(power, -0.3 * (1.0**2 + 2.0**2))
 

@@ -24,13 +24,13 @@ FUNCTIONS = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "kinetic_ene
 
 
 def panda() -> Program:
-    return eomc.derive(MODELS / "panda.toml").program(
+    return eomc.equations(MODELS / "panda.toml").program(
         functions=("forward_dynamics", "mass_matrix", "inverse_dynamics_derivatives")
     )
 
 
 def quadcopter() -> Program:
-    equations = eomc.derive(MODELS / "quadcopter.toml")
+    equations = eomc.equations(MODELS / "quadcopter.toml")
     return equations.program(functions=FUNCTIONS, frames=(), tunable="all")
 
 

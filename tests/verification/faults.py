@@ -26,9 +26,9 @@ from verification.witnesses import arm, crane, orbiter, spinner
 import eomc
 from eomc.codegen import Sources, emit
 from eomc.runtime import CompiledModel
-from eomc.verify import procedure
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.mechanism import WitnessMechanism
+from eomc.verifier import procedure
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.mechanism import WitnessMechanism
 
 MODELS = {"arm": arm, "spinner": spinner, "orbiter": orbiter, "crane": crane}
 # Thorough checks build modules of their own, which need the wrapper.

@@ -17,9 +17,9 @@ import eomc
 from eomc.derive.contacts.normal_laws import springs as hunt_crossley
 from eomc.derive.contacts.shapes import ellipsoid_distance
 from eomc.derive.model import Model, Point, dh_chain
-from eomc.verify.witness.contact_laws import NORMAL, WitnessPenetration, depth
-from eomc.verify.witness.contact_outline import BallOutline, OvalOutline
-from eomc.verify.witness.contact_surface import (
+from eomc.verifier.witness.contact_laws import NORMAL, WitnessPenetration, depth
+from eomc.verifier.witness.contact_outline import BallOutline, OvalOutline
+from eomc.verifier.witness.contact_surface import (
     PlacedSurface,
     capsule,
     cylinder,
@@ -27,8 +27,8 @@ from eomc.verify.witness.contact_surface import (
     face,
     sphere,
 )
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 _TURNED = np.linalg.qr(np.array([[1, 2, 0.3], [0.2, 1, -1], [0.5, -0.4, 1]]))[0]
 _TURNED = _TURNED * np.sign(np.linalg.det(_TURNED))

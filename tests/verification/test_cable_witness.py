@@ -15,9 +15,9 @@ import eomc
 from eomc.derive.cables import Eyelet, Pulley, Winch, kind
 from eomc.derive.cables.station import STATIONS, CableStation
 from eomc.derive.model import Model, Point
-from eomc.verify import procedure
-from eomc.verify.witness.cable_route import CableRoute
-from eomc.verify.witness.declaration import mechanism
+from eomc.verifier import procedure
+from eomc.verifier.witness.cable_route import CableRoute
+from eomc.verifier.witness.declaration import mechanism
 
 Z = (0, 0, 1)
 

@@ -8,8 +8,8 @@ import pytest
 from constraints.mechanisms import four_bar
 
 import eomc
-from eomc.verify import procedure
-from eomc.verify.checks.compiled import (
+from eomc.verifier import procedure
+from eomc.verifier.checks.compiled import (
     element_states,
     integrators,
     loops,
@@ -17,8 +17,8 @@ from eomc.verify.checks.compiled import (
     rows,
     solvers,
 )
-from eomc.verify.checks.derived import limits
-from eomc.verify.subject import Check, NotApplicable
+from eomc.verifier.checks.derived import limits
+from eomc.verifier.subject import Check, NotApplicable
 
 pytestmark = pytest.mark.variants
 

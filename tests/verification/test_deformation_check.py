@@ -10,8 +10,8 @@ from verification.faults import Derivation, mutated
 
 import eomc
 from eomc.derive.bodies import Beam
-from eomc.verify.checks.derived.deformation import deformation
-from eomc.verify.subject.check import CheckOutcome
+from eomc.verifier.checks.derived.deformation import deformation
+from eomc.verifier.subject.check import CheckOutcome
 
 PLAIN = {"length": "l", "mass_per_length": 3.0, "EI": 50.0, "modes": (2, 0)}
 FULL = {

@@ -30,7 +30,7 @@ from eomc.derive.graph import Expression, Program
 from eomc.derive.language.registry import kind
 from eomc.derive.model import Model
 from eomc.derive.system.model_on_graph import ModelOnGraph
-from eomc.verify.procedure import all_checks
+from eomc.verifier.procedure import all_checks
 
 pytestmark = pytest.mark.in_thirds
 
@@ -217,7 +217,7 @@ def dropped(is_faulty: bool) -> Program:
     model.contact("floor", ball, floor, normal={"kind": "rigid", "restitution": 0.5})
     names = ["neutral", "contact_equations", "rigid_contacts"]
     names += ["integrate", "difference", "mass_matrix", "bias"]
-    program = eomc.derive(model).program(functions=names)
+    program = eomc.equations(model).program(functions=names)
     return _without(program, "contact_equations", "x", 0) if is_faulty else program
 
 

@@ -195,7 +195,7 @@ FAULTS = (
 
 def test_the_witness_goes_by_elimination() -> None:
     """Else the faults in it would not be met."""
-    assert eomc.derive(crane()).system(()).forward.method == "articulated bodies"
+    assert eomc.equations(crane()).system(()).forward.method == "articulated bodies"
 
 
 @pytest.mark.slow

@@ -12,11 +12,11 @@ import eomc
 from eomc.binding.arrays import Array
 from eomc.derive.joints.joint_kind import JOINT_KINDS, joint_kind
 from eomc.derive.model import Model, joint_kinds
-from eomc.verify.witness.body_motion import BodyMotion
-from eomc.verify.witness.closing_joint import Forbidden
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.joint_motion import coordinate_rates, own_motion
-from eomc.verify.witness.mechanism import WitnessJoint
+from eomc.verifier.witness.body_motion import BodyMotion
+from eomc.verifier.witness.closing_joint import Forbidden
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.joint_motion import coordinate_rates, own_motion
+from eomc.verifier.witness.mechanism import WitnessJoint
 
 pytestmark = pytest.mark.variants
 

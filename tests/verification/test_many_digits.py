@@ -11,9 +11,9 @@ import sympy
 
 import eomc
 from eomc.derive.graph import Graph, evaluate_mp
-from eomc.verify.arithmetic import many_digits as arithmetic
-from eomc.verify.arithmetic.exact_function import exact_function
-from eomc.verify.arithmetic.many_digits import DIGITS, many, many_digits, working
+from eomc.verifier.arithmetic import many_digits as arithmetic
+from eomc.verifier.arithmetic.exact_function import exact_function
+from eomc.verifier.arithmetic.many_digits import DIGITS, many, many_digits, working
 
 ONE = ("exp", "log", "sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh")
 ONE += ("asinh", "atanh", "abs", "sign", "floor")

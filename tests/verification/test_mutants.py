@@ -88,7 +88,7 @@ def changed(mutant: Mutant) -> dict[str, bool]:
 @pytest.mark.in_thirds
 def test_tests_judge_what_no_verification_reads() -> None:
     """A function of the runtime, and a script of the page if there is Node."""
-    faults = [("runtime/equilibrium/arc.py", "/", "*"), ("runtime/page/app/machine.js", "+=", "-=")]
+    faults = [("runtime/equilibria/arc.py", "/", "*"), ("runtime/page/app/machine.js", "+=", "-=")]
     made = subprocess.run(
         [sys.executable, "-c", _BY_TESTS, json.dumps(faults[: 2 if shutil.which("node") else 1])],
         cwd=TESTS,

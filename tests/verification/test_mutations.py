@@ -14,7 +14,7 @@ from verification.witnesses import arm
 import eomc
 from eomc.codegen import emit
 from eomc.runtime import CompiledModel
-from eomc.verify import procedure
+from eomc.verifier import procedure
 
 pytestmark = pytest.mark.in_thirds
 
@@ -269,7 +269,7 @@ def test_module_of_another_parameter_value_is_found(tmp_path: Path) -> None:
     """As if a cache had given the module of an earlier version of the model."""
     other = arm()
     other.parameters["m2"] = replace(other.parameters["m2"], value=0.7654321099)
-    program = procedure._program(eomc.derive(other), small=False)
+    program = procedure._program(eomc.equations(other), small=False)
 
     def build(_: Any, **options: Any) -> CompiledModel:
         return CompiledModel(c_module(emit(program), tmp_path))

@@ -6,7 +6,7 @@ import pytest
 
 import eomc
 from eomc.derive.model import Model, Point
-from eomc.verify import Report
+from eomc.verifier import Report
 
 CHECKS = ["Newton-Euler", "rows", "loops", "constraints", "frames", "element outputs", "solvers"]
 

@@ -22,9 +22,9 @@ from eomc.derive.forces import AllLoads, Scene
 from eomc.derive.joints.joint_kind import JOINT_KINDS, joint_kind
 from eomc.derive.language.registry import kind
 from eomc.derive.model import Model
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.newton_euler import NewtonEuler
-from eomc.verify.witness.own_kinds import Apart
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.newton_euler import NewtonEuler
+from eomc.verifier.witness.own_kinds import Apart
 
 pytestmark = pytest.mark.variants
 

@@ -13,11 +13,11 @@ import eomc
 from eomc.derive.graph import Graph, evaluate, evaluate_mp
 from eomc.derive.model import Model
 from eomc.runtime.derivatives.differences import derivative, has_kink
-from eomc.verify.arithmetic.complex_step import complex_step
-from eomc.verify.arithmetic.rounding import error_bounds
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.lagrange import Lagrange
-from eomc.verify.witness.newton_euler import NewtonEuler
+from eomc.verifier.arithmetic.complex_step import complex_step
+from eomc.verifier.arithmetic.rounding import error_bounds
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.lagrange import Lagrange
+from eomc.verifier.witness.newton_euler import NewtonEuler
 
 HOUSE = Path(__file__).parents[2]
 
@@ -92,7 +92,7 @@ def test_references_share_no_code_with_the_derivation() -> None:
         "welded_frames.py",
         *bodies,
     }
-    files = [*(HOUSE / "verify" / "witness").rglob("*.py")]
+    files = [*(HOUSE / "verifier" / "witness").rglob("*.py")]
     assert len(files) > 10
     for file in (file for file in files if not file.name.startswith("own_")):
         reads = file.name in readers or file.parent.name == "forms"
@@ -114,7 +114,7 @@ def imported(file: Path) -> list[str]:
 @pytest.mark.parametrize("seed", range(6))
 def test_rounding_bounds_hold_and_are_not_idle(seed: int) -> None:
     """Double precision evaluation stays within the bound, and the bound within a thousand eps."""
-    equations = eomc.derive(with_extras(random_tree(seed, 4), seed, "rotors", "losses"))
+    equations = eomc.equations(with_extras(random_tree(seed, 4), seed, "rotors", "losses"))
     program = equations.program(functions=["inverse_dynamics", "mass_matrix", "integrate"])
     nodes = sorted({node for function in program.functions for node in function.nodes})
     rng = np.random.default_rng(seed)

@@ -12,10 +12,10 @@ from cli.command import Command
 from dynamics.loaded_trees import loaded_tree
 
 import eomc
-from eomc.verify import Comparison, Report, procedure, run
-from eomc.verify.checks.derived import emitted
-from eomc.verify.report.text import table_text
-from eomc.verify.subject import Subject, test_states
+from eomc.verifier import Comparison, Report, procedure, run
+from eomc.verifier.checks.derived import emitted
+from eomc.verifier.report.text import table_text
+from eomc.verifier.subject import Subject, test_states
 
 MODELS = Path(__file__).parents[2] / "examples" / "models"
 
@@ -254,8 +254,8 @@ def test_command_json(command: Command) -> None:
 
 
 def test_a_breach_exits_with_three(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("eomc.verify.checks.derived.emitted._SAFETY", 1e-9)
-    monkeypatch.setattr("eomc.verify.checks.derived.emitted.DIGITS", 5)
+    monkeypatch.setattr("eomc.verifier.checks.derived.emitted._SAFETY", 1e-9)
+    monkeypatch.setattr("eomc.verifier.checks.derived.emitted.DIGITS", 5)
     answer = command("verify", MODELS / "pendulum.toml", "--quick", "--check", "emitted C")
     assert answer.code == 3
     assert "pendulum: breached: emitted C" in answer.out
@@ -290,4 +290,4 @@ def test_missing_model_exits_with_two(command: Command) -> None:
 
 def test_the_verb_has_the_signature_of_the_procedure() -> None:
     assert inspect.signature(eomc.verify) == inspect.signature(procedure.verify)
-    assert "states" in (eomc.verify.__doc__ or "")
+    assert "states" in (eomc.verifier.__doc__ or "")

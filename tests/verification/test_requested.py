@@ -18,8 +18,8 @@ from verification.mutants.models.given import MODELS, branches
 import eomc
 from eomc.codegen.templates import template
 from eomc.derive.graph import Expression, Program
-from eomc.verify import procedure
-from eomc.verify.requested import bodies
+from eomc.verifier import procedure
+from eomc.verifier.requested import bodies
 
 
 def _offset(program: Program, names: set[str]) -> Program:

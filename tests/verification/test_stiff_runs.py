@@ -10,9 +10,9 @@ import pytest
 import eomc
 from eomc.derive.cables import Pulley
 from eomc.derive.model import Model, Point
-from eomc.verify import Comparison
-from eomc.verify.checks.compiled.integrators import integrators
-from eomc.verify.subject import Subject, test_states
+from eomc.verifier import Comparison
+from eomc.verifier.checks.compiled.integrators import integrators
+from eomc.verifier.subject import Subject, test_states
 
 
 def hoist() -> Model:

@@ -14,11 +14,11 @@ from verification.mutants.models import deformable, lines, structures
 import eomc
 from eomc.derive.bodies.modal_damping import modal_damping
 from eomc.derive.model import Model
-from eomc.verify.checks.derived.deformation import deformation
-from eomc.verify.checks.derived.structures import structures as check
-from eomc.verify.subject.check import Check, CheckOutcome
-from eomc.verify.witness.declaration import mechanism
-from eomc.verify.witness.mode_shapes import shape_functions
+from eomc.verifier.checks.derived.deformation import deformation
+from eomc.verifier.checks.derived.structures import structures as check
+from eomc.verifier.subject.check import Check, CheckOutcome
+from eomc.verifier.witness.declaration import mechanism
+from eomc.verifier.witness.mode_shapes import shape_functions
 
 MODELS = {**structures.MODELS, **deformable.MODELS, "ribbon": lines.ribbon, "strip": lines.strip}
 

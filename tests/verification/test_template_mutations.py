@@ -26,7 +26,7 @@ from eomc.codegen.language import literal
 from eomc.codegen.templates import template
 from eomc.derive.functions import frames as frames
 from eomc.runtime.model import load as load
-from eomc.verify.checks.derived import vectors
+from eomc.verifier.checks.derived import vectors
 
 pytestmark = pytest.mark.in_thirds
 

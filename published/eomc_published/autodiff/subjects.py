@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+import eomc
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc.derive.model import Model
 from eomc.systems.pendulum import planar_pendulum
 from eomc_published.work import model_file
@@ -67,7 +67,7 @@ def package(name: str) -> Any:
 @cache
 def equations(name: str) -> Any:
     """Of one of the example models."""
-    return derive(_source(name))
+    return eomc.equations(_source(name))
 
 
 @cache

@@ -11,7 +11,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model, Point
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.statics import form_finding
 from eomc_published.case import Case, CaseCheck, agrees, at_most

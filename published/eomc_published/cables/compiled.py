@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+import eomc
 from eomc.building import build
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.graph import flops
 from eomc.derive.model import Model, Point
 from eomc.systems.cables import mast, planar_robot, tackle, tower_crane
@@ -61,7 +62,7 @@ def _models() -> Iterator[Model]:
 
 def _same(model: Model) -> Iterator[CaseCheck]:
     """Emitted C at states near that in which all coordinates are zero."""
-    equations = derive(model)
+    equations = eomc.equations(model)
     names = [name for name in _FUNCTIONS if name in equations.kinds]
     built = build(model, functions=[*names, "neutral"])
     rng, worst, compared = np.random.default_rng(5), 0.0, 0
@@ -98,7 +99,8 @@ def _linear() -> Iterator[CaseCheck]:
     for what, make, sizes in (("cable over a pulley", hung, (4, 8)), ("stage", mast, (2, 5))):
         for function in ("inverse_dynamics", "forward_dynamics"):
             early, late = (
-                _operations(derive(make(n + 1)), function) - _operations(derive(make(n)), function)
+                _operations(eomc.equations(make(n + 1)), function)
+                - _operations(eomc.equations(make(n)), function)
                 for n in sizes
             )
             yield at_most(

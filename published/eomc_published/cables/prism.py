@@ -9,7 +9,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.statics import form_finding, prestress

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from eomc.derive.equations import derive
+import eomc
 from eomc.systems.flexible_manipulator.data import SMALL
 from eomc.systems.flexible_manipulator.model import FlexibleManipulator
 from eomc.systems.flexible_manipulator.scenario import Scenario, compiled, peak
@@ -21,7 +21,7 @@ UNITS = (5, 10, 20, 40, 80)
 def operations(units: int) -> int:
     """Of the emitted accelerations."""
     model = FlexibleManipulator(units, 100.0, unit=SMALL).model()
-    return derive(model).system(()).forward.operations
+    return eomc.equations(model).system(()).forward.operations
 
 
 def _growth() -> Iterator[CaseCheck]:

@@ -12,8 +12,8 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact import PainleveError, contact_forces, impact
-from eomc.runtime.impact.contacts import RigidContacts
+from eomc.runtime.impacts import PainleveError, contact_forces, impact
+from eomc.runtime.impacts.contacts import RigidContacts
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.simulation.simulate import simulate
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds

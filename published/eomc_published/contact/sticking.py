@@ -11,7 +11,7 @@ import numpy as np
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import RigidContacts
+from eomc.runtime.impacts.contacts import RigidContacts
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.record.trajectory import Trajectory

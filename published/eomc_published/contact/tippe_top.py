@@ -12,9 +12,9 @@ from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.derive.model import Model
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.impact.contacts import RigidContacts
-from eomc.runtime.impact.modes import ContactModes
-from eomc.runtime.impact.phase import ContactPhase
+from eomc.runtime.impacts.contacts import RigidContacts
+from eomc.runtime.impacts.modes import ContactModes
+from eomc.runtime.impacts.phase import ContactPhase
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State

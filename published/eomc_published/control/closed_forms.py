@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization.discretization import zero_order_hold
 from eomc.runtime.optimal import JoinedPhases, OptimalControl, ocp
 from eomc_published.case import Case, CaseCheck, agrees, at_most

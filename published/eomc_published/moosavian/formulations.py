@@ -7,9 +7,10 @@ from functools import cache
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.derive.equations import Equations, derive
+from eomc.derive.equations import Equations
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression, Graph, evaluate, nodes
 from eomc.runtime import CompiledModel
@@ -37,7 +38,7 @@ def tree(
     flyer: FreeFlyer, attitude: Attitude = "euler_angles", thrusters: bool = False
 ) -> Equations:
     """The package's own equations of the tree."""
-    return derive(tree_model(flyer, attitude, thrusters=thrusters))
+    return eomc.equations(tree_model(flyer, attitude, thrusters=thrusters))
 
 
 @cache

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.codegen import emit
-from eomc.derive.equations import derive
 from eomc.derive.equations.quantity import SymbolicQuantity
 from eomc.derive.graph import Expression, Graph, evaluate_mp, nodes, operation_count
 from eomc.systems.free_flyer import (
@@ -106,7 +106,7 @@ def _generator() -> Iterator[CaseCheck]:
 
 
 def _against_tree(flyer: FreeFlyer, q: Array, rates: Array) -> float:
-    own, recursive = formulation(flyer), derive(tree_model(flyer, "euler_angles"))
+    own, recursive = formulation(flyer), eomc.equations(tree_model(flyer, "euler_angles"))
     q_tree, u_tree = to_tree(flyer, q), to_tree(flyer, rates)
     terms = own.quantity("bias").evaluate(q=q, u=rates)
     bias = recursive.bias.evaluate(q=q_tree, u=u_tree)
@@ -153,7 +153,7 @@ def operations() -> dict[str, int]:
         lower = [row[j] for i, row in enumerate(mass) for j in range(i + 1)]
         counts[f"energy, {path}"] = _operations(chain.graph, [*lower, *terms])
     for attitude in ("euler_angles", "quasi_coordinates", "euler_parameters"):
-        system = derive(tree_model(SPATIAL, attitude)).system(())
+        system = eomc.equations(tree_model(SPATIAL, attitude)).system(())
         outputs = [*system.mass.values(), *system.bias.free]
         counts[f"tree, {attitude}"] = _operations(system.graph, outputs)
     return counts

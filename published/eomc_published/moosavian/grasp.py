@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement, Point
 from eomc.runtime import CompiledModel
 from eomc.runtime.control.impedance import (
@@ -257,7 +257,7 @@ def _against_model(inertia: Array) -> float:
     model.joint("seat", "fixed", parent="object", child="source", placement=placement)
     rng = np.random.default_rng(SEED)
     u, a = rng.uniform(-1, 1, (2, 6))
-    asked = derive(model).inverse_dynamics.evaluate(q=[0, 0, 0, 1, 0, 0, 0], u=u, a=a)
+    asked = eomc.equations(model).inverse_dynamics.evaluate(q=[0, 0, 0, 1, 0, 0, 0], u=u, a=a)
     M, F_w = GraspedObject(3.0, inertia, source).dynamics(np.eye(3), u[3:])
     # The joint's speeds are in body axes: the velocity's rate in the world adds omega x v.
     velocity = a[:3] + np.cross(u[3:], u[:3])

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eomc.building import build
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.rods.cantilever import tip_place

@@ -10,10 +10,10 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
 
+import eomc
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc.derive.model import Model
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.systems.rods.cantilever import cantilever, tip_place
 from eomc_published.case import Case, CaseCheck, agrees, holds
@@ -190,7 +190,7 @@ def _loop() -> Iterator[CaseCheck]:
         freedoms = functions - _rank(model.constraint_jacobian(state.q))
         yield agrees(f"{word}: freedoms", functions - 3, freedoms, 0)
     spatial = closed_strip(3, 4, ("twist", "bend_y", "bend_z"))
-    (rows,) = derive(spatial).quantities("constraint_jacobian")
+    (rows,) = eomc.equations(spatial).quantities("constraint_jacobian")
     found = rows.evaluate(q=np.linspace(0.1, 0.9, 9))
     yield agrees("in space: rank", 6, _rank(found), 0)
 

@@ -14,7 +14,7 @@ from eomc.building import build
 from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.model import Model
-from eomc.runtime.equilibrium import Equilibrium, equilibrium
+from eomc.runtime.equilibria import Equilibrium, equilibrium
 from eomc.systems.rods.cantilever import (
     cantilever,
     column,

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+import eomc
 from eomc.building import build
 from eomc.derive.bodies import Rod
-from eomc.derive.equations import derive
 from eomc.derive.graph import Graph, constant
 from eomc.derive.language.errors import ModelError
 from eomc.derive.model import Model
@@ -118,7 +118,7 @@ def _two_forms() -> Iterator[CaseCheck]:
                     inertia=[share * i for i in _RICH["section_inertia"]],
                 )
                 two.joint(f"at{k}", "attachment", parent="rod", child=f"section{k}", at=s * 1.3)
-            first, second = (derive(model) for model in (one, two))
+            first, second = (eomc.equations(model) for model in (one, two))
             rng, n = np.random.default_rng(order), len(one.coordinates)
             q, u, tau = (size * rng.normal(0, 1, n) for size in (0.5, 1, 1))
             known = {"q": q, "u": u, "tau": tau}
@@ -183,8 +183,8 @@ def _double_pendulum(name: str, *, rods: bool = True, **given: Any) -> Model:
 
 def _rigid_limit() -> Iterator[CaseCheck]:
     """Held functions are a rigid body; stiff rods tend to it, by their stiffness."""
-    plain = derive(_double_pendulum("plain", rods=False))
-    held = derive(_double_pendulum("held", fixed=True))
+    plain = eomc.equations(_double_pendulum("plain", rods=False))
+    held = eomc.equations(_double_pendulum("held", fixed=True))
     known: dict[str, Any] = {
         "q": np.array([0.3, -0.7]),
         "u": np.array([1.1, 2.0]),
@@ -205,7 +205,7 @@ def _rigid_limit() -> Iterator[CaseCheck]:
 def _without_vibration(stiffness: float, known: dict[str, Any]) -> Any:
     """Accelerations of the hinges where the strains are those at which they do not accelerate."""
     model = _double_pendulum("stiff", EI=stiffness)
-    equations, n = derive(model), len(model.coordinates)
+    equations, n = eomc.equations(model), len(model.coordinates)
     hinges = [model.coordinates.index(name) for name in ("hinge1", "hinge2")]
     strains = [k for k in range(n) if k not in hinges]
     q, u, swing = np.zeros(n), np.zeros(n), np.zeros(2)
@@ -295,7 +295,7 @@ def _cost() -> Iterator[CaseCheck]:
                 reach=0.7,
             )
             model.joint("clamp", "fixed", parent="world", child="rod")
-            equations = derive(model)
+            equations = eomc.equations(model)
             for what, budget in (("bias", bias), ("mass_matrix", mass)):
                 got = getattr(equations, what).flops / 6
                 yield at_most(f"{name}, order {order}: {what}", got, 1.1 * budget)

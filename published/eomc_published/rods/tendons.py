@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.systems.rods.cantilever import tip_place
 from eomc_published.case import Case, CaseCheck, agrees, holds

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.building import build
 from eomc.derive.model import Model
-from eomc.runtime.impact import impact
+from eomc.runtime.impacts import impact
 from eomc.runtime.simulation.simulate import simulate
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.runtime.impact.friction_impulse import frictional
-from eomc.runtime.impact.impulse_derivatives import impulse_derivatives
+from eomc.runtime.impacts.friction_impulse import frictional
+from eomc.runtime.impacts.impulse_derivatives import impulse_derivatives
 from eomc_published.case import Case, CaseCheck, agrees, holds
 
 W = np.array([[1.5, 0.3, -0.2], [0.3, 2, 0.1], [-0.2, 0.1, 1.8]])

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+import eomc
 from eomc.codegen import emit
 from eomc.codegen.integrators import Rosenbrock, rosenbrock_methods
-from eomc.derive.equations import derive
 from eomc.derive.model import Model
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
@@ -144,7 +144,7 @@ def _work() -> Iterator[CaseCheck]:
     model = Model("swing", gravity=(0, 0, -9.81))
     model.body("bob", mass=1, com=(0, 0, -1))
     model.joint("hinge", "revolute", parent="world", child="bob", axis=(0, 1, 0))
-    equations = derive(model)
+    equations = eomc.equations(model)
     needs = ["coordinate_rates", "forward_dynamics", "normalize"]
     needs += ["integrate", "displacement_rates", "step_matrix"]
     sources = emit(equations.program(functions=needs))

@@ -12,13 +12,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import ArrayLike
 
+import eomc
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc.runtime.constraints import assemble
 from eomc.runtime.control import NearRigid
 from eomc.runtime.control.given_motion import Profile
-from eomc.runtime.equilibrium import Equilibrium, equilibrium
+from eomc.runtime.equilibria import Equilibrium, equilibrium
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.tensegrity.manipulator import (
     BRANCHES,
@@ -78,7 +78,7 @@ def _freedoms() -> Iterator[CaseCheck]:
         ("without links", manipulator(joints=None), (18, 6, 12)),
         ("of rigid cables", manipulator(joints=None, rigid=True), (18, 12, 6)),
     ):
-        found = derive(model).redundancy()
+        found = eomc.equations(model).redundancy()
         got = [found.speeds, found.rank, found.freedoms]
         yield agrees(f"speeds, conditions, freedoms {name}", counts, got, 0)
 

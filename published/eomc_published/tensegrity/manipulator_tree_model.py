@@ -51,8 +51,8 @@ HUBS = {
 def manipulator_tree(hub: str = "point", *, light: float = 0.01) -> Model:
     """The manipulator with end-effector and links by the joints of `HUBS`, of `light` masses [kg].
 
-    >>> from eomc.derive.equations import derive
-    >>> found = derive(manipulator_tree()).redundancy()
+    >>> import eomc
+    >>> found = eomc.equations(manipulator_tree()).redundancy()
     >>> found.speeds, found.rank, found.freedoms
     (39, 27, 12)
     """

@@ -16,7 +16,7 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.building import build
 from eomc.runtime.constraints import assemble
-from eomc.runtime.equilibrium import Equilibrium, equilibrium
+from eomc.runtime.equilibria import Equilibrium, equilibrium
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc.runtime.constraints import IndependentSpeeds, assemble, independent_coordinates
 from eomc.runtime.linearization import linearize
 from eomc.runtime.model.compiled import CompiledModel
@@ -126,7 +126,7 @@ def _counts() -> Iterator[CaseCheck]:
         "manipulator, spherical throughout": (manipulator_tree("spherical"), (48, 27, 21)),
     }
     for name, (model, wanted) in counted.items():
-        found = derive(model).redundancy()
+        found = eomc.equations(model).redundancy()
         got = (found.speeds, found.rank, found.freedoms)
         yield agrees(f"{name}: n, rank of K, n_i", wanted, got, 0)
     at = StrutEquations(PLACE, RATES)

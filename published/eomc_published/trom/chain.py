@@ -7,8 +7,8 @@ from functools import cache
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
-from eomc.derive.equations import derive
 from eomc.derive.graph import evaluate, forward_derivative
 from eomc.runtime.linearization import linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
@@ -47,7 +47,7 @@ def _equilibrium() -> Iterator[CaseCheck]:
 
 def _hessian(q: Array) -> Array:
     """Second derivatives of the potential energy on the graph."""
-    energy = derive(chain()).potential_energy
+    energy = eomc.equations(chain()).potential_energy
     graph, node = energy.graph, energy.argument.entries[0]
     symbols = energy.inputs[0].entries
     one = graph.constant(1)

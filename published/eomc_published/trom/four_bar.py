@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.derive.equations import derive
 from eomc.derive.model import Model, Placement
 from eomc.derive.system.redundancy import redundancy
 from eomc.runtime.derivatives.operating_point import Surroundings
-from eomc.runtime.equilibrium import equilibrium
+from eomc.runtime.equilibria import equilibrium
 from eomc.runtime.linearization import Steps, linearize, unreduced_eigenvalues
 from eomc.runtime.model.errors import LinearizationError
 from eomc.systems.trom import semitrailer
@@ -193,7 +193,7 @@ def _overconstrained() -> Model:
 
 def _redundant() -> Iterator[CaseCheck]:
     model = _overconstrained()
-    found = redundancy(derive(model).system(()).constraints)
+    found = redundancy(eomc.equations(model).system(()).constraints)
     text = f"rank {found.rank}, {found.freedoms} free, redundant: {', '.join(found.redundant)}"
     good = found.rank == 2 and found.freedoms == 1 and len(found.redundant) == 3
     yield holds("parallel revolute joints", "rank 2 of 5, 3 redundant", text, good)

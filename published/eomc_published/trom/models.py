@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.building import build
-from eomc.runtime.equilibrium import Equilibrium, equilibrium, steady_turn
+from eomc.runtime.equilibria import Equilibrium, equilibrium, steady_turn
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.trom import (
     chain,

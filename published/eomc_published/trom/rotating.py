@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from eomc.runtime.equilibrium import continuation, equilibrium
+from eomc.runtime.equilibria import continuation, equilibrium
 from eomc.runtime.linearization import linearize
 from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.trom.models import conical, conical_at

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+import eomc
 from eomc.binding.arrays import Array
-from eomc.derive.equations import derive
 from eomc.runtime.derivatives.tree import Method
 from eomc.runtime.linearization import Steps, UserForce, linearize, undamped_modes
 from eomc.runtime.linearization.linear_model import LinearModel
@@ -148,7 +148,7 @@ def _compiled_intermediates(b: Array, slope: Array) -> Iterator[CaseCheck]:
 
 
 def _symbolic() -> Iterator[CaseCheck]:
-    tau = derive(slider_pendulum()).inverse_dynamics.to_sympy()
+    tau = eomc.equations(slider_pendulum()).inverse_dynamics.to_sympy()
     m2, m3, length, j, g, k, c = sp.symbols("m2 m3 l j3x g k c")
     y, theta, v, w, ay, at = sp.symbols("y theta u_y u_theta a_y a_theta")
     half = m3 * length / 2

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.equilibrium import Equilibrium, equilibrium
+from eomc.runtime.equilibria import Equilibrium, equilibrium
 from eomc.runtime.linearization import UserForce, linearize
 from eomc.runtime.linearization.spectrum import Spectrum, spectrum
 from eomc.runtime.model.compiled import CompiledModel

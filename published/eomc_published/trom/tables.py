@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
+import eomc
 from eomc.binding.arrays import Array
-from eomc.derive.equations import derive
 from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.trom.cartesian import CartesianSpring, linearized, motion, residual
 from eomc_published.trom.cartesian import derivatives as by
@@ -63,7 +63,7 @@ def _random_chains() -> Iterator[CaseCheck]:
     for seed in range(SEEDS):
         chain = random_chain(seed)
         exact = complex_steps(chain)
-        equations = derive(as_model(chain, seed))
+        equations = eomc.equations(as_model(chain, seed))
         # The declared order of the tree's coordinates is that of the bodies but for branches.
         order = [equations.speeds.index(name) for name in _declared_order(equations.speeds)]
         state = {"q": chain.q, "u": chain.rates, "a": chain.accelerations}

@@ -6,7 +6,7 @@ from verification.mutants.mutant import ROOT
 
 ROOMS = (
     *("binding", "building", "codegen", "derive", "eomc", "meshes", "runtime", "systems"),
-    "verify",
+    "verifier",
 )
 """Python of the product."""
 
@@ -24,16 +24,16 @@ NAMED = {
     "runtime/derivatives/operating_point": (
         *("linearization/test_requests.py", "linearization/test_scales.py"),
     ),
-    "runtime/equilibrium/": (
+    "runtime/equilibria/": (
         *("linearization/test_arcs.py", "linearization/test_branches.py"),
         *("linearization/test_equilibrium.py", "linearization/test_scales.py"),
     ),
-    "runtime/impact/": ("contacts/test_rigid.py", "contacts/test_dead_centres.py"),
+    "runtime/impacts/": ("contacts/test_rigid.py", "contacts/test_dead_centres.py"),
     "runtime/integrators/watched_run": ("runtime/test_default_method.py",),
     "runtime/linearization/": ("linearization/test_requests.py", "linearization/test_scales.py"),
     "runtime/page/app/machine.js": ("page/test_machine.py",),
     "runtime/page/app/step.js": ("page/test_machine.py",),
-    "verify/checks/derived/losses": ("losses/test_verified.py",),
+    "verifier/checks/derived/losses": ("losses/test_verified.py",),
 }
 """Beginning of a path: tests that must find its faults; the first beginning that fits holds. Of
 Python those that changed along with it are looked at besides; of other texts these are all.

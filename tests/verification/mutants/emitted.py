@@ -37,9 +37,9 @@ def builds(system: Any) -> dict[str, Build]:
     from eomc.codegen import emit
     from eomc.codegen.emit import emit_loop
     from eomc.derive.functions import KINDS
-    from eomc.verify import procedure
-    from eomc.verify.requested.choice import asked
-    from eomc.verify.requested.sampled import NEEDS
+    from eomc.verifier import procedure
+    from eomc.verifier.requested.choice import asked
+    from eomc.verifier.requested.sampled import NEEDS
 
     def programs(small: bool = False, functions: tuple[str, ...] = ()) -> tuple[Any, str]:
         made = procedure._program(system, small, functions)
@@ -93,7 +93,7 @@ def emitted(system: Any) -> dict[str, Callable[[], Files]]:
 def _loop(program: Any) -> tuple[Any, Any]:
     """A mechanism and the controller that `eomc.verify` runs it with."""
     from eomc.building.controller_program import controller_program
-    from eomc.verify.requested.sampled import ControllerModel, plant, sampled
+    from eomc.verifier.requested.sampled import ControllerModel, plant, sampled
 
     names = program.index_names
     q, u = names.get("q", ()), names.get("u", ())

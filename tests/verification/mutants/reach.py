@@ -144,7 +144,7 @@ def _known() -> dict[str, Any]:
     """Modules that a verification imports, and the models with the text that declares each."""
     from verification.mutants.models import MODELS, declared_in
 
-    import eomc.verify.procedure  # noqa: F401
+    import eomc.verifier.procedure  # noqa: F401
 
     return {
         "modules": sorted(name for name in sys.modules if name.split(".")[0] == "eomc"),
@@ -173,7 +173,7 @@ def _passing(name: str, work: Path) -> dict[str, Any]:
     """Of the sound code: lines that pass for each build of a model, and what is emitted."""
     from verification.mutants.models import make
 
-    import eomc.verify.procedure  # noqa: F401  (what passes at import passes for all models)
+    import eomc.verifier.procedure  # noqa: F401  (what passes at import passes for all models)
 
     lines, made, given, inputs = {}, {}, {}, {}
     with _watched() as passed:

@@ -95,7 +95,7 @@ def candidates(source: str) -> list[str]:
             0.01 * (f"{package} " in text or f"{package}." in text)
         )
     usable = (f for f, share in told.most_common() if share > 0 and (ROOT / f).exists())
-    left_out = _NO_TESTS_OF[:2] if source.startswith("verify/") else _NO_TESTS_OF
+    left_out = _NO_TESTS_OF[:2] if source.startswith("verification/") else _NO_TESTS_OF
     return [f for f in usable if not f.startswith(left_out)]
 
 

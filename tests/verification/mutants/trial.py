@@ -47,7 +47,7 @@ Model = tuple[str, tuple[str, ...], int]
 
 def verified(system: Any, work: Path, build: str, is_deep: bool = False) -> list[str]:
     """What breaches; on an empty `build` of the checks that quick verifications leave out."""
-    from eomc.verify.procedure import all_checks
+    from eomc.verifier.procedure import all_checks
 
     thorough = [check.name for check in all_checks() if check.thorough]
     return _breaching(system, work, _OF_BUILD.get(build) if build else thorough, is_deep)
@@ -171,7 +171,7 @@ def _is_quick(mutant: Mutant) -> bool:
 
 def _stamp() -> str:
     """Of the verification itself."""
-    import eomc.verify
+    import eomc.verifier
 
-    texts: Iterable[Path] = sorted(Path(eomc.verify.__file__).parent.rglob("*.py"))
+    texts: Iterable[Path] = sorted(Path(eomc.verifier.__file__).parent.rglob("*.py"))
     return hashlib.sha256(b"\0".join(path.read_bytes() for path in texts)).hexdigest()

@@ -43,7 +43,7 @@ MODELS: dict[str, Callable[[], Any]] = {
 def make(name: str) -> Any:
     """The derived model of that name; or its system."""
     made = MODELS[name]()
-    return eomc.derive(made) if isinstance(made, Model) else made
+    return eomc.equations(made) if isinstance(made, Model) else made
 
 
 def declared_in(model: Callable[[], Any]) -> str:

@@ -1,5 +1,0 @@
-"""The result of a verification, as data, in a terminal and as a page."""
-
-from eomc.verify.report.report import Report
-
-__all__ = ["Report"]
