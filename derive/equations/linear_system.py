@@ -11,7 +11,7 @@ import sympy as sp
 from numpy.typing import ArrayLike, NDArray
 from sympy.polys.matrices import DomainMatrix
 
-from eomc.derive.equations.equations_of_motion_of_motion import Equations, equations
+from eomc.derive.equations.equations_of_motion import Equations, equations
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model.model import Model
 

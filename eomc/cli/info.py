@@ -13,7 +13,7 @@ from eomc.cli.output import Json, print_json, print_table
 
 if TYPE_CHECKING:
     from eomc.derive.bodies.declared_deformable import Deformable
-    from eomc.derive.equations.equations_of_motion_of_motion import Equations
+    from eomc.derive.equations.equations_of_motion import Equations
 
 
 @with_groups
@@ -25,7 +25,7 @@ def info(options: ModelOptions, json: Json = False) -> None:
         eomc info panda.urdf --locked panda_finger_joint1
     """
     from eomc.derive.equations import equations as equations_of
-    from eomc.derive.equations.equations_of_motion_of_motion import Equations
+    from eomc.derive.equations.equations_of_motion import Equations
 
     equations = equations_of(options.load())
     metadata = equations.program(functions=()).metadata

@@ -130,10 +130,10 @@ def case_22() -> Iterator[CaseCheck]:
     x, v = _loop(MPC(upright(None), terminal="lqr"), START, 40)
     yield agrees("without bound: first v", 16.335975356871, v[0], 1e-9)
     yield agrees("without bound: cost", 12.054965581538, _cost(x, v), 1e-9)
-    sample = MPC(upright(), terminal="lqr", iterations=12).begin()
-    yield agrees("12 iterations: first v", 12.0, sample(START[:2], START[2:])[0], 1e-9)
+    law = MPC(upright(), terminal="lqr", iterations=12).begin()
+    yield agrees("12 iterations: first v", 12.0, law(START[:2], START[2:])[0], 1e-9)
     planned = (11.115368293732, 3.888399608342, -0.218286749437)
-    yield agrees("then, as planned", planned, sample.plan()[1][:3, 0], 1e-9)
+    yield agrees("then, as planned", planned, law.plan()[1][:3, 0], 1e-9)
 
 
 def case_23() -> Iterator[CaseCheck]:
