@@ -249,6 +249,5 @@ def _write(model: Model) -> Written:
     return sdf_text(model)
 
 
-register_format(
-    Format("SDF", (".sdf", ".world"), read_sdf, None, "warn", ("packages", "collisions"), _write)
-)
+_OPTIONS = ("packages", "collisions")
+register_format(Format("SDF", (".sdf", ".world"), read_sdf, None, "warn", _OPTIONS, _write))
