@@ -36,7 +36,7 @@ def declarations(marks: Mapping[str, object], q: int, u: int) -> str:
 
 def definitions(marks: Mapping[str, object], q: int, u: int, step: str = "", how: str = "") -> str:
     """For the source file: calls of `step`, by default the method's own, with `how` at the end."""
-    step = step or f"{marks['m']}_{marks['method']}_step"
+    step = step or f"{marks['m']}_{marks['method']}_in_place"
     return "\n" + fill("fixed_run.c", **{**marks, **_sizes(q, u), "step": step, "how": how})
 
 

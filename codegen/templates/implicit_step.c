@@ -1,4 +1,4 @@
-static int ${m}_${method}_step(
+static int ${m}_${method}_in_place(
     ${m}_real q[${M}_RESTRICT ${nq}],
     ${m}_real u[${M}_RESTRICT ${n}],
 ${held_declarations}    ${m}_real t,

@@ -1,5 +1,5 @@
 /* One step from time t of the ${title}. */
-static int ${m}_${method}_step(
+static int ${m}_${method}_in_place(
     ${m}_real q[${M}_RESTRICT ${nq}],
     ${m}_real u[${M}_RESTRICT ${nu}],
 ${held_declarations}    ${m}_real t,

@@ -1,6 +1,6 @@
 /*
  * Equations of motion of pendulum, made by eomc 0.1.0.
- * Model 34832727e8f2f4954b5fec2611b06c6d5d6b29422aadbc24ec801e813ecd4af0
+ * Model 89dd8f06fffbbf7d4dd3c2e110cfdf128da4fd55fcfe26fcbc4bc4f42ba29353
  */
 #include "pendulum_double.h"
 
@@ -221,7 +221,7 @@ int pendulum_double_neutral(
 }
 
 /* One step from time t of the classical Runge-Kutta method of order 4. */
-static int pendulum_double_rk4_step(
+static int pendulum_double_rk4_in_place(
     pendulum_double_real q[PENDULUM_DOUBLE_RESTRICT 1],
     pendulum_double_real u[PENDULUM_DOUBLE_RESTRICT 1],
     const pendulum_double_real tau[PENDULUM_DOUBLE_RESTRICT 1],
@@ -297,7 +297,7 @@ int pendulum_double_rk4(
 {
     for (int step = 0; step < steps; step++) {
         const pendulum_double_real time = (pendulum_double_real)step*h;
-        const int status = pendulum_double_rk4_step(q, u, tau, p, time, h);
+        const int status = pendulum_double_rk4_in_place(q, u, tau, p, time, h);
         if (status != PENDULUM_DOUBLE_OK) {
             return status;
         }
@@ -330,7 +330,7 @@ int pendulum_double_rk4_trajectory(
             u_next[k] = u_next[k - 1];
         }
         (void)row;
-        status = pendulum_double_rk4_step(q_next, u_next, &tau[row*1u], p, time, h);
+        status = pendulum_double_rk4_in_place(q_next, u_next, &tau[row*1u], p, time, h);
         if (status != PENDULUM_DOUBLE_OK) {
             return status;
         }

@@ -1,6 +1,6 @@
 /*
  * Equations of motion of pendulum, made by eomc 0.1.0.
- * Model 34832727e8f2f4954b5fec2611b06c6d5d6b29422aadbc24ec801e813ecd4af0
+ * Model 89dd8f06fffbbf7d4dd3c2e110cfdf128da4fd55fcfe26fcbc4bc4f42ba29353
  */
 #ifndef PENDULUM_DOUBLE_H
 #define PENDULUM_DOUBLE_H

@@ -1,6 +1,6 @@
 /*
  * Equations of motion of pendulum, made by eomc 0.1.0.
- * Model f64be0fa1bc3acc1b907e9a0d5a79f8e9c679a0c64c2f87b37a75a5c7c02231c
+ * Model 15e4766e927ad9ffad8f0aa897f9720771b91cd01b46f17a2a3a120e660fb6d4
  */
 #include "pendulum_float.h"
 
@@ -221,7 +221,7 @@ int pendulum_float_neutral(
 }
 
 /* One step from time t of the classical Runge-Kutta method of order 4. */
-static int pendulum_float_rk4_step(
+static int pendulum_float_rk4_in_place(
     pendulum_float_real q[PENDULUM_FLOAT_RESTRICT 1],
     pendulum_float_real u[PENDULUM_FLOAT_RESTRICT 1],
     const pendulum_float_real tau[PENDULUM_FLOAT_RESTRICT 1],
@@ -297,7 +297,7 @@ int pendulum_float_rk4(
 {
     for (int step = 0; step < steps; step++) {
         const pendulum_float_real time = (pendulum_float_real)step*h;
-        const int status = pendulum_float_rk4_step(q, u, tau, p, time, h);
+        const int status = pendulum_float_rk4_in_place(q, u, tau, p, time, h);
         if (status != PENDULUM_FLOAT_OK) {
             return status;
         }
@@ -330,7 +330,7 @@ int pendulum_float_rk4_trajectory(
             u_next[k] = u_next[k - 1];
         }
         (void)row;
-        status = pendulum_float_rk4_step(q_next, u_next, &tau[row*1u], p, time, h);
+        status = pendulum_float_rk4_in_place(q_next, u_next, &tau[row*1u], p, time, h);
         if (status != PENDULUM_FLOAT_OK) {
             return status;
         }

@@ -1,6 +1,6 @@
 /*
  * Equations of motion of pendulum, made by eomc 0.1.0.
- * Model f64be0fa1bc3acc1b907e9a0d5a79f8e9c679a0c64c2f87b37a75a5c7c02231c
+ * Model 15e4766e927ad9ffad8f0aa897f9720771b91cd01b46f17a2a3a120e660fb6d4
  */
 #ifndef PENDULUM_FLOAT_H
 #define PENDULUM_FLOAT_H

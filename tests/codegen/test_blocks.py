@@ -27,7 +27,7 @@ import eomc
 from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
 from eomc.codegen.plan.cost import CodeForm
-from eomc.derive.equations import equations
+from eomc.derive.equations import equations_of_motion
 from eomc.derive.graph import Program, evaluate
 from eomc.derive.graph.tuning import LARGE_LINE_BYTES
 from eomc.derive.model import Mimic, Model
@@ -44,8 +44,8 @@ MATRICES = ("mass_matrix", "inverse_dynamics_derivatives", "forward_dynamics_der
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks for trees of any size, however short their lines."""
-    monkeypatch.setattr(equations, "FEWEST_SPEEDS", 1)
-    monkeypatch.setattr(equations, "LONG_FUNCTION", -1)
+    monkeypatch.setattr(equations_of_motion, "FEWEST_SPEEDS", 1)
+    monkeypatch.setattr(equations_of_motion, "LONG_FUNCTION", -1)
     monkeypatch.setattr(forms, "LARGE_LINE_BYTES", -1)
     monkeypatch.setattr(forms, "WORTH_A_LINE", 1e9)
 
@@ -182,8 +182,8 @@ def assert_blocks_agree(model: Model, seed: int, tunable: str | None = None) -> 
     if not model.speeds or any(joint.mimic for joint in model.joints.values()):
         return
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equations, "FEWEST_SPEEDS", 1)
-        patch.setattr(equations, "LONG_FUNCTION", -1)
+        patch.setattr(equations_of_motion, "FEWEST_SPEEDS", 1)
+        patch.setattr(equations_of_motion, "LONG_FUNCTION", -1)
         program = eomc.equations(model).program(functions=(*MATRICES, "normalize"), tunable=tunable)
     rng = np.random.default_rng(seed)
     for index, function in enumerate(program.functions[:-1]):
@@ -205,8 +205,8 @@ def test_a_base_in_orbit(name: str, digits: int) -> None:
     """Its large velocity cancels nowhere, and its quaternion needs no length; solving with M loses
     a digit."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(equations, "FEWEST_SPEEDS", 1)
-        patch.setattr(equations, "LONG_FUNCTION", -1)
+        patch.setattr(equations_of_motion, "FEWEST_SPEEDS", 1)
+        patch.setattr(equations_of_motion, "LONG_FUNCTION", -1)
         program = eomc.equations(walker()).program(functions=(name,))
     (function,) = program.functions
     rng = np.random.default_rng(6)
@@ -276,8 +276,8 @@ def test_a_body_without_inertia_is_reported() -> None:
             model.body(f"bob{k}", mass=mass, com=(0, 0, -1))
             model.joint(f"j{k}", "revolute", parent="world", child=f"bob{k}", axis=(0, 1, 0))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(equations, "FEWEST_SPEEDS", 1)
-            patch.setattr(equations, "LONG_FUNCTION", -1)
+            patch.setattr(equations_of_motion, "FEWEST_SPEEDS", 1)
+            patch.setattr(equations_of_motion, "LONG_FUNCTION", -1)
             patch.setattr(matrices, "LONG_CHAIN", 1)
             program = eomc.equations(model).program(functions=MATRICES[2:])
         (function,) = program.functions

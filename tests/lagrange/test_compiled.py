@@ -66,7 +66,10 @@ def test_compiled_functions_equal_the_graph(make: Any, tmp_path: Path) -> None:
         parts = expected if isinstance(expected, tuple) else (expected,)
         tunable = system.program(functions=[name]).parameters
         chosen = [list(system.parameters).index(p.name) for p in tunable]
-        arguments = [rng.uniform(0.2, 0.9, size=(4, *a.shape)) for a in parts[0].inputs]
+        arguments = [
+            rng.uniform(0.2, 0.9, size=(4, *a.shape)) * (0.01 if a.name == "h" else 1)
+            for a in parts[0].inputs
+        ]
         given = list(arguments)
         if parts[0].inputs and parts[0].inputs[-1].name == "along_p":  # of the tunable ones only
             given[-1] = arguments[-1][:, chosen]
@@ -76,7 +79,9 @@ def test_compiled_functions_equal_the_graph(make: Any, tmp_path: Path) -> None:
         results = results if isinstance(results, tuple) else (results,)
         for result, part in zip(results, parts, strict=True):
             value = part.evaluate(*arguments)
-            if part.name.endswith(("_dp", "p_bar")):  # columns of the tunable parameters only
+            if part.name.endswith(
+                ("_dp", "p_bar", "B_p")
+            ):  # columns of the tunable parameters only
                 value = value[..., chosen]
             if part.name.endswith("H"):  # parameters come last in its rows and columns
                 first = value.shape[-1] - len(system.parameters)
