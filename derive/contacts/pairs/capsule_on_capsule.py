@@ -35,8 +35,6 @@ def touches(scene: Scene, shape: Capsule, surface: CapsuleSurface) -> Sequence[T
     radii = scene.scalar(shape.radius), scene.scalar(surface.radius)
     both = radii[0] + radii[1]
     zero = both * 0
-    off = (x - y).norm()
-    far = Touch(2 * (both + d.norm() + e.norm()) + off, (x - y) * (1 / off), x)
 
     def between(p: Vector, q: Vector) -> Touch:
         away = p - q
@@ -49,6 +47,8 @@ def touches(scene: Scene, shape: Capsule, surface: CapsuleSurface) -> Sequence[T
         end = x + d * way
         t = ((end - y).dot(e) / e.dot(e)).binary("max", zero - 1).binary("min", zero + 1)
         found.append(between(end, y + e * t))
+    apart = found[0].gap + 2 * (both + d.norm() + e.norm())
+    far = Touch(apart, found[0].normal, found[0].point)
     for way in (1, -1):
         end = y + e * way
         s = (end - x).dot(d) / d.dot(d)

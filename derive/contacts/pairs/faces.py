@@ -26,9 +26,12 @@ _PARALLEL = 1e-6
 _STEEP = 1e-12
 
 
-def separation(away: Vector, upper: Frame, lower: Frame) -> tuple[Expression, Vector]:
+def separation(
+    away: Vector, upper: Frame, lower: Frame
+) -> tuple[Expression, Vector, tuple[Expression, Expression, Vector, Vector]]:
     """The largest separation of a box or segment from a box, and the unit normal along it from the
-    lower to the upper one; of all normals of faces and products of edges."""
+    lower to the upper one; of all normals of faces and products of edges. Then above zero if it is
+    of a face of the upper one, if it is of edges; and these, of the lower and the upper one."""
     (a, halves_a), (b, halves_b) = upper, lower
     dots = [[e.dot(f) for f in a] for e in b]
     faces = []
@@ -54,8 +57,13 @@ def separation(away: Vector, upper: Frame, lower: Frame) -> tuple[Expression, Ve
             gap, n = _apart(e.cross(f) * inverse, away, total(shares) * inverse)
             edges.append((either(skew, gap - size * _FACE_FIRST, least - size), n))
     keys, rows = zip(*faces, *edges, strict=True)
-    found, normal = largest(keys, rows)
-    return found, Vector(*normal)
+    zero, one = size * 0, size * 0 + 1
+    none = [zero] * 6
+    more = [[zero, zero, *none]] * 3 + [[one, zero, *none]] * (len(faces) - 3)
+    more += [[zero, one, *e, *f] for e in b for f in a]
+    found, row = largest(keys, [[*n, *rest] for n, rest in zip(rows, more, strict=True)])
+    edges_of = Vector(*row[5:8]), Vector(*row[8:11])
+    return found, Vector(*row[:3]), (row[3], row[4], *edges_of)
 
 
 def _apart(n: Vector, away: Vector, reach: Expression) -> tuple[Expression, list[Expression]]:
