@@ -105,7 +105,7 @@ class Design:
             raise DesignError(str(error)) from error
         self.solutions[call] = found
         wanted = options.get("targets")
-        arrays = equilibrium_slopes(self.functions, found, wanted, self.p)
+        arrays = equilibrium_slopes(found, wanted, self.p)
         return DesignEquilibrium(self.functions, arrays | {"p": self.p}, 1, True, found)
 
     def run(

@@ -26,7 +26,7 @@ from eomc.runtime.designs.dual import DualArray, stacked
 from eomc.runtime.designs.states import DesignFunctions, DesignStates
 from eomc.runtime.equilibria.equilibrium import Equilibrium, posed
 from eomc.runtime.equilibria.problem import Candidate
-from eomc.runtime.equilibria.unknowns import unknowns
+from eomc.runtime.equilibria.unknowns import UnknownEntry, unknowns
 from eomc.runtime.equilibria.wanted import OutputTargets
 from eomc.runtime.linearization.placement import AXES
 from eomc.runtime.linearization.sensitivity import Sensitivities, sensitivities
@@ -38,10 +38,10 @@ _GRID, _BEYOND = 400, 3.0
 
 
 def equilibrium_slopes(
-    functions: DesignFunctions, at: Equilibrium, targets: Mapping[str, float] | None, p: DualArray
+    at: Equilibrium, targets: Mapping[str, float] | None, p: DualArray
 ) -> dict[str, DualArray]:
     """Arrays of the equilibrium (1, size) with derivatives by the variables."""
-    model = functions.model
+    model = at.model
     around = Surroundings.of(
         model,
         inputs=dict(at.inputs) or None,
@@ -50,35 +50,25 @@ def equilibrium_slopes(
         forces=at.forces,
     )
     chosen = (*unknowns(model, at.solved_for),)
-    problem = posed(around, at.acceleration, (*chosen, *unknowns(model, list(model.parameters))))
+    names, moving = list(model.parameters), np.flatnonzero(p.slopes.any(axis=1))
+    parameters = (UnknownEntry(names[k], "parameter", k) for k in moving)
+    problem = posed(around, at.acceleration, (*chosen, *parameters))
     if targets:
         problem = replace(problem, wanted=OutputTargets.of(around, targets))
     r, values = (np.array(list(x.values()), dtype=float) for x in (at.inputs, at.parameters))
     candidate = Candidate(at.q, at.u, at.tau, r, values, at.multipliers, at.z)
-    scale = problem.scale(candidate)
-    J = problem.slopes(candidate, scale)
-    if model.is_constrained:
-        own = slice(len(chosen), len(chosen) + len(p))
-        given = {"q": at.q[None], "p": p.value[None]}
-        _, by = functions.blocks("constraint_residual", given, 1)
-        sizes = around.constraints.row_sizes(around.constraints.position_names)
-        J[model.nu : model.nu + len(sizes), own] = by["p"][0] / sizes[:, None]
-        _, by = functions.blocks("constraint_jacobian", given, 1)
-        of_rows = by["p"][0].reshape(len(at.multipliers), model.nu, -1)
-        J[: model.nu, own] -= np.tensordot(at.multipliers, of_rows, 1) / scale
-    kinds = np.array(
-        [k >= len(chosen) and u.kind == "parameter" for k, u in enumerate(problem.unknowns)]
-    )
-    by_p = J[:, kinds] @ p.slopes
-    change = -np.linalg.lstsq(J[:, ~kinds], by_p, rcond=_RANK)[0]
-    left = np.abs(J[:, ~kinds] @ change + by_p).max(initial=0.0)
+    J = problem.slopes(candidate, problem.scale(candidate))
+    own = slice(len(chosen), len(chosen) + len(moving))
+    by_p, by_x = J[:, own] @ p.slopes[moving], np.delete(J, own, axis=1)
+    change = -np.linalg.lstsq(by_x, by_p, rcond=_RANK)[0]
+    left = np.abs(by_x @ change + by_p).max(initial=0.0)
     if left > _UNBALANCED * np.abs(by_p).max(initial=1e-300):
         raise DesignError(f"model {model.name!r}: no equilibrium beside this one")
     moved = dict.fromkeys(("displacement", "speed", "tau", "multiplier", "state", "input"))
     sizes_of = {"displacement": model.nu, "speed": model.nu, "tau": model.nu}
     sizes_of |= {"multiplier": len(at.multipliers), "state": len(at.z), "input": len(at.inputs)}
     found = {kind: np.zeros((sizes_of[kind], p.slopes.shape[1])) for kind in moved}
-    others = [u for u, own in zip(problem.unknowns, kinds, strict=True) if not own]
+    others = (*problem.unknowns[: own.start], *problem.unknowns[own.stop :])
     for unknown, rate in zip(others, change, strict=True):
         if unknown.kind in found:
             found[unknown.kind][unknown.place] = rate

@@ -1,6 +1,7 @@
 """The equations of an equilibrium: f(q, u, z, a(u)) - tau = 0, z' = 0 in chosen unknowns.
 
-Every derivative is exact but those of user forces without one.
+Derivatives are exact but those of user forces without one, and those of constraints and their
+forces by parameters, which are differences.
 """
 
 from __future__ import annotations
@@ -189,11 +190,11 @@ class EquilibriumProblem:
         return np.array(columns).reshape(len(columns), size).T
 
     def _differenced(self, f: Callable[[Candidate], Array], at: Candidate, place: int) -> Array:
-        """df by the unknown at `place`: Newton's method bears a differenced column."""
+        """df by the unknown at `place`, by central differences of order 4."""
         h = _STEP * (abs(self.value(at, self.unknowns[place])) or 1.0)
         step = h * np.eye(len(self.unknowns))[place]
-        ahead, behind = (f(self.moved(at, sign * step)) for sign in (1, -1))
-        column: Array = (ahead - behind) / (2 * h)
+        near, far = (f(self.moved(at, k * step)) - f(self.moved(at, -k * step)) for k in (1, 2))
+        column: Array = (8 * near - far) / (12 * h)
         return column
 
     def open_constraint(self, at: Candidate) -> str | None:
@@ -239,24 +240,27 @@ class EquilibriumProblem:
         inputs, by_z = -tree.forcing[:, n:], np.zeros((n, 0))
         if self.around.model.element_states:
             by_z = -np.asarray(self.around.call("element_state_derivatives", values)[3])
-        by_p: Array | None = None
-        columns = []
-        for unknown in self.unknowns:
-            if unknown.kind == "parameter" and by_p is None:
-                call = self.around.call
-                by_p = np.asarray(call("inverse_dynamics_parameter_derivatives", values))
-            block = {
-                "displacement": by_q,
-                "multiplier": by_multipliers,
-                "speed": by_u,
-                "tau": -np.eye(n),
-                "input": inputs,
-                "state": by_z,
-                "parameter": by_p,
-            }[unknown.kind]
-            assert block is not None
-            columns.append(block[:, unknown.place])
+        blocks = {
+            "displacement": by_q,
+            "multiplier": by_multipliers,
+            "speed": by_u,
+            "tau": -np.eye(n),
+            "input": inputs,
+            "state": by_z,
+        }
+        adjusted = [k for k, unknown in enumerate(self.unknowns) if unknown.kind == "parameter"]
+        if adjusted:
+            found = self.around.call("inverse_dynamics_parameter_derivatives", values)
+            blocks["parameter"] = np.asarray(found)
+        columns = [blocks[unknown.kind][:, unknown.place] for unknown in self.unknowns]
+        for k in adjusted if self.is_constrained else ():
+            columns[k] = columns[k] - self._differenced(self._constraint_forces, at, k)
         return np.array(columns).reshape(len(columns), n).T
+
+    def _constraint_forces(self, at: Candidate) -> Array:
+        """G^T lambda"""
+        forces: Array = self._constraints(at).G.T @ at.multipliers
+        return forces
 
     def scale(self, at: Candidate) -> float:
         """Size of the forces that balance, by which all of them are divided: the larger of those
@@ -285,6 +289,6 @@ class EquilibriumProblem:
 _KINDS = ("speed", "tau", "input", "parameter", "multiplier", "state")
 HIDDEN = ("multiplier", "state")
 """Unknowns that nobody asks for."""
-# Of differences by a parameter, by its size.
-_STEP = 1e-6
+# Of differences by a parameter, by its size: rounding is above their error of order 4.
+_STEP = 1e-4
 TINY = float(np.finfo(float).tiny)

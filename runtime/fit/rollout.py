@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -35,7 +36,8 @@ class SensitiveRollout:
         self.offsets = _offsets(self.library.state)
         self.nx = sum(a.size for a in self.library.state)
         self.nv = sum(a.size for a in self.library.held)
-        self._inputs: dict[Recording, tuple[float, Array]] = {}
+        # Of recordings that still exist: every trial of a design makes its own.
+        self._inputs: WeakKeyDictionary[Recording, tuple[float, Array]] = WeakKeyDictionary()
         self._call = ctypes.CDLL(str(self.library.library)).sensitivities
         self._call.argtypes = (
             [ctypes.c_int] * 3 + [_REAL] * 4 + [ctypes.c_int] + [_REAL] * 4 + [_COUNT]

@@ -138,6 +138,21 @@ def valley(design: Design) -> Any:
     return np.stack([10 * (m - k**2), 1 - k])
 
 
+def test_inputs_of_past_trials_are_forgotten() -> None:
+    """Every trial makes a recording of its own; its inputs are kept no longer than itself."""
+
+    def end(design: Design) -> Any:
+        states = design.run(0.2, 0.1, q={"slide": design["k"]}, inputs={"tau(slide)": np.cos})
+        return states["slide"][-1]
+
+    p = mass().parameters
+    free = Unknowns([Unknown("k", "p", list(p).index("k"), None, FreeValue(), 4.0)])
+    made = DesignProblem(DesignFunctions(mass()), free, {}, end, {})
+    for k in range(20):
+        made.trial(np.array([4.0 + k]))
+    assert len(made.functions.rollout(1)._inputs) <= 1
+
+
 _SLOW = pytest.param("trust-constr", marks=pytest.mark.slow)
 
 

@@ -7,6 +7,10 @@ import pytest
 
 import eomc
 from eomc.runtime import continuation, equilibrium, linearize
+from eomc.runtime.derivatives.operating_point import Surroundings
+from eomc.runtime.equilibria.equilibrium import posed
+from eomc.runtime.equilibria.problem import Candidate
+from eomc.runtime.equilibria.unknowns import unknowns
 from eomc.systems.trom import four_bar, planar_truck
 
 
@@ -115,3 +119,33 @@ def test_inputs_of_an_equilibrium_are_constant() -> None:
         equilibrium(pulled, inputs={"pull": lambda t, q, u: 1.0 - q[0]})
     state = equilibrium(pulled, inputs={"pull": 1.0})
     assert abs(state["hinge"]) == pytest.approx(np.arcsin(1 / 9.81))
+
+
+def test_derivatives_by_parameters_of_a_loop() -> None:
+    """The forces G^T lambda of the constraints change with the lengths of the links."""
+    model, y = eomc.Model("slider", gravity=(0, 0, -9.81)), (0, 1, 0)
+    for name, value in {"r": 0.3, "l": 0.8, "k": 30.0}.items():
+        model.parameter(name, value, tunable=True)
+    model.body("crank", mass=1, com=("r/2", 0, 0))
+    model.body("rod", mass=1, com=("l/2", 0, 0))
+    model.body("block", mass=2)
+    model.joint("crank", "revolute", parent="world", child="crank", axis=y)
+    pin, end = ({"xyz": (length, 0, 0)} for length in "rl")
+    model.joint("pin", "revolute", parent="crank", child="rod", axis=y, placement=pin)
+    model.joint("rail", "prismatic", parent="world", child="block", axis=(1, 0, 0))
+    closing = {"parent": "rod", "child": "block", "axis": y, "placement": end, "cut": True}
+    model.joint("closing", "revolute", **closing)
+    at = {"body": "world", "xyz": (1.5, 0, 0)}
+    model.spring("spring", a=at, b={"body": "block", "xyz": (0, 0, 0)}, stiffness="k")
+    around = Surroundings.of(eomc.build(model))
+    names = ["crank", "pin", "rail", "r", "l", "k"]
+    problem = posed(around, None, unknowns(around.model, names))
+    count = sum(entry.kind == "multiplier" for entry in problem.unknowns)
+    multipliers = np.linspace(20.0, -30.0, count)
+    q, u, p = np.array([-0.4, 0.6, 1.0]), np.zeros(3), np.array([0.3, 0.8, 30.0])
+    at = Candidate(q, u, u, np.zeros(0), p, multipliers)
+    columns = []
+    for step in 1e-5 * np.eye(len(problem.unknowns)):
+        ahead, behind = (problem.residuals(problem.moved(at, x), 1.0) for x in (step, -step))
+        columns.append((ahead - behind) / 2e-5)
+    np.testing.assert_allclose(problem.slopes(at, 1.0), np.transpose(columns), atol=1e-7)
