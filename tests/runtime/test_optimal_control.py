@@ -92,6 +92,7 @@ def crank(transcription: str) -> OptimalControl:
 PROBLEMS = {
     "frames": lambda: reach(),
     "shooting": lambda: swinging("shooting"),
+    "trapezoid": lambda: swinging("trapezoid"),
     "hermite-simpson": lambda: swinging("hermite-simpson"),
     "radau": lambda: swinging("radau"),
     "quaternion": turned,
@@ -100,7 +101,7 @@ PROBLEMS = {
 }
 
 
-QUICK = ("frames", "shooting", "hermite-simpson")
+QUICK = ("frames", "shooting", "trapezoid")
 
 
 @pytest.mark.parametrize(
@@ -137,10 +138,11 @@ def test_derivatives_of_the_transcription(name: str) -> None:
     assert not np.allclose(coarse, hessian, atol=1e-3)
 
 
-def test_solvers_agree_and_the_frame_arrives() -> None:
+@pytest.mark.parametrize("other", ["fatrop", pytest.param("scipy", marks=pytest.mark.slow)])
+def test_solvers_agree_and_the_frame_arrives(other: str) -> None:
     """IPOPT, fatrop and SciPy find one optimum; the tip is where it must be, above the table."""
     pytest.importorskip("casadi")
-    runs = {solver: reach().solve(solver=solver) for solver in ("ipopt", "fatrop", "scipy")}
+    runs = {solver: reach().solve(solver=solver) for solver in ("ipopt", other)}
     best = runs["ipopt"]
     for solver, run in runs.items():
         assert run.success and run.solver == solver
