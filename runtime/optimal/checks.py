@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from eomc.runtime.constraints.assembly import assemble
 from eomc.runtime.model.state import initial_state
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.optimal.arrays import Array
+from eomc.runtime.optimal.dynamics import StepMethod
 from eomc.runtime.optimal.quantities import numbers
 from eomc.runtime.optimal.transcription import COLLOCATIONS
 
@@ -57,6 +58,18 @@ def transcription(name: str) -> str:
     if name not in known:
         raise ValueError(f"transcription {name!r}; {near_names(str(name), known)}")
     return name
+
+
+def method(name: Any, transcription: str) -> StepMethod:
+    """A known step, which shooting alone takes."""
+    known: tuple[StepMethod, ...] = get_args(StepMethod)
+    if name not in known:
+        raise ValueError(f"method {name!r}; {near_names(str(name), known)}")
+    if name != known[0] and transcription != "shooting":
+        raise ValueError(
+            f"method {name!r} is a step of shooting; transcription {transcription!r} takes none"
+        )
+    return known[known.index(name)]
 
 
 def named(what: str, given: Any) -> Mapping[str, Any]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.optimal.arrays import Array
 from eomc.runtime.optimal.blocks import curvature_of, differenced
 from eomc.runtime.optimal.coordinates import QuaternionCoordinates, TreeCoordinates
+
+StepMethod = Literal["rk4", "midpoint"]
+"""Steps of shooting."""
 
 
 @dataclass(frozen=True)
@@ -139,16 +142,17 @@ class Dynamics:
 
 
 class CompiledStep:
-    """The classical Runge-Kutta step as compiled functions; columns are x, v, p, h.
+    """The classical Runge-Kutta step, or the implicit midpoint step, as compiled functions; columns
+    are x, v, p, h.
 
     `to` are the numbers of the nodes where steps end, whose quaternions have their own reference.
     """
 
-    def __init__(self, motion: ControlledModel) -> None:
-        self.motion = motion
-        names = ["rk4_step", "rk4_step_derivatives"]
+    def __init__(self, motion: ControlledModel, method: StepMethod) -> None:
+        self.motion, self._step = motion, f"{method}_step"
         self._exact = motion.coordinates.exact
-        motion.model.prepare(*names, *(["rk4_step_hessian"] if self._exact else []))
+        endings = ("", "_derivatives", "_hessian") if self._exact else ("", "_derivatives")
+        motion.model.prepare(*(self._step + ending for ending in endings))
 
     def _known(self, z: Array, at: Array, t: Array) -> dict[str, Any]:
         # One length is given once, so that steps of one length give the same bits.
@@ -156,13 +160,13 @@ class CompiledStep:
 
     def value(self, z: Array, at: Array, t: Array, to: Array | None = None) -> Array:
         """x_next (K, nx)"""
-        q, u = self.motion.call("rk4_step", self._known(z, at, t), z)
+        q, u = self.motion.call(self._step, self._known(z, at, t), z)
         return self.motion.coordinates.reduced(q, u, at + 1 if to is None else to)
 
     def slopes(self, z: Array, at: Array, t: Array, to: Array | None = None) -> Array:
         """(K, nx, columns of z)"""
         motion, c = self.motion, self.motion.coordinates
-        found = motion.call("rk4_step_derivatives", self._known(z, at, t), z)
+        found = motion.call(f"{self._step}_derivatives", self._known(z, at, t), z)
         q, _, a, b, *by_p, by_h = found
         parts = [a, b[..., list(motion.controls)]]
         if motion.free:
@@ -184,7 +188,7 @@ class CompiledStep:
         if self._exact:
             known = self._known(z, at, t) | {"weights": weights}
             kept = [*range(motion.nx), *(motion.nx + k for k in motion.controls)]
-            whole = motion.call("rk4_step_hessian", known, z)
+            whole = motion.call(f"{self._step}_hessian", known, z)
             found[:, :m, :m] = whole[:, kept][:, :, kept]
             far = moving & (np.arange(len(moving)) >= m)
         if far.any():
@@ -205,7 +209,7 @@ class CompiledStep:
 
 
 class ChainedStep:
-    """The same step of `Dynamics` in independent coordinates, stage by stage."""
+    """The classical Runge-Kutta step of `Dynamics` in independent coordinates, stage by stage."""
 
     def __init__(self, dynamics: Dynamics) -> None:
         self.motion, self._of = dynamics.motion, dynamics

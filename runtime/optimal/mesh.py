@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from eomc.runtime.optimal.phase import Phase
 
 _SUBSTEPS = 8
-_HALVED = 16 / 15
-"""Error of a step of order 4 by its difference to two half steps."""
+_HALVED = {"rk4": 16 / 15, "midpoint": 4 / 3}
+"""Error of a step of order 4 or 2 by its difference to two half steps."""
 
 
 def interval_errors(phase: Phase, w: Array) -> Array:
@@ -35,7 +35,7 @@ def interval_errors(phase: Phase, w: Array) -> Array:
             middle = phase.step.value(half, at, starts, to=at)
             half[:, : phase.nx] = middle
             whole = phase.step.value(half, at, starts + shares / 2)
-            apart = (x[1:] - whole) * _HALVED
+            apart = (x[1:] - whole) * _HALVED[phase.problem.method]
         else:
             first, last = phase.of_interval[:, 0], phase.of_interval[:, -1]
             whole = _integrated(phase, w, p, shares, starts, x[first], first)

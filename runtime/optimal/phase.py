@@ -111,10 +111,10 @@ class Phase:
     # -- dynamics --------------------------------------------------------------------------------
 
     def stepper(self) -> Step:
-        """The Runge-Kutta step of the model."""
+        """The step of the model."""
         if isinstance(self.coordinates, IndependentCoordinates):
             return ChainedStep(Dynamics(self.motion))
-        return CompiledStep(self.motion)
+        return CompiledStep(self.motion, self.problem.method)
 
     def _dynamics(self, shares: Array) -> None:
         program, stages = self.program, np.arange(len(shares))

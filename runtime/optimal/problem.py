@@ -20,6 +20,7 @@ from eomc.runtime.optimal.coordinates import (
     QuaternionCoordinates,
     TreeCoordinates,
 )
+from eomc.runtime.optimal.dynamics import StepMethod
 from eomc.runtime.optimal.phase import Phase
 from eomc.runtime.optimal.quantities import Expression, Quantities, numbers
 from eomc.runtime.optimal.solution import OptimalRun
@@ -49,14 +50,15 @@ def ocp(
     free: Mapping[str, tuple[float, float]] | None = None,
     independent: Sequence[str] | None = None,
     transcription: str = "shooting",
+    method: StepMethod = "rk4",
 ) -> OptimalControl:
     """A problem of optimal control, ready to be solved.
 
         minimize    int sum_i w_i (y_i(x, v) - c_i)^2 dt + final cost at T + time_cost T
         subject to  x' = f(x, v), start, target, bounds
 
-    by multiple shooting, x_{k+1} = F(x_k, v_k), one Runge-Kutta step with v_k held over it and the
-    cost h times the sum over the steps; or by collocation.
+    by multiple shooting, x_{k+1} = F(x_k, v_k), one step with v_k held over it and the cost h times
+    the sum over the steps; or by collocation.
 
     Quantities are named as the channels of a run: ``elbow``, ``speed(elbow)``, ``tau(elbow)``, an
     input; ``tip.x`` is the position of a frame [m]; energies, outputs of elements, and `outputs`.
@@ -89,6 +91,7 @@ def ocp(
     parameters, free : values of tunable parameters; those to be found, with their bounds
     independent : names of independent coordinates of a model with loops
     transcription : "shooting", "trapezoid", "hermite-simpson", "radau"
+    method : step of shooting, "rk4", or of stiff models without loops "midpoint", implicit
 
     Raises ValueError that names what is wrong.
 
@@ -143,6 +146,7 @@ class OptimalControl:
         self.mesh = checks.mesh(given["nodes"])
         self.nodes = len(self.mesh) - 1
         self.transcription = checks.transcription(given["transcription"])
+        self.method = checks.method(given["method"], self.transcription)
         final = given["final_cost"]
         self._matrix = None if final is None or isinstance(final, Mapping) else final
         self.cost = checks.terms("cost", given["cost"])
@@ -158,6 +162,10 @@ class OptimalControl:
     def _coordinates(self, start: Any, chosen: Sequence[str] | None) -> TreeCoordinates:
         model = self.model
         if model.is_constrained:
+            if self.method != "rk4":
+                raise ValueError(
+                    f"ocp: method {self.method!r} does not take loops, as of model {model.name!r}"
+                )
             if model.coordinates != model.speeds:
                 raise ValueError(
                     f"ocp: model {model.name!r} has loops and quaternions; optimal control takes "

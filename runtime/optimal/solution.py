@@ -214,7 +214,8 @@ def optimal_run(
     none, span = np.zeros((phase.count, 0)), phase.span(w)
     t = start + span * phase.fractions
     return OptimalRun(
-        name=model.name, method="rk4" if phase.method is None else problem.transcription, t=t,
+        name=model.name, t=t,
+        method=problem.method if phase.method is None else problem.transcription,
         q=q, u=u, tau=forces[:, : model.nu], r=forces[:, model.nu :],
         s=none, s_rate=none, s_acceleration=none,
         coordinates=model.coordinates, speeds=model.speeds, inputs=model.inputs,
@@ -231,7 +232,7 @@ def _transcription(phase: Phase, span: float) -> str:
     h = f"h = {steps[0]:.6g} s" if even else f"h from {steps.min():.4g} to {steps.max():.4g} s"
     if phase.method is None:
         how = "controls held, cost h times the sum over the steps"
-        return f"multiple shooting, rk4, N = {len(shares)}, {h}, {how}"
+        return f"multiple shooting, {phase.problem.method}, N = {len(shares)}, {h}, {how}"
     return f"{phase.method.title}, N = {len(shares)}, {h}, controls at the nodes of the method"
 
 

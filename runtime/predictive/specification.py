@@ -22,6 +22,8 @@ def require_recursion(problem: Any, what: str) -> None:
             "speed, by shooting, without free time, free parameters, soft bounds, rates and "
             "periodic states"
         )
+    if problem.method != "rk4":
+        raise ValueError(f"{what}: steps are those of method 'rk4', not of {problem.method!r}")
     if not np.allclose(np.diff(problem.mesh), 1 / problem.nodes, rtol=1e-12):
         raise ValueError(f"{what}: intervals differ; give the number of nodes")
     if problem.final_set is not None or problem.final_matrix is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.linalg
 
 import eomc
 from eomc.runtime.optimal import OptimalControl
@@ -60,25 +61,26 @@ def reach(**more: Any) -> OptimalControl:
     return eomc.ocp(arm(), 1.0, 12, [0.4, 0.2], **(given | more))
 
 
-def swinging(transcription: str) -> OptimalControl:
+def swinging(transcription: str, method: Any = "rk4", most: float = 2.0) -> OptimalControl:
     """Free end time, a free length, rates, slacks, an expression and a final set."""
     return eomc.ocp(
-        hanging(), (0.5, 2.0), [0, 0.3, 0.6, 1], {"hinge": (-1, 0)}, {"hinge": 1.0},
+        hanging(), (most / 4, most), [0, 0.3, 0.6, 1], {"hinge": (-1, 0)}, {"hinge": 1.0},
         cost={"tau(hinge)": 1.0, "height": (0.3, 0.1), "hinge": 0.2}, time_cost=0.5,
         final_cost={"l": (2.0, 0.5), "speed(hinge)": 0.3}, free={"l": (0.1, 1.0)},
         bounds={"height": (-2, 0.5), "bob.x": (-1, 1), "speed(hinge)": (-3, 3)},
         soft={"height": (2.0, 1.0), "speed(hinge)": 0.1}, rates={"tau(hinge)": (-50, 50)},
         periodic={"speed(hinge)": 0.1}, final_set=([[1.0, 0.2], [0.2, 2.0]], 0.5),
         outputs={"height": lambda c: -c["potential_energy"] / 9.81 + c["hinge"] ** 2},
-        transcription=transcription,
+        transcription=transcription, method=method,
     )  # fmt: skip
 
 
-def turned() -> OptimalControl:
+def turned(method: Any = "rk4") -> OptimalControl:
     end = [0.5, 0.5, 0.5, -0.5]
     return eomc.ocp(
-        turning(), 1.0, 3, [1, 0, 0, 0], end, cost={"tau(j_wx)": 1.0}, controls=["tau(j_wx)"]
-    )
+        turning(), 1.0, 3, [1, 0, 0, 0], end, cost={"tau(j_wx)": 1.0}, controls=["tau(j_wx)"],
+        method=method,
+    )  # fmt: skip
 
 
 def crank(transcription: str) -> OptimalControl:
@@ -92,6 +94,8 @@ def crank(transcription: str) -> OptimalControl:
 PROBLEMS = {
     "frames": lambda: reach(),
     "shooting": lambda: swinging("shooting"),
+    "midpoint": lambda: swinging("shooting", "midpoint", 0.4),
+    "quaternion, midpoint": lambda: turned("midpoint"),
     "trapezoid": lambda: swinging("trapezoid"),
     "hermite-simpson": lambda: swinging("hermite-simpson"),
     "radau": lambda: swinging("radau"),
@@ -190,6 +194,45 @@ def test_closed_form_and_what_is_not_optimal() -> None:
     with pytest.warns(RuntimeWarning, match="ipopt did not solve the problem: .*last iterate"):
         stopped = early.solve(solver="ipopt", iterations=0)
     assert not stopped.success and stopped.kkt > 1e-3
+
+
+def test_implicit_steps_of_a_stiff_model() -> None:
+    """Poles at -1 and -1000 rad/s, steps of 0.1 s. The optimum is the closed form of the midpoint
+    rule, and near that of exact steps, from which the Runge-Kutta step is far."""
+    model = eomc.Model("damped", gravity=(0, 0, 0))
+    model.body("block", mass=1.0)
+    model.joint("x", "prismatic", parent="world", child="block", axis=(1, 0, 0))
+    model.generalized_force("oil", speed="x", expression="-1000*x - 1001*speed(x)")
+    compiled, count, h = eomc.build(model), 10, 0.1
+    A, B = np.array([[0, 1], [-1000, -1001.0]]), np.array([0, 1.0])
+
+    def least(step: np.ndarray, by_force: np.ndarray) -> tuple[np.ndarray, float]:
+        """Held forces of least effort to x = 1."""
+        gain = np.array(
+            [(np.linalg.matrix_power(step, count - 1 - k) @ by_force)[0] for k in range(count)]
+        )
+        return gain / (gain @ gain), h / (gain @ gain)
+
+    def solved(method: Any) -> Any:
+        problem = eomc.ocp(
+            compiled, 1.0, count, [0], {"x": 1.0}, cost={"tau(x)": 1.0}, method=method
+        )
+        return problem.solve()
+
+    run, half = solved("midpoint"), np.linalg.inv(np.eye(2) - h / 2 * A)
+    forces, cost = least(half @ (np.eye(2) + h / 2 * A), h * half @ B)
+    assert run.success and run.method == "midpoint" and "midpoint" in run.transcription
+    assert run.cost == pytest.approx(cost, rel=1e-7)
+    np.testing.assert_allclose(run.tau[:-1, 0], forces, rtol=1e-6)
+    exact = scipy.linalg.expm(h * A)
+    cost = least(exact, np.linalg.solve(A, (exact - np.eye(2)) @ B))[1]
+    assert run.cost == pytest.approx(cost, rel=2e-2)
+    explicit = solved("rk4")
+    assert not 0.5 < explicit.cost / cost < 2
+    with pytest.raises(ValueError, match="steps are those of method 'rk4', not of 'midpoint'"):
+        eomc.ocp(compiled, 1.0, count, [0], cost={"tau(x)": 1.0}, method="midpoint").solve(
+            solver="riccati"
+        )
 
 
 def test_gains_settle_to_those_of_the_regulator() -> None:
@@ -299,6 +342,9 @@ def looped() -> Any:
         ({"final_cost": [[1, 0], [1, 1]]}, "symmetric"),
         ({"final_cost": [[-1, 0], [0, 1]]}, "negative eigenvalue"),
         ({"transcription": "hermite"}, "did you mean 'hermite-simpson'"),
+        ({"method": "rk5"}, "method 'rk5'.*did you mean 'rk4'"),
+        ({"method": "midpoint", "transcription": "radau"}, "'midpoint' is a step of shooting"),
+        ({"model": looped, "method": "midpoint"}, "'midpoint' does not take loops"),
         ({"outputs": {"y": 1}, "cost": {"y": 1}}, "outputs: 'y' is not a function"),
         ({"independent": ["x"]}, "has no loops"),
         ({"model": looped, "start": [0.3, 0, 0]}, "loops.*open.*residual"),
