@@ -51,7 +51,7 @@ def equilibrium_slopes(
     )
     chosen = (*unknowns(model, at.solved_for),)
     names, moving = list(model.parameters), np.flatnonzero(p.slopes.any(axis=1))
-    parameters = (UnknownEntry(names[k], "parameter", k) for k in moving)
+    parameters = (UnknownEntry(names[k], "parameter", int(k)) for k in moving)
     problem = posed(around, at.acceleration, (*chosen, *parameters))
     if targets:
         problem = replace(problem, wanted=OutputTargets.of(around, targets))
