@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import eomc
 from eomc.codegen.build import compiled
 from eomc.codegen.emit import emit
 from eomc.runtime.model.load import load_module
@@ -73,12 +72,13 @@ class Linking:
 
     def tuned(self, tunable: Sequence[str]) -> Linking:
         """The same with other tunable parameters, ``body.Jxx`` and others of bodies among them."""
+        from eomc.derive.equations import equations
         from eomc.derive.model.inertial_parameters import body_of_number, with_inertial_parameters
 
-        equations = self._equations
+        tuned = self._equations
         if any(map(body_of_number, tunable)):
-            equations = eomc.equations(with_inertial_parameters(equations.model, tunable))
-        return Linking(equations, tuple(tunable), self._where["compiler"], self._where["cache_dir"])
+            tuned = equations(with_inertial_parameters(tuned.model, tunable))
+        return Linking(tuned, tuple(tunable), self._where["compiler"], self._where["cache_dir"])
 
     def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives, for this

@@ -145,7 +145,7 @@ class Contact(ForceElement):
         """Gap, material velocity and laws of every site."""
         found, one, still = [], scene.tree.zero + 1, scene.tree.zero_vector()
         law = self.normal.closing(scene)
-        for met in meetings(scene, self.shape, self.surface, self.name, self._form):
+        for met in meetings(scene, self.shape, self.surface, self.name, self.form):
             static, kinetic, traction = scene.tree.zero, scene.tree.zero, still
             if self.friction is not None:
                 static, kinetic = self.friction.coefficients(scene, met.sliding(one))
@@ -155,13 +155,13 @@ class Contact(ForceElement):
         return found
 
     @property
-    def _form(self) -> PairForm | None:
+    def form(self) -> PairForm | None:
         """That of the pair, if no force depends on the depth."""
         return form_of(self.shape, self.surface) if self.normal.is_rigid else None
 
     def _meetings(self, scene: Scene) -> list[tuple[Meeting, NormalForce]]:
         width = scene.scalar(self.width)
-        found = meetings(scene, self.shape, self.surface, self.name, self._form)
+        found = meetings(scene, self.shape, self.surface, self.name, self.form)
         return [(met, self.normal.force(scene, met.depth(width, self.smoothing))) for met in found]
 
     def _rubbing(self, scene: Scene, site: int, met: Meeting, normal: NormalForce) -> Vector:
@@ -174,7 +174,7 @@ class Contact(ForceElement):
 
     def _places(self) -> list[str]:
         """Ends of names by sites; of one site its names are plain."""
-        count = site_count(self.shape, self._form)
+        count = site_count(self.shape, self.form)
         return [""] if count == 1 else [f"_{k}" for k in range(1, count + 1)]
 
     def dissipates(self, model: Mechanism, values: Mapping[str, float]) -> bool:

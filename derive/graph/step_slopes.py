@@ -1,4 +1,4 @@
-"""What code generation is given of rates of a state and their derivatives."""
+"""Rates of a state and their derivatives, as code generation takes them."""
 
 from __future__ import annotations
 

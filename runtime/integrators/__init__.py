@@ -69,7 +69,7 @@ def method_of(model: CompiledModel, method: str) -> Method:
     if not is_name or (method not in EXPLICIT_METHODS and model.integrator_record(method) is None):
         own = (entry["name"] for entry in model.manifest.get("integrators", ()))
         known = {*IN_PYTHON, *EXPLICIT_METHODS, *IMPLICIT_METHODS, *own}
-        if method in IMPLICIT_METHODS:
+        if is_name and method in IMPLICIT_METHODS:
             raise ValueError(without(model, method))
         raise ValueError(f"unknown method {method!r}; {near_names(str(method), sorted(known))}")
     if is_implicit(model, method):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from pathlib import Path
 
@@ -286,8 +285,3 @@ def test_bad_input_exits_with_two(
 
 def test_missing_model_exits_with_two(command: Command) -> None:
     assert "does not exist" in command("verify", "nothing.toml").complaint
-
-
-def test_the_verb_has_the_signature_of_the_procedure() -> None:
-    assert inspect.signature(eomc.verify) == inspect.signature(procedure.verify)
-    assert "states" in (eomc.verifier.__doc__ or "")

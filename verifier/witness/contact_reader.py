@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.derive.contacts.pairs.form import form_of
 from eomc.verifier.witness.contact import WitnessContact
 from eomc.verifier.witness.contact_laws import FRICTION, NORMAL
 from eomc.verifier.witness.contact_outline import BallOutline, OvalOutline, Site, boxed
@@ -32,15 +31,9 @@ def is_known(element: Any) -> bool:
     parts = ((getattr(element, word, None), table) for word, table in tables.items())
     level = str(getattr(element.surface, "expression", ""))
     stands = getattr(element.shape, "points", 0)
-    if stands or _form(element) or any(word in level for word in _SWITCHES):
+    if stands or getattr(element, "form", None) or any(word in level for word in _SWITCHES):
         return False
     return all(part is None or part.word in table for part, table in parts)
-
-
-def _form(element: Any) -> Any:
-    """That of the pair, if it is the one of this contact."""
-    normal = getattr(element, "normal", None)
-    return normal and normal.is_rigid and form_of(element.shape, element.surface)
 
 
 def across(reader: Any, axis: Any) -> tuple[Array, Array]:
