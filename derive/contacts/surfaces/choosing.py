@@ -41,3 +41,8 @@ def largest(keys: Sequence[Expression], rows: Sequence[Choices]) -> tuple[Expres
 def sign(x: Expression) -> Expression:
     """1 or -1."""
     return x.if_less(0, x * 0 - 1, x * 0 + 1)
+
+
+def absolute(x: Expression) -> Expression:
+    """|x|, which changes at zero as `sign` says: a gap changes as along the normal of that sign."""
+    return x.if_less(0, -x, x)
