@@ -65,6 +65,12 @@ class Closed:
         """Gap, normal, velocity, laws and traction as arrays."""
         return np.array([self.gap]), self.normal, self.velocity, np.array(self.laws), self.traction
 
+    @property
+    def has_no_normal(self) -> bool:
+        """True where the distance is a number and has no direction: of a place in the middle of
+        something round."""
+        return bool(np.isfinite(self.gap) and not np.isfinite(self.normal).all())
+
 
 class ContactInState:
     """A contact with the motions of its two bodies and the values of names."""

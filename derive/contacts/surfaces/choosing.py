@@ -30,11 +30,12 @@ def touch_of(above: Expression, yes: Touch, no: Touch) -> Touch:
 
 
 def largest(keys: Sequence[Expression], rows: Sequence[Choices]) -> tuple[Expression, Choices]:
-    """The largest key, and the row beside it."""
+    """The largest key, and the row beside it: the first of those that are equal."""
     best, found = keys[0], rows[0]
     for key, row in zip(keys[1:], rows[1:], strict=True):
+        # A maximum of equal keys would change as the last of them.
         found = [either(key - best, a, b) for a, b in zip(row, found, strict=True)]
-        best = key.binary("max", best)
+        best = either(key - best, key, best)
     return best, found
 
 
