@@ -119,14 +119,14 @@ def _errors(subject: Subject, state: TestState, told: Array) -> Array:
     if (central <= ALLOWED).all():
         return central
     found = np.full(central.shape, np.inf)
-    is_told = np.isfinite(np.hstack([told, _moved(subject, state, 0.0)])).all(axis=1)
+    is_told = np.isfinite(_moved(subject, state, 0.0)).all(axis=1)
     is_judged = (central <= ALLOWED) | ~is_told[:, None]
     for reach in _REACHES:
         for way in (1, -1):
             weights = {way * k: way * share for k, share in _AHEAD.items()}
             slope, apart = _slope(subject, state, reach * h, weights)
             steady = apart <= _STEADY * (1 + np.abs(slope))
-            # Gap, normal and rates go on from those in the state.
+            # Features that have one point in common differ in the bias alone.
             goes_on = steady.all(axis=1)[:, None]
             error = np.where(goes_on, _compared(told, slope, apart), np.inf)
             found, is_judged = np.minimum(found, error), is_judged | goes_on
@@ -137,7 +137,7 @@ def _errors(subject: Subject, state: TestState, told: Array) -> Array:
 
 
 def _compared(told: Array, slope: Array, apart: Array) -> Array:
-    expected, apart = (np.delete(part, (1, 2, 3), axis=1) for part in (slope, apart))
+    expected, apart = (part[:, (0, 4, 5, 6, 7)] for part in (slope, apart))
     with np.errstate(invalid="ignore"):
         error = np.abs(told - expected) / (1.0 + np.abs(expected) + apart * 1e3)
     error = np.where(np.isnan(error), np.inf, error)
@@ -145,9 +145,10 @@ def _compared(told: Array, slope: Array, apart: Array) -> Array:
 
 
 def _moved(subject: Subject, state: TestState, h: float) -> Array:
-    """(n, 8) gaps, normals and rates a time h on."""
-    gap, _, rate, _, normals, *_ = _told(subject, _later(subject, state, h))
-    return np.hstack([gap[:, None], normals.reshape(-1, 3), rate.reshape(-1, 4)])
+    """(n, 12) gaps, normals, rates and bias a time h on."""
+    gap, _, rate, bias, normals, *_ = _told(subject, _later(subject, state, h))
+    parts = normals.reshape(-1, 3), rate.reshape(-1, 4), bias.reshape(-1, 4)
+    return np.hstack([gap[:, None], *parts])
 
 
 def _slope(
