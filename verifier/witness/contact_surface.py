@@ -36,6 +36,12 @@ class ContactPoint:
     normal: Array
     point: Array
 
+    @property
+    def has_no_normal(self) -> bool:
+        """True where the distance is a number and has no direction: of a place in the middle of
+        something round."""
+        return bool(np.isfinite(self.gap) and not np.isfinite(self.normal).all())
+
 
 @dataclass(frozen=True)
 class PlacedSurface:
