@@ -26,6 +26,7 @@ from eomc.verifier.witness.contact_outline import Site
 from eomc.verifier.witness.contact_surface import SURFACES, ContactPoint, PlacedSurface
 
 _STEP = 1e-3
+_ALONG_NORMALS = ("gap_rate", *(f"{word}_{x}" for word in ("slip", "point") for x in "xyz"))
 _SIXTH = {-3: -1 / 60, -2: 3 / 20, -1: -3 / 4, 1: 3 / 4, 2: -3 / 20, 3: 1 / 60}
 
 
@@ -59,6 +60,7 @@ class Closed:
     velocity: Array
     laws: tuple[float, float, float, float]
     traction: Array
+    has_no_normal: bool = False
 
     @property
     def parts(self) -> tuple[Array, Array, Array, Array, Array]:
@@ -129,6 +131,17 @@ class ContactInState:
             found |= {f"{self.contact.name}.{name}{at}": float(x) for name, x in values.items()}
         return found
 
+    def undefined(self) -> set[str]:
+        """Outputs along a normal where there is none."""
+        places = [place.met for place in self.places]
+        ends = ["" if len(places) == 1 else f"_{k}" for k in range(1, len(places) + 1)]
+        return {
+            f"{self.contact.name}.{word}{end}"
+            for met, end in zip(places, ends, strict=True)
+            for word in _ALONG_NORMALS
+            if met.has_no_normal
+        }
+
     def state_rates(self) -> dict[str, float]:
         """z' by name."""
         friction, found = self.contact.friction, dict[str, float]()
@@ -148,7 +161,9 @@ class ContactInState:
             coefficients = (0.0, 0.0) if friction is None else friction.coefficients(at)
             traction = np.zeros(3) if friction is None else friction.force(at)
             laws = (*self.contact.rigid, *coefficients)
-            found[name] = Closed(place.met.gap, place.met.normal, place.velocity, laws, traction)
+            met = place.met
+            there = met.gap, met.normal, place.velocity
+            found[name] = Closed(*there, laws, traction, met.has_no_normal)
         return found
 
 

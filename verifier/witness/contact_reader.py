@@ -119,7 +119,8 @@ def surface(reader: Any, declared: Any) -> Callable[[Array], PlacedSurface]:
         axes = np.eye(3)
     sizes = []
     for name in ("radius", "tube", "half_length"):
-        sizes += [numbers(getattr(declared, name))] if hasattr(declared, name) else []
+        value = getattr(declared, name, None)
+        sizes += [] if value is None else [numbers(value)]
     for name in ("semi_axes", "half_sizes"):
         sizes += [*numbers.vector(getattr(declared, name))] if hasattr(declared, name) else []
     level = numbers.level(declared.expression) if hasattr(declared, "expression") else None

@@ -36,6 +36,12 @@ class ContactPoint:
     normal: Array
     point: Array
 
+    @property
+    def has_no_normal(self) -> bool:
+        """True where the distance is a number and has no direction: of a place in the middle of
+        something round."""
+        return bool(np.isfinite(self.gap) and not np.isfinite(self.normal).all())
+
 
 @dataclass(frozen=True)
 class PlacedSurface:
@@ -91,11 +97,27 @@ def cylinder(surface: PlacedSurface, site: Site) -> ContactPoint:
     e, radius = surface.axis, float(surface.sizes[0])
     if isinstance(site, BallOutline):
         away = site.centre - surface.origin
+        if len(surface.sizes) > 1:
+            return _solid(site, away, surface)
         return _from(site, away - e * (e @ away), radius, surface.inside)
     distance, n, arm = site.beside_line(surface.origin, e, far=surface.inside)
     if surface.inside:
         return ContactPoint(radius - distance, n, site.centre + arm)
     return ContactPoint(distance - radius, -n, site.centre + arm)
+
+
+def _solid(site: BallOutline, away: Array, surface: PlacedSurface) -> ContactPoint:
+    """From the nearest place of a cylinder with ends; from inside by the nearer of both."""
+    e, (radius, half) = surface.axis, surface.sizes
+    z = float(e @ away)
+    across = away - e * z
+    rho = float(np.linalg.norm(across))
+    if rho > radius or abs(z) > half:
+        nearest = across * min(1.0, radius / rho if rho > 0 else 1.0) + e * np.clip(z, -half, half)
+        return _from(site, away - nearest, 0.0)
+    if abs(z) - half > rho - radius:
+        return _ball(site, abs(z) - half, e * np.copysign(1.0, z))
+    return _ball(site, rho - radius, across / np.float64(rho))
 
 
 def capsule(surface: PlacedSurface, site: Site) -> ContactPoint:

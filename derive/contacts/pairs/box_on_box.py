@@ -19,13 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from eomc.derive.contacts.pairs.faces import SAME, BoxFace, Two, clipped, separation, total
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.box import Box
 from eomc.derive.contacts.surfaces.box import BoxSurface, box_frame
-from eomc.derive.contacts.surfaces.choosing import either, sign, touch_of, vector_of
+from eomc.derive.contacts.surfaces.choosing import sign, touch_of, vector_of
 from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -37,13 +36,8 @@ def touches(scene: Scene, shape: Box, surface: BoxSurface) -> Sequence[Touch]:
     """Edges of the shape's face in their order, then those of the surface's."""
     upper, lower = box_frame(scene, shape), box_frame(scene, surface)
     centre, origin = scene.point(shape.at.body, shape.at.xyz).position, surface.carrier(scene)
-    gap, n, features = separation(centre - origin.position, upper, lower)
-    lowest, highest = centre, origin.position
-    for e, half in zip(*upper, strict=True):
-        lowest = lowest - e * (half * sign(e.dot(n)))
-    for e, half in zip(*lower, strict=True):
-        highest = highest + e * (half * sign(e.dot(n)))
-    apart = Touch(gap, n, _witness(lowest, highest + n * gap, highest, features))
+    apart = separation(centre, upper, origin.position, lower)
+    gap, n = apart.gap, apart.normal
     face = BoxFace.towards(n, lower, origin.position)
     patch = Patch.of(face, BoxFace.towards(-n, upper, centre))
     found = [patch.of_shape(k) for k in range(4)] + [patch.of_surface(k) for k in range(4)]
@@ -56,16 +50,6 @@ def touches(scene: Scene, shape: Box, surface: BoxSurface) -> Sequence[Touch]:
     rest = Touch(gap + far, n, apart.point)
     first = touch_of(some, rest, apart)
     return [touch_of(v, t, rest if k else first) for k, (v, t) in enumerate(found)]
-
-
-def _witness(lowest: Vector, on_face: Vector, highest: Vector, features: Any) -> Vector:
-    """The shape's point at the largest separation: its lowest corner, the place on its face over
-    the highest one of the surface, or the point of its edge that is nearest to the other edge."""
-    of_shape, of_edges, e, f = features
-    across = f.cross(e)
-    square = either(of_edges, across.dot(across), of_edges * 0 + 1)
-    s = (highest - lowest).cross(e).dot(across) / square
-    return vector_of(of_shape, on_face, lowest + f * s)
 
 
 _CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))

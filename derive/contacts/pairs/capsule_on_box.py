@@ -38,14 +38,14 @@ def touches(scene: Scene, shape: Capsule, surface: BoxSurface) -> Sequence[Touch
     t = nearest(start, along, halves)
     length, place = arm.norm(), middle + arm * t
     needle, box = ([arm * (1 / length)], [length]), (axes, halves)
-    overlap, view, _ = separation(middle - origin, needle, box)
+    overlap = separation(middle, needle, origin, box)
     distance, n = outside(start + along * t, axes, halves)
     # The segment is in the box: out of it the shortest way.
-    closest = touch_of(distance, Touch(distance, n, place), Touch(overlap, view, place))
+    closest = touch_of(distance, Touch(distance, n, place), overlap)
     closest = _rounded(closest, radius)
     size = length + total(halves)
     far = Touch(closest.gap + 2 * (size + radius), closest.normal, closest.point)
-    face, found, least = BoxFace.towards(view, box, origin), [], far.gap
+    face, found, least = BoxFace.towards(overlap.normal, box, origin), [], far.gap
     for way in (1, -1):
         begins = face.seen(middle - arm * way - face.middle), face.seen(arm * (2 * way))
         valid, touch = face.entered(*begins)

@@ -3,7 +3,10 @@
 Of segments x + s d and y + t e, d and e of half their lengths, crossing lines are nearest where
 both s and t are roots of
 
-    (s d - t e + x - y) . d = 0,    (s d - t e + x - y) . e = 0.
+    (s d - t e + x - y) . d = 0,    (s d - t e + x - y) . e = 0,
+
+at the distance |m . (x - y)|, m = d x e/|d x e|, which has a normal where the lines meet, too. An
+end that is on the other segment is pressed out across both, or across one where they are parallel.
 
 Sites are the ends of the shape, the ends of the surface where the shape passes beside them, and the
 crossing, where it is between all ends. Segments that lie side by side touch at two of their ends.
@@ -17,10 +20,10 @@ from collections.abc import Sequence
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.round_shapes import Capsule
 from eomc.derive.contacts.surfaces.capsule import CapsuleSurface
-from eomc.derive.contacts.surfaces.choosing import either, touch_of
+from eomc.derive.contacts.surfaces.choosing import absolute, either, sign, touch_of, vector_of
 from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
-from eomc.derive.placement.directions import unit_vector
+from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 
 _PARALLEL = 1e-8
@@ -35,12 +38,18 @@ def touches(scene: Scene, shape: Capsule, surface: CapsuleSurface) -> Sequence[T
     radii = scene.scalar(shape.radius), scene.scalar(surface.radius)
     both = radii[0] + radii[1]
     zero = both * 0
+    cross, square = d.cross(e), d.dot(d) * e.dot(e)
+    skew = cross.dot(cross) - _PARALLEL * square
+    area, away = either(skew, cross.dot(cross), square), y - x
+    beside = normal_directions(unit_vector(surface.axis, "axis"))[0]
+    m = vector_of(skew, cross * (1 / area.sqrt()), scene.direction(surface.at.body, beside))
 
     def between(p: Vector, q: Vector) -> Touch:
         away = p - q
-        size = away.norm()
-        n = away * (1 / size)
-        return Touch(size - both, n, p - n * radii[0])
+        square = away.dot(away)
+        size = either(square, square, zero + 1).sqrt()  # no root of zero is taken
+        n = vector_of(square, away * (1 / size), m)
+        return Touch(either(square, size, m.dot(away)) - both, n, p - n * radii[0])
 
     found = []
     for way in (1, -1):
@@ -53,12 +62,12 @@ def touches(scene: Scene, shape: Capsule, surface: CapsuleSurface) -> Sequence[T
         end = y + e * way
         s = (end - x).dot(d) / d.dot(d)
         found.append(touch_of(1 - s * s, between(x + d * s, end), far))
-    across, square = d.cross(e), d.dot(d) * e.dot(e)
-    skew = across.dot(across) - _PARALLEL * square
-    area, away = either(skew, across.dot(across), square), y - x
-    s, t = away.cross(e).dot(across) / area, away.cross(d).dot(across) / area
+    s, t = away.cross(e).dot(cross) / area, away.cross(d).dot(cross) / area
     inside = (1 - s * s).binary("min", 1 - t * t).binary("min", skew / square)
-    return [*found, touch_of(inside, between(x + d * s, y + e * t), far)]
+    along = -m.dot(away)
+    n = m * sign(along)
+    crossing = Touch(absolute(along) - both, n, x + d * s - n * radii[0])
+    return [*found, touch_of(inside, crossing, far)]
 
 
 def segment(scene: Scene, capsule: Capsule | CapsuleSurface) -> tuple[Vector, Vector]:

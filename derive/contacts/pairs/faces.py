@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from eomc.derive.contacts.surfaces.choosing import either, largest, sign, touch_of
+from eomc.derive.contacts.surfaces.choosing import either, largest, sign, touch_of, vector_of
 from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
@@ -26,12 +26,31 @@ _PARALLEL = 1e-6
 _STEEP = 1e-12
 
 
-def separation(
+def separation(centre: Vector, upper: Frame, origin: Vector, lower: Frame) -> Touch:
+    """The largest separation of a box or segment about a centre from a box about an origin, of all
+    normals of faces and products of edges. The gap is that of two corners, so that its rate is the
+    normal velocity also where both ways out along an axis are equal, or edges are parallel."""
+    n, of_shape, of_edges, e, f = _axis(centre - origin, upper, lower)
+    lowest, highest = centre, origin
+    for side, half in zip(*upper, strict=True):
+        lowest = lowest - side * (half * sign(side.dot(n)))
+    for side, half in zip(*lower, strict=True):
+        highest = highest + side * (half * sign(side.dot(n)))
+    gap = n.dot(lowest - highest)
+    # The shape's point: its lowest corner, the place on its face over the highest one of the
+    # surface, or the point of its edge that is nearest to the other edge.
+    across = f.cross(e)
+    square = either(of_edges, across.dot(across), of_edges * 0 + 1)
+    s = (highest - lowest).cross(e).dot(across) / square
+    return Touch(gap, n, vector_of(of_shape, highest + n * gap, lowest + f * s))
+
+
+def _axis(
     away: Vector, upper: Frame, lower: Frame
-) -> tuple[Expression, Vector, tuple[Expression, Expression, Vector, Vector]]:
-    """The largest separation of a box or segment from a box, and the unit normal along it from the
-    lower to the upper one; of all normals of faces and products of edges. Then above zero if it is
-    of a face of the upper one, if it is of edges; and these, of the lower and the upper one."""
+) -> tuple[Vector, Expression, Expression, Vector, Vector]:
+    """The unit normal along the largest separation from the lower to the upper one. Then above
+    zero if it is of a face of the upper one, if it is of edges; and these, of the lower and the
+    upper one."""
     (a, halves_a), (b, halves_b) = upper, lower
     dots = [[e.dot(f) for f in a] for e in b]
     faces = []
@@ -61,9 +80,8 @@ def separation(
     none = [zero] * 6
     more = [[zero, zero, *none]] * 3 + [[one, zero, *none]] * (len(faces) - 3)
     more += [[zero, one, *e, *f] for e in b for f in a]
-    found, row = largest(keys, [[*n, *rest] for n, rest in zip(rows, more, strict=True)])
-    edges_of = Vector(*row[5:8]), Vector(*row[8:11])
-    return found, Vector(*row[:3]), (row[3], row[4], *edges_of)
+    _, row = largest(keys, [[*n, *rest] for n, rest in zip(rows, more, strict=True)])
+    return Vector(*row[:3]), row[3], row[4], Vector(*row[5:8]), Vector(*row[8:11])
 
 
 def _apart(n: Vector, away: Vector, reach: Expression) -> tuple[Expression, list[Expression]]:

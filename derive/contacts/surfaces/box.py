@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
-from eomc.derive.contacts.surfaces.choosing import either, largest, sign, vector_of
+from eomc.derive.contacts.surfaces.choosing import absolute, either, largest, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
 from eomc.derive.fields.field import Direction, Position, direction, position
 from eomc.derive.fields.part import positive
@@ -55,7 +55,7 @@ def outside(
     one = square * 0 + 1
     size = either(square, square, one).sqrt()  # no root of zero is taken
     away = axes[0] * over[0] + axes[1] * over[1] + axes[2] * over[2]
-    faces = [a.unary("abs") - h for a, h in zip(x, halves, strict=True)]
+    faces = [absolute(a) - h for a, h in zip(x, halves, strict=True)]
     normals = [[*(e * sign(a))] for e, a in zip(axes, x, strict=True)]
     inside, normal = largest(faces, normals)
     return either(square, size, inside), vector_of(square, away * (1 / size), Vector(*normal))

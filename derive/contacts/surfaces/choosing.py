@@ -30,14 +30,20 @@ def touch_of(above: Expression, yes: Touch, no: Touch) -> Touch:
 
 
 def largest(keys: Sequence[Expression], rows: Sequence[Choices]) -> tuple[Expression, Choices]:
-    """The largest key, and the row beside it."""
+    """The largest key, and the row beside it: the first of those that are equal."""
     best, found = keys[0], rows[0]
     for key, row in zip(keys[1:], rows[1:], strict=True):
+        # A maximum of equal keys would change as the last of them.
         found = [either(key - best, a, b) for a, b in zip(row, found, strict=True)]
-        best = key.binary("max", best)
+        best = either(key - best, key, best)
     return best, found
 
 
 def sign(x: Expression) -> Expression:
     """1 or -1."""
     return x.if_less(0, x * 0 - 1, x * 0 + 1)
+
+
+def absolute(x: Expression) -> Expression:
+    """|x|, which changes at zero as `sign` says: a gap changes as along the normal of that sign."""
+    return x.if_less(0, -x, x)

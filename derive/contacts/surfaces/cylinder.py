@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
-from eomc.derive.contacts.surfaces.choosing import either, sign, vector_of
+from eomc.derive.contacts.surfaces.choosing import absolute, either, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
 from eomc.derive.fields.field import Direction, Number, OptionalNumber, choice, direction, number
 from eomc.derive.fields.part import positive
@@ -40,7 +40,7 @@ class CylinderSurface(Surface):
         if self.half_length is None:
             return from_distance(site, beyond, n)
         z = e.dot(away)
-        up, over = e * sign(z), z.unary("abs") - scene.scalar(self.half_length)
+        up, over = e * sign(z), absolute(z) - scene.scalar(self.half_length)
         # Beside the mantle, over an end, or past the edge between them.
         square = beyond * beyond + over * over
         size = either(square, square, square * 0 + 1).sqrt()
