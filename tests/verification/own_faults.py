@@ -1,6 +1,6 @@
 """What is wrong with the models of `test_each_check_alone`, by the check that alone finds it.
 
-Checks that no mutant of docs/mutants.json needs; docs/mutants.md tells of these.
+Checks that no mutant of docs/mutants.json needs; docs/house.md lists these.
 """
 
 from __future__ import annotations
