@@ -132,7 +132,7 @@ def test_a_fault_of_our_own_says_how_to_see_it(
     def fail(*arguments: object) -> None:
         raise ZeroDivisionError("unexpected\nin two lines")
 
-    monkeypatch.setattr("eomc.derive.equations.equations_of_motion", fail)
+    monkeypatch.setattr("eomc.derive.equations.equations", fail)
     answer = eomc("info", pendulum)
     assert answer.code == 1
     assert answer.err.count("\n") == 1 and "EOMC_TRACEBACK=1" in answer.err
