@@ -344,7 +344,7 @@ class OptimalControl:
         tolerance, iterations : of the solver
         refine : largest error of an interval
             Intervals with larger ones are halved, and the problem is solved again, six times at
-            most. Errors are relative to 1 + |x|.
+            most. Errors are relative to ``1 + |x|``.
         """
         run = solve_phases(
             self.program, [self.phase], [as_guess(guess)], solver, hessian, tolerance, iterations

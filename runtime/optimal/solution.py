@@ -47,7 +47,7 @@ class OptimalRun(Trajectory):
         Largest violation of the conditions of optimality, recomputed from values and multipliers:
         stationarity relative to the multipliers, rows and bounds.
     mesh_errors : (N,) array
-        Error of the discretization in each interval, relative to 1 + |x|.
+        Error of the discretization in each interval, relative to ``1 + |x|``.
     """
 
     cost: float = np.nan
