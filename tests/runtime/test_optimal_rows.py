@@ -123,6 +123,10 @@ def test_the_mesh_is_refined_where_errors_are() -> None:
     coarse, fine = problem.solve(), problem.solve(refine=1e-5)
     assert coarse.mesh_errors.max() > 1e-4 and fine.mesh_errors.max() <= 1e-5
     assert fine.count > coarse.count
+    with pytest.raises(ValueError, match="refine is 0"):
+        problem.solve(refine=0)
+    with pytest.raises(ValueError, match="guess: give a mapping"):
+        problem.solve([0.0])  # type: ignore[arg-type]
     law = fine.feedback([100, 1], [0.1])
     led = eomc.simulate(compiled, fine.q[0], t_span=2.0, controller=law, method="rk4", step=0.002)
     np.testing.assert_allclose(led.q[-1], fine.q[-1], atol=1e-3)
