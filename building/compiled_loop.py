@@ -104,6 +104,8 @@ def emit_mpc(
     """
     from eomc.runtime.predictive import MPC
 
+    if isinstance(problem, Sampled):
+        raise ValueError("emit_mpc: give the problem or its MPC, not a Sampled controller of it")
     law = problem if isinstance(problem, MPC) else MPC(problem, **options)
     return emit_controller(Sampled(law, law.period), folder, name=name, real=real)
 

@@ -54,6 +54,8 @@ def declare_contacts(
     `laws` are fields of `Model.contact`: by default rigid contacts without restitution, with dry
     friction as the file says. Raises `ModelError` for names of nothing and pairs without a form.
     """
+    if laws is not None and not isinstance(laws, Mapping):
+        raise ModelError(f"contact_laws: give a mapping of the fields {', '.join(_LAWS)}")
     laws = dict(laws or {})
     if unknown := [word for word in laws if word not in _LAWS]:
         raise ModelError(f"contact_laws: unknown {unknown[0]!r}; {near_names(unknown[0], _LAWS)}")
@@ -65,9 +67,20 @@ def declare_contacts(
     hulls: dict[str, tuple[Collision, float]] = {}
     still, done = _still(model), set[frozenset[str]]()
     for text in (contacts,) if isinstance(contacts, str) else contacts:
-        for one, other in _pairs(model, str(text), grounds):
+        pairs = [
+            (one, other)
+            for one, other in _pairs(model, str(text), grounds)
+            if one.link != other.link and not {one.link, other.link} <= still
+        ]
+        if not pairs:
+            raise ModelError(
+                f"contacts: {str(text)[:80]!r} names no shapes of two links that move against each "
+                "other",
+                model.source,
+            )
+        for one, other in pairs:
             key = frozenset((one.name, other.name))
-            if {one.link, other.link} <= still or one.link == other.link or key in done:
+            if key in done:
                 continue
             done.add(key)
             upper, lower = (_hulled(c, model, hulls) for c in (one, other))

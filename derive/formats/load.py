@@ -63,7 +63,10 @@ def load(
     check_snap(snap)
     found = format_of(path)
     folders = (packages,) if isinstance(packages, str | Path) else tuple(packages)
-    asked = (contacts,) if isinstance(contacts, str) else tuple(contacts or ())
+    asked = (contacts,) if isinstance(contacts, str) else contacts or ()
+    if not isinstance(asked, Iterable):
+        raise ModelError(f'contacts: give "ground" or "ONE:OTHER", not {contacts!r}')
+    asked = tuple(asked)
     further = {"arguments": arguments, "packages": folders, "collisions": bool(asked)}
     if arguments and "arguments" not in found.further:
         raise ModelError(

@@ -100,20 +100,22 @@ def _series(t: Expression, *coefficients: Fraction | int) -> Expression:
     return total
 
 
-def _half_sine_by_angle(t: Expression) -> Expression:
-    """sin(|phi|/2) / |phi| as a function of t = |phi|^2."""
+def _half(t: Expression) -> tuple[Expression, Expression]:
+    """cos(|phi|/2) and sin(|phi|/2) / |phi| as functions of t = |phi|^2, smooth at zero."""
     angle = t.if_less(SMALL_SQUARED_ANGLE, t * 0 + 1, t).sqrt()  # stays off zero where not used
-    small = _series(
-        t, *(Fraction((-1) ** n, 2 ** (2 * n + 1) * factorial(2 * n + 1)) for n in range(5))
+    cosine = _series(t, *(Fraction((-1) ** n, 4**n * factorial(2 * n)) for n in range(5)))
+    sine = _series(t, *(Fraction((-1) ** n, 2 * 4**n * factorial(2 * n + 1)) for n in range(5)))
+    half = angle * Fraction(1, 2)
+    return (
+        t.if_less(SMALL_SQUARED_ANGLE, cosine, half.cos()),
+        t.if_less(SMALL_SQUARED_ANGLE, sine, half.sin() / angle),
     )
-    return t.if_less(SMALL_SQUARED_ANGLE, small, (angle * Fraction(1, 2)).sin() / angle)
 
 
 def exponential(phi: Vector) -> list[Expression]:
     """Quaternion of the rotation vector phi: (cos(|phi|/2), sin(|phi|/2) phi/|phi|)."""
-    t = phi.dot(phi)
-    factor = _half_sine_by_angle(t)
-    return [(t.sqrt() * Fraction(1, 2)).cos(), phi.x * factor, phi.y * factor, phi.z * factor]
+    cosine, factor = _half(phi.dot(phi))
+    return [cosine, phi.x * factor, phi.y * factor, phi.z * factor]
 
 
 def logarithm(q: Quaternion) -> Vector:
@@ -140,7 +142,7 @@ def translation_of_twist(phi: Vector, v: Vector) -> Vector:
     angle = safe.sqrt()
     series = _series(t, *(Fraction((-1) ** n, factorial(2 * n + 3)) for n in range(8)))
     c = t.if_less(CANCELLING_SQUARED_ANGLE, series, (angle - angle.sin()) / (safe * angle))
-    factor = _half_sine_by_angle(t)
+    _, factor = _half(t)
     once = phi.cross(v)
     return v + once * (2 * factor * factor) + phi.cross(once) * c
 

@@ -35,6 +35,8 @@ EXTRAS = {
     "allocation": "force allocation",
     "study": "studies on clusters and in Zarr",
     "tables": "pandas and xarray",
+    "casadi": "optimal control by IPOPT and fatrop",
+    "records": "Parquet and ROS bags",
 }
 _VECTORS = {"avx512f": "AVX-512", "avx2": "AVX2", "avx": "AVX", "sse2": "SSE2", "asimd": "NEON"}
 

@@ -138,7 +138,7 @@ class DualArray(NDArrayOperatorsMixin):
 
 
 def dual(x: Any, n: int) -> DualArray:
-    """x with its derivatives, zero of a constant.
+    """x with its derivatives, zero of a constant; lists and arrays of such are joined.
 
     >>> x = DualArray(2.0, [1.0])
     >>> round(float((x**2 + 3 * x).slopes[0]), 9)
@@ -146,6 +146,12 @@ def dual(x: Any, n: int) -> DualArray:
     """
     if isinstance(x, DualArray):
         return x
+    if isinstance(x, list | tuple) or (
+        isinstance(x, np.ndarray) and x.ndim and x.dtype.kind == "O"
+    ):
+        rows = [dual(entry, n) for entry in x]
+        if rows and len({row.shape for row in rows}) == 1:
+            return stacked(rows)
     value = np.asarray(x, dtype=np.float64)
     return DualArray(value, np.zeros((*value.shape, n)))
 

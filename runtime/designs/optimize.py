@@ -259,4 +259,7 @@ def _require_effects(problem: DesignProblem, first: DesignTrial) -> None:
             sizes += np.abs(part.slopes).reshape(-1, len(theta)).sum(axis=0)
     if (sizes == 0).any():
         name = problem.unknowns.names[int(np.argmin(sizes))]
-        raise DesignError(f"free {name!r} acts on nothing in the objective and the conditions")
+        raise DesignError(
+            f"free {name!r} acts on nothing in the objective and the conditions "
+            "(float(x) and functions of math lose derivatives)"
+        )

@@ -30,7 +30,13 @@ def record_of(path: str | os.PathLike[str]) -> Table:
 def _csv(path: Path) -> Table:
     with open(path, encoding="utf-8") as file:
         head = [entry.strip().strip('"') for entry in file.readline().split(",")]
-        rows = np.genfromtxt(file, delimiter=",", ndmin=2)
+        lines = file.read().splitlines()
+    if not any(lines):
+        raise FitError(f"{path.name}: no numbers; give a line of names, then rows of numbers")
+    try:
+        rows = np.genfromtxt(lines, delimiter=",", ndmin=2)
+    except ValueError:
+        raise FitError(f"{path.name}: rows have different numbers of columns") from None
     if rows.shape[1:] != (len(head),):
         raise FitError(f"{path.name}: {len(head)} names over rows of {rows.shape[1]} numbers")
     return dict(zip(head, rows.T, strict=True))

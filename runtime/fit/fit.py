@@ -27,6 +27,9 @@ from eomc.runtime.fit.starts import ClosedStart, entries, guess, require_open_st
 from eomc.runtime.fit.unknowns import FreeValue, Given, Unknowns, frees, listed, parameters_of
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.names.near_names import near_names
+
+_LOSSES = ("linear", "huber", "soft_l1", "cauchy", "arctan")
 
 _TOLERANCE = 1e-11
 _REWEIGHTED = 4
@@ -83,6 +86,10 @@ def fit(
     Raises FitError that names run, channel and time.
     """
     model = taken(model)
+    if loss not in _LOSSES:
+        raise FitError(f"loss: unknown {loss!r}; {near_names(str(loss), _LOSSES)}")
+    if nodes is not None and (not isinstance(nodes, int) or nodes < 1):
+        raise FitError(f"nodes is {nodes!r}; give a whole number of at least 1")
     problem = prepared(
         model,
         runs,
@@ -151,6 +158,8 @@ def prepared(
     weights = _sigma(sigma, channels, read)
     made = Channels(model, linker, rollout, channels)
     problem = Problem(rollout, made, read, unknowns, p, starts, closure, weights)
+    if not len(unknowns):
+        raise FitError("free: give at least one parameter")
     if len(unknowns) >= problem.size:
         raise FitError(f"{len(unknowns)} unknowns, but {problem.size} measured values")
     return problem

@@ -104,8 +104,9 @@ def in_words(
         numbers = (rows @ values[involved]).tolist()
         found = list(zip(texts, numbers, rows, strict=True))
         where = "" if all(are_inertial[k] for k in involved) else ", near these values"
-    told = " and ".join(text for text, _, _ in found) or "nothing"
-    sentence = f"of {', '.join(some)} these runs identify only {told}{where}"
+    told = " and ".join(text for text, _, _ in found)
+    only = f"only {told}{where}" if told else "nothing"
+    sentence = f"of {', '.join(some)} these runs identify {only}"
     wide = []
     for text, f, gradient in found:
         whole = np.zeros(len(names))

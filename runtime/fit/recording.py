@@ -194,6 +194,8 @@ def _recording(
     for k, channel in enumerate(model.inputs):
         if k not in inputs.get("r", {}):
             raise FitError(f"{name}: the input {channel!r} of the model is not recorded")
+    if not channels:
+        raise FitError(f"{name}: no measured channel, such as {model.coordinates[0]!r}")
     outputs = np.column_stack([measured[c] for c in channels])
     return Recording(name, t, inputs, outputs, run.q, run.u, measured, attitudes)
 

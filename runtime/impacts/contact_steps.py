@@ -330,6 +330,8 @@ class _BetweenRows:
 def contact_settings(given: Mapping[str, Any] | None) -> list[float]:
     """Sweeps, tolerance, residual; whether Newton's method ends a solve and friction is relaxed."""
     found: dict[str, Any] = {**_SETTINGS, "solver": _SOLVERS[0], "relaxed": False}
+    if not isinstance(given or {}, Mapping):
+        raise ValueError(f"contacts: give a mapping of settings, not {given!r}")
     for name, value in (given or {}).items():
         if name not in found:
             raise ValueError(f"contacts: unknown {name!r}; {near_names(str(name), list(found))}")

@@ -60,8 +60,9 @@ def check_contact_run(model: CompiledModel, method: str, formulation: str, law: 
     if law not in LAWS:
         raise ValueError(f"unknown law of impact {law!r}; {near_names(str(law), LAWS)}")
     many_steps = is_compiled(method) or method in ("BDF", "LSODA", "cvode")
+    steps = f"{_EVENT_METHODS}, or by fixed steps 'moreau', 'stewart_trinkle'"
     for found, what, others in (
-        (many_steps, f"method {method!r}", f"{_EVENT_METHODS}, or by fixed steps 'moreau'"),
+        (many_steps, f"method {method!r}", steps),
         (formulation != "multipliers", f"formulation {formulation!r}", "'multipliers'"),
     ):
         if found:

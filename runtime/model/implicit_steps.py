@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from eomc.runtime.model.needed_functions import LEAST_RHO, needed_by_implicit
@@ -36,10 +37,18 @@ def refuse_kinks(model: CompiledModel, method: str) -> None:
         )
 
 
-def checked_rho(method: str, rho: float) -> float:
+_RHO = 0.8
+"""Share of the fastest modes that a step leaves by default."""
+
+
+def checked_rho(method: str, rho: float | None) -> float:
     """rho, if a method with numerical damping by choice can take it; ValueError otherwise."""
-    least = LEAST_RHO.get(method, 0.0)
-    if not least <= rho <= 1:
+    if rho is None:
+        return _RHO
+    if method not in LEAST_RHO:
+        raise ValueError(f"rho: method {method!r} has none; {' and '.join(LEAST_RHO)} have")
+    least = LEAST_RHO[method]
+    if not isinstance(rho, Real) or not least <= float(rho) <= 1:
         raise ValueError(
             f"rho is {rho!r}: method {method!r} leaves a share from {least:g} to 1 of the fastest "
             "modes in a step"

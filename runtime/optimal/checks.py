@@ -145,7 +145,8 @@ def limits(what: str, given: Any) -> Limits:
         except (TypeError, ValueError):
             raise ValueError(f"{what}: {name!r} is {entry!r}; give (lower, upper)") from None
         if np.isnan(lower) or np.isnan(upper) or lower > upper:
-            raise ValueError(f"{what}: {name!r} from {lower:g} to {upper:g}: they cross")
+            why = "give numbers" if np.isnan([lower, upper]).any() else "they cross"
+            raise ValueError(f"{what}: {name!r} from {lower:g} to {upper:g}: {why}")
         found[name] = lower, upper
     return found
 

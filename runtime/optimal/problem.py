@@ -28,6 +28,8 @@ from eomc.runtime.optimal.solvers import solve_phases
 
 Values = Mapping[str, Any] | ArrayLike
 
+_REFINEMENTS = 6
+
 
 def ocp(
     model: Any,
@@ -346,22 +348,23 @@ class OptimalControl:
             Intervals with larger ones are halved, and the problem is solved again, six times at
             most. Errors are relative to ``1 + |x|``.
         """
-        run = solve_phases(
-            self.program, [self.phase], [as_guess(guess)], solver, hessian, tolerance, iterations
-        )[0]
-        for _ in range(6 if refine is not None and run.success else 0):
-            assert refine is not None
-            coarse = run.mesh_errors > refine
+        if refine is not None and not refine > 0:
+            raise ValueError(f"refine is {refine!r}; give an error above zero")
+        given, on = (solver, hessian, tolerance, iterations), self
+        run = solve_phases(on.program, [on.phase], [as_guess(guess)], *given)[0]
+        for _ in range(0 if refine is None else _REFINEMENTS):
+            coarse = run.mesh_errors > refine if run.success else np.array(False)
             if not coarse.any():
                 break
-            middles = (self.mesh[:-1] + self.mesh[1:])[coarse] / 2
-            finer = OptimalControl(
-                self.model, {**self._given, "nodes": np.sort([*self.mesh, *middles])}
-            )
-            return finer.solve(run, solver=solver, hessian=hessian, tolerance=tolerance,
-                               iterations=iterations, refine=refine)  # fmt: skip
+            middles = (on.mesh[:-1] + on.mesh[1:])[coarse] / 2
+            on = OptimalControl(on.model, {**on._given, "nodes": np.sort([*on.mesh, *middles])})
+            run = solve_phases(on.program, [on.phase], [as_guess(run)], *given)[0]
         return run
 
 
 def as_guess(given: Mapping[str, ArrayLike] | OptimalRun | None) -> Mapping[str, Any]:
-    return given.as_guess() if isinstance(given, OptimalRun) else given or {}
+    if isinstance(given, OptimalRun):
+        return given.as_guess()
+    if given is not None and not isinstance(given, Mapping):
+        raise ValueError("guess: give a mapping of names to values at the nodes, or a former run")
+    return given or {}

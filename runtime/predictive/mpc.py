@@ -92,6 +92,8 @@ class MPC:
             )
         if tolerance is not None and not 0 < tolerance < 1:
             raise ValueError(f"tolerance is {tolerance!r}; give a number between 0 and 1")
+        if not isinstance(soft or {}, Mapping):
+            raise ValueError(f"soft: give a mapping of states to weights, not {soft!r}")
         for name, rho in (soft or {}).items():
             bounded = [x for x in problem.names.states if x in problem.bounds]
             require_known([name], bounded, "soft: no bounded state")

@@ -66,7 +66,7 @@ def simulate(
     max_steps: int | None = None,
     impact_law: str = "newton",
     contacts: Mapping[str, Any] | None = None,
-    rho: float = 0.8,
+    rho: float | None = None,
 ) -> Trajectory:
     """Integrate the equations of motion q' = G(q) u, u' = forward_dynamics(q, u, tau, ...).
 
@@ -162,10 +162,10 @@ def simulate(
         is refused (0.01), and the "solver": "gauss_seidel", or "newton" that ends what its sweeps
         have begun (the default); "relaxed" takes the convex relaxation of Coulomb's law, by which
         sliding contacts hover.
-    rho : float
+    rho : float, optional
         Share of the fastest modes that a step of "generalized_alpha", 0 to 1, or "hht", 0.5 to 1,
-        leaves; 1 damps nothing. The largest relative "residual" of their Newton's method stands in
-        "statistics".
+        leaves, by default 0.8; 1 damps nothing. The largest relative "residual" of their Newton's
+        method stands in "statistics".
 
     Raises
     ------

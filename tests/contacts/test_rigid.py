@@ -45,7 +45,7 @@ def ball(**given: Any) -> eomc.Model:
             "rest_speed is 0; give a positive",
         ),
         ({"width": 0.1}, "width is of forces by depth; a rigid contact has none"),
-        ({"friction": {"kind": "dry", "kinetic": -1}}, r"friction \(dry\): mu is -1"),
+        ({"friction": {"kind": "dry", "kinetic": -1}}, r"friction \(dry\): kinetic is -1"),
         (
             {"friction": {"kind": "dry", "kinetic": 0.4, "static": 0.3}},
             "static friction is below the kinetic one",

@@ -251,3 +251,18 @@ def test_forces_on_a_tendon_are_cut_off_together(tmp_path: Path) -> None:
         control = replace(state, control=10 * state.control)
         got = witness.mechanics(control)
         agree(mechanics(model, control), {word: got[word] for word in ("mass_matrix", "bias")})
+
+
+def test_a_joint_on_a_massless_base_is_one_on_the_world_of_sdf(tmp_path: Path) -> None:
+    model = Model("arm")
+    model.body("base")
+    model.body("mast")
+    model.body("rod", mass=1, com=(0.2, 0, 0), inertia=(0.1, 0.2, 0.3))
+    model.joint("root", "fixed", parent="world", child="base", placement=(0, 0, 0.5))
+    model.joint("top", "fixed", parent="base", child="mast", placement=(0.1, 0, 0))
+    model.joint("hinge", "revolute", parent="mast", child="rod", axis=(0, 1, 0))
+    assert write(model, tmp_path / "arm.sdf") == ()
+    assert "<parent>world</parent>" in (tmp_path / "arm.sdf").read_text()
+    back = read(tmp_path / "arm.sdf")
+    for state in states(model):
+        agree(mechanics(model, state), mechanics(back, state))

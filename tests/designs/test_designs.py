@@ -32,6 +32,7 @@ x = DualArray(np.array([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]]), np.arange(12.0).re
         lambda x: np.concatenate([x.T @ x[0, :2], [1.0]])[1:] * np.mean(x, axis=0)[:2].sum(),
         lambda x: np.stack([x[0], x[1]], axis=1) @ np.eye(2)[::-1] + (np.eye(3) @ x.T),
         lambda x: np.linalg.norm(x, axis=1) - x.max() + np.min(x) + np.sum(x[..., 1]),
+        lambda x: dual([x[0] * x[1], [1.0, x[0, 0], x[1, 1]]], 2) + dual(np.array([x[1, 2]]), 2),
         lambda x: np.arcsin(x / 3) * np.arccos(x / 3) + np.square(x.ravel().reshape(2, 3)),
     ],
 )

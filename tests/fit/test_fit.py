@@ -178,6 +178,10 @@ def test_records_in_files(tmp_path: Path) -> None:
         for name, values in found.items():
             assert values == pytest.approx(table[name], abs=1e-9), (path, name)
     (tmp_path / "run.txt").write_text("t, hinge")
+    for text, message in (("", "no numbers"), ("t,hinge\n0,1\n2\n", "rows have different")):
+        csv.write_text(text)
+        with pytest.raises(FitError, match=message):
+            record_of(csv)
     with pytest.raises(FitError, match=r"run\.txt: not a record; give"):
         record_of(tmp_path / "run.txt")
 
@@ -289,6 +293,8 @@ def test_multiple_shooting_has_the_optimum_of_single_shooting() -> None:
         ({}, ["l", "b", "k", "c"], "4 unknowns, but 4 measured values"),
         ({}, {"b": -1e6}, "run 1: the motion diverges after t = "),
         ({}, ["bias(tip.x)"], "no unknown"),
+        ({}, [], "free: give at least one parameter"),
+        ({"hinge": None}, ["l"], "run 1: no measured channel, such as 'hinge'"),
     ],
 )
 def test_bad_input_is_named(change: dict[str, Any], free: Any, text: str) -> None:
@@ -303,5 +309,9 @@ def test_what_acts_on_nothing_is_named() -> None:
     data = {"t": [0.0, 0.1, 0.2, 0.3], "hinge": [1.0, 0.9, 0.8, 0.7], "command": lambda t: 0.0}
     with pytest.raises(FitError, match="free 'c' acts on nothing that these runs measure"):
         eomc.fit(pendulum(), Run(data, **DOWN), ["l", "c"], sigma=0.1)
+    with pytest.raises(FitError, match="loss: unknown 'hubber'; did you mean 'huber'"):
+        eomc.fit(pendulum(), Run(data, **DOWN), ["l"], loss="hubber")
+    with pytest.raises(FitError, match="nodes is 0; give a whole number"):
+        eomc.fit(pendulum(), Run(data, **DOWN), ["l"], nodes=0)
     with pytest.raises(FitError, match="sigma of 'hinge' is -1"):
         eomc.fit(pendulum(), Run(data, **DOWN), ["l"], sigma=-1)

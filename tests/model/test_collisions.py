@@ -174,6 +174,10 @@ def test_mesh_is_its_hull(tmp_path: Path) -> None:
         ("ground", {"law": 1}, "contact_laws: unknown 'law'"),
         (None, {"normal": 1}, "contact_laws: of contacts; say which"),
         ("trunk_1:foot", {"normal": {}}, "normal: needs kind"),
+        ("trunk:trunk", {}, "'trunk:trunk' names no shapes of two links"),
+        ("ground:ground", {}, "'ground:ground' names no shapes of two links"),
+        (3, {}, 'give "ground" or "ONE:OTHER", not 3'),
+        ("ground", "rigid", "contact_laws: give a mapping"),
     ],
 )
 def test_bad_requests(tmp_path: Path, contacts: Any, laws: Any, message: str) -> None:

@@ -132,6 +132,20 @@ def test_numerical_damping_is_chosen_within_its_range() -> None:
     for method, rho, least in (("generalized_alpha", 1.2, 0), ("hht", 0.4, 0.5)):
         with pytest.raises(ValueError, match=rf"rho is {rho}: method '{method}'.*from {least} to"):
             eomc.simulate(model, t_span=0.1, method=method, step=0.01, rho=rho)
+    for method, other in (("hht", "a"), ("hht", float("nan")), ("midpoint", 0.5), ("rk4", 0.5)):
+        with pytest.raises(ValueError, match=rf"rho.*method '{method}'"):
+            eomc.simulate(model, t_span=0.1, method=method, step=0.01, rho=other)
+
+
+@pytest.mark.parametrize("kind", ["spherical", "floating"])
+def test_a_midpoint_step_begins_at_rest(kind: str) -> None:
+    """The rotation of no angle has derivatives."""
+    model = eomc.Model("ball", gravity=(0, 0, -2))
+    model.body("ball", mass=1, inertia=(0.1, 0.2, 0.3))
+    model.joint("j", kind, parent="world", child="ball")
+    run = eomc.simulate(eomc.build(model), t_span=0.2, method="midpoint", step=0.1)
+    expected = run.q[0] - ([0, 0, 0.04, 0, 0, 0, 0] if kind == "floating" else 0)
+    np.testing.assert_allclose(run.q[-1], expected, atol=1e-15)
 
 
 @pytest.mark.parametrize("method", ["ros34pw2", "rodas4p"])

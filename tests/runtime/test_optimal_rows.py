@@ -130,6 +130,10 @@ def test_the_mesh_is_refined_where_errors_are(t_span: float, nodes: int, error: 
     coarse, fine = problem.solve(), problem.solve(refine=error)
     assert coarse.mesh_errors.max() > 10 * error and fine.mesh_errors.max() <= error
     assert fine.count > coarse.count
+    with pytest.raises(ValueError, match="refine is 0"):
+        problem.solve(refine=0)
+    with pytest.raises(ValueError, match="guess: give a mapping"):
+        problem.solve([0.0])  # type: ignore[arg-type]
     law = fine.feedback([100, 1], [0.1])
     led = eomc.simulate(
         compiled, fine.q[0], t_span=t_span, controller=law, method="rk4", step=0.002

@@ -43,6 +43,7 @@ def problem(**changed: Any) -> Any:
         ({"tolerance": 2.0}, "tolerance is 2.0"),
         ({"soft": {"hinge": 1.0}}, "soft: no bounded state 'hinge'"),
         ({"soft": {"speed(hinge)": 0.0}}, "weight above zero"),
+        ({"soft": ["speed(hinge)"]}, "soft: give a mapping"),
         ({"terminal": "zero"}, "terminal 'zero'; valid: 'lqr'"),
         ({"terminal": [[1.0, 0.0], [0.5, 1.0]]}, "symmetric matrix"),
         ({"linear": True, "target": [0.4]}, "does not rest at the reference"),

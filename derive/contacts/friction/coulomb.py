@@ -52,11 +52,11 @@ class Coulomb(Friction):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Friction that brakes."""
-        not_negative(self.coefficient, "mu", values)
+        not_negative(self.coefficient, "coefficient", values)
         positive(self.slip_speed, "slip_speed", values)
         if self.across is None:
             return
-        positive(self.coefficient, "mu", values)
+        positive(self.coefficient, "coefficient", values)
         positive(self.across, "mu across", values)
         if self.regularization != FORMS[0]:
             raise ModelError(f"across goes with the regularization {FORMS[0]!r} only")

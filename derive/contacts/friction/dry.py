@@ -52,7 +52,7 @@ class Dry(Friction):
 
     def check(self, values: Mapping[str, float]) -> None:
         """Friction that brakes, no less at rest than in slip."""
-        not_negative(self.kinetic, "mu", values)
+        not_negative(self.kinetic, "kinetic", values)
         if self.speed is not None:
             positive(self.speed, "speed", values)
             if self.static is None:

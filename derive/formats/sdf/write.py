@@ -44,14 +44,16 @@ def sdf_text(model: Model) -> Written:
     names = _rename(numbers)
     springs = {names.get(name, name): given for name, given in numbers.joint_springs().items()}
     drawn: dict[str, Array] = {WORLD: np.eye(4)}
+    welded = {WORLD}
     for joint in numbers.tree:
         for part in [joint] if _is_universal(joint) else split(joint):
             drawn[part.child] = drawn[part.parent] @ part.place @ part.back
             if _is_frame(part, numbers):
                 _frame(holder, part.child, part.parent, part.place @ part.back)
+                welded |= {part.child} if part.parent in welded else set()
                 continue
             _link(holder, part, numbers)
-            _joint(holder, part, numbers, springs)
+            _joint(holder, part, numbers, springs, welded)
     for cut in numbers.cuts:
         ends = [drawn[cut.parent] @ cut.place, drawn[cut.child] @ inverse(cut.back)]
         known = len(cut.freedoms) < 2 and {f.motion for f in cut.freedoms} <= set(_TYPES)
@@ -59,7 +61,7 @@ def sdf_text(model: Model) -> Written:
             why = "its ends are apart at zero" if known else f"it is {cut.kind}"
             numbers.leave_out(f"loop joint {cut.name!r}", why)
         else:
-            _joint(holder, cut, numbers, {})
+            _joint(holder, cut, numbers, {}, welded)
     for name, frame in model.frames.items():
         body, place = numbers.frame(frame)
         _frame(holder, name, body, place)
@@ -143,9 +145,17 @@ def _link(holder: Element, joint: NumericJoint, numbers: NumericModel) -> None:
 
 
 def _joint(
-    holder: Element, joint: NumericJoint, numbers: NumericModel, springs: dict[str, Any]
+    holder: Element,
+    joint: NumericJoint,
+    numbers: NumericModel,
+    springs: dict[str, Any],
+    welded: set[str],
 ) -> None:
-    """Nothing for a body that floats, which is what SDF does with a body that no joint holds."""
+    """Nothing for a body that floats, which is what SDF does with a body that no joint holds.
+
+    Frames that are `welded` to the world move with the first link in SDF: joints on them are joints
+    on the world.
+    """
     motions = [freedom.motion for freedom in joint.freedoms]
     if motions == ["free"]:
         apart = not np.array_equal(joint.back, np.eye(4)) or joint.parent != WORLD
@@ -158,7 +168,7 @@ def _joint(
         kind = "continuous"
     element = child(holder, "joint", name=joint.name, type=kind)
     child(element, "pose", pose_text(joint.place), relative_to=_of(joint.parent))
-    child(element, "parent", joint.parent)
+    child(element, "parent", WORLD if joint.parent in welded else joint.parent)
     child(element, "child", joint.child)
     if kind == "screw":
         child(element, "screw_thread_pitch", 2 * math.pi * joint.freedoms[0].pitch)
