@@ -122,7 +122,7 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
         ({"normal": {"kind": "spring", "stiffness": 1, "restitution": 0, "speed": 1}}, "in (0, 1]"),
         ({"normal": {"kind": "spring", "stiffness": 1, "restitution": 0.5}}, "give speed, too"),
         ({"normal": {"kind": "kelvin_voigt", "stiffness": 1, "damping": -1}}, "damping is -1"),
-        ({"friction": {"kind": "coulomb", "coefficient": -0.1}}, "friction (coulomb): mu is -0.1"),
+        ({"friction": {"kind": "coulomb", "coefficient": -0.1}}, "(coulomb): coefficient is -0.1"),
         ({"friction": {"kind": "coulomb", "coefficient": 0.1, "slip_speed": 0}}, "slip_speed is 0"),
         (
             {

@@ -84,7 +84,8 @@ def pendulum_error(method: str, stiffness: float, angle: float, h: float) -> flo
     """Of the angle at t = 2; with rho = 0 behind the name of the method, if it is not 0.8."""
     model, start = spring_pendulum(stiffness), [1.0, G * np.cos(1) / stiffness]
     name, _, chosen = method.partition(", rho = ")
-    run = simulate(model, start, t_span=2.0, method=name, step=h, rho=float(chosen or 0.8))
+    rho = float(chosen) if chosen else None
+    run = simulate(model, start, t_span=2.0, method=name, step=h, rho=rho)
     return abs(float(run.q[-1, 0]) - angle)
 
 
