@@ -119,15 +119,15 @@ def _errors(subject: Subject, state: TestState, told: Array) -> Array:
     if (central <= ALLOWED).all():
         return central
     found = np.full(central.shape, np.inf)
-    is_told = np.isfinite(_moved(subject, state, 0.0)).all(axis=1)
-    is_judged = (central <= ALLOWED) | ~is_told[:, None]
+    is_told = np.isfinite(_moved(subject, state, 0.0)).all(axis=1, keepdims=True)
+    is_judged = (central <= ALLOWED) | ~is_told
     for reach in _REACHES:
         for way in (1, -1):
             weights = {way * k: way * share for k, share in _AHEAD.items()}
             slope, apart = _slope(subject, state, reach * h, weights)
             steady = apart <= _STEADY * (1 + np.abs(slope))
-            # Features that have one point in common differ in the bias alone.
-            goes_on = steady.all(axis=1)[:, None]
+            # All that is told goes on: features with one point in common differ in the bias.
+            goes_on = steady.all(axis=1, keepdims=True)
             error = np.where(goes_on, _compared(told, slope, apart), np.inf)
             found, is_judged = np.minimum(found, error), is_judged | goes_on
         if is_judged.all():
