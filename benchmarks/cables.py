@@ -50,7 +50,7 @@ def _block(k: int) -> dict[str, Any]:
     pulley = _pulley(2.0, k)
     return {
         "kind": "pulley",
-        "at": pulley["pulley"],
+        "at": pulley["at"],
         "swivel": _AXIS,
         "offset": 0.1,
         "height": 0.02,
