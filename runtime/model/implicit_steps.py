@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from numbers import Real
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from eomc.runtime.model.needed_functions import LEAST_RHO, needed_by_implicit
 
@@ -41,7 +41,7 @@ _RHO = 0.8
 """Share of the fastest modes that a step leaves by default."""
 
 
-def checked_rho(method: str, rho: float | None) -> float:
+def checked_rho(method: str, rho: Any) -> float:
     """rho, if a method with numerical damping by choice can take it; ValueError otherwise."""
     if rho is None:
         return _RHO

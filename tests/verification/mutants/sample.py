@@ -48,7 +48,7 @@ CHOSEN = (
     Chosen("derive/forces/joint_losses.py", "damping", "-", "+"),
     Chosen("codegen/templates/adaptive_runge_kutta.c", "sum += a[i][j]", "+=", "-="),
     Chosen("codegen/templates/runge_kutta.c", "sum += b[i]", "+=", "-="),
-    Chosen("codegen/templates/rollouts.c", "sum[k] += b[i]", "+=", "-="),
+    Chosen("codegen/templates/rollouts_runge_kutta.c", "sum[k] += b[i]", "+=", "-="),
     Chosen("codegen/templates/constraints.c", "z[i] += basis", "+=", "-="),
     Chosen("codegen/templates/lanes_sine_cosine.c", "mask few =", "==", "!="),
     Chosen("codegen/templates/lanes_fail.c", "(*good)[k] == 0", "k", "0"),
