@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eomc.building.compilation import build, emit
-    from eomc.building.compiled_loop import (
-        emit_controller,
-        emit_mpc,
-        emit_sampled_loop,
-        sampled_loop,
-    )
+    from eomc.building.compiled_loop import sampled_loop
+    from eomc.building.controller_files import emit_controller, emit_mpc, emit_sampled_loop
     from eomc.building.equations import check_small, derived
     from eomc.building.mock_up_unit import fmu
 
@@ -36,9 +32,9 @@ _HOME = {
     "check_small": "equations",
     "derived": "equations",
     "emit": "compilation",
-    "emit_controller": "compiled_loop",
-    "emit_mpc": "compiled_loop",
-    "emit_sampled_loop": "compiled_loop",
+    "emit_controller": "controller_files",
+    "emit_mpc": "controller_files",
+    "emit_sampled_loop": "controller_files",
     "fmu": "mock_up_unit",
     "sampled_loop": "compiled_loop",
 }

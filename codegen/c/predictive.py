@@ -70,7 +70,7 @@ def predictive_declarations(face: Interface, bodies: Mapping[str, FunctionText])
         if marks["solves"]
         else ("predictive_step.h",)
     )
-    first = ["predictive_host.h"] if _told(face)["hosted"] else []
+    first = ["predictive_host.h"] if _specification(face)["hosted"] else []
     return "\n" + "".join(_filled(part, marks) for part in (*first, "predictive.h", *parts))
 
 
@@ -90,14 +90,14 @@ def predictive_definitions(face: Interface) -> str:
 
 def predictive_call(face: Interface) -> dict[str, str]:
     """The file that Python calls, with the interface of a compiled model if it takes one."""
-    model = {INTERFACE: text(INTERFACE)} if _told(face)["hosted"] else {}
+    model = {INTERFACE: text(INTERFACE)} if _specification(face)["hosted"] else {}
     call = _filled("predictive_call.c", _marks(face))
     return {f"{face.prefix}_call.c": call, **model}
 
 
 def predictive_entry(face: Interface) -> EmittedFunction | None:
     """The controller's step as `eomc.codegen.c.sampled_loop` sees it; None for other programs."""
-    told = _told(face)
+    told = _specification(face)
     if not told:
         return None
     graph, names = face.program.graph, face.program.index_names
@@ -132,7 +132,7 @@ def _filled(template: str, marks: Mapping[str, Any]) -> str:
     return "\n".join(kept) + "\n"
 
 
-def _told(face: Interface) -> dict[str, Any]:
+def _specification(face: Interface) -> dict[str, Any]:
     found = face.program.metadata.get(PREDICTIVE, {})
     assert isinstance(found, Mapping)
     return dict(found)
@@ -141,7 +141,7 @@ def _told(face: Interface) -> dict[str, Any]:
 @asked_once
 def _marks(face: Interface) -> dict[str, Any]:
     """Marks of the templates with their values; none for other programs."""
-    told = _told(face)
+    told = _specification(face)
     if not told:
         return {}
     codes = {status.code: status.enumerator for status in face.statuses}

@@ -15,7 +15,7 @@ from eomc.runtime.designs.closure import DesignError
 from eomc.runtime.designs.design import Design
 from eomc.runtime.designs.problem import ArrayGoal, DesignProblem, DesignTrial, Limits, Quantity
 from eomc.runtime.designs.solvers import SOLVERS
-from eomc.runtime.designs.starts import DesignSearch, found_from_starts
+from eomc.runtime.designs.starts import DesignSearch, optima_from_starts
 from eomc.runtime.designs.states import DesignFunctions
 from eomc.runtime.fit.unknowns import Given, Unknown, Unknowns, frees
 from eomc.runtime.model.arguments import taken, whole
@@ -152,7 +152,7 @@ def optimize(
         raise ValueError("method: least squares takes an array and no conditions but bounds")
     search = DesignSearch(problem, method, of_array, iterations, whole("seed", seed, 0))
     count = whole("starts", starts, 1)
-    rows = found_from_starts(search, count, folder, threads, progress)
+    rows = optima_from_starts(search, count, folder, threads, progress)
     return _optimal(problem, rows)
 
 

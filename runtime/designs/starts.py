@@ -94,7 +94,7 @@ class DesignSearch:
         }
 
 
-def found_from_starts(
+def optima_from_starts(
     search: DesignSearch,
     starts: int,
     folder: str | os.PathLike[str] | None,

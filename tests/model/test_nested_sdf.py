@@ -125,7 +125,7 @@ def test_files_that_include_each_other(tmp_path: Path) -> None:
         eomc.load(path)
 
 
-def test_faults_are_told_of_the_included_file(tmp_path: Path) -> None:
+def test_errors_name_the_included_file(tmp_path: Path) -> None:
     path = written(tmp_path)
     limb = tmp_path / "limb" / "model.sdf"
     limb.write_text(limb.read_text().replace("<child>b", "<child>c"))

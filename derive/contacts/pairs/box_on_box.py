@@ -71,13 +71,13 @@ class Patch:
     def of(cls, face: BoxFace, other: BoxFace) -> Patch:
         """Of two faces that look at each other."""
         first, second = (
-            face.seen(e * half) for e, half in zip(other.sides, other.halves, strict=True)
+            face.in_axes(e * half) for e, half in zip(other.sides, other.halves, strict=True)
         )
         # In the order of the face's edges round its normal.
         second = second * sign(_cross(face.plane(first), face.plane(second)))
         seen = face.plane(first), face.plane(second)
-        middle = face.seen(other.middle - face.middle)
-        return cls(face, middle, (first, second), face.seen(other.normal), seen)
+        middle = face.in_axes(other.middle - face.middle)
+        return cls(face, middle, (first, second), face.in_axes(other.normal), seen)
 
     def of_shape(self, k: int) -> tuple[Expression, Touch]:
         """The beginning of the k-th edge of the parallelogram over the face: above zero if there

@@ -47,7 +47,7 @@ def touches(scene: Scene, shape: Capsule, surface: BoxSurface) -> Sequence[Touch
     far = Touch(closest.gap + 2 * (size + radius), closest.normal, closest.point)
     face, found, least = BoxFace.towards(overlap.normal, box, origin), [], far.gap
     for way in (1, -1):
-        begins = face.seen(middle - arm * way - face.middle), face.seen(arm * (2 * way))
+        begins = face.in_axes(middle - arm * way - face.middle), face.in_axes(arm * (2 * way))
         valid, touch = face.entered(*begins)
         touch = _rounded(touch, radius)
         # What is nearer is of lines, beyond the ends of the segment or of the edge.

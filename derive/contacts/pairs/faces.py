@@ -120,7 +120,7 @@ class BoxFace:
         middle = centre + normal * found[9]
         return cls(middle, (first, second), (found[10], found[11]), normal, view)
 
-    def seen(self, v: Vector) -> Vector:
+    def in_axes(self, v: Vector) -> Vector:
         """A direction in the axes of the face, the third along its normal."""
         return Vector(self.sides[0].dot(v), self.sides[1].dot(v), self.normal.dot(v))
 

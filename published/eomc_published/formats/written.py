@@ -25,7 +25,7 @@ _FOLDER = Path(__file__).parents[1] / "models"
 _FORMATS = (".urdf", ".sdf", ".xml", ".toml")
 
 
-def given(name: str) -> Model:
+def example(name: str) -> Model:
     """An example, with mimic joints that move freely and without dry friction."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
@@ -46,7 +46,7 @@ def read_by_mujoco() -> Iterator[CaseCheck]:
     """Mass matrix, bias and both dynamics of the model against MuJoCo's of the file."""
     with tempfile.TemporaryDirectory() as folder:
         for name in MODELS:
-            model, path = given(name), Path(folder) / f"{name}.xml"
+            model, path = example(name), Path(folder) / f"{name}.xml"
             witness = Witness(path, _back(model, path))
             for function, deviation in worst(model, witness).items():
                 if model.cuts() and function == "forward_dynamics":
@@ -58,7 +58,7 @@ def read_back() -> Iterator[CaseCheck]:
     """Mass matrices, without the rotors that URDF and SDF do not say."""
     with tempfile.TemporaryDirectory() as folder:
         for name in MODELS:
-            model = given(name)
+            model = example(name)
             rotors = any(joint.rotor_inertia != 0 for joint in model.joints.values())
             first = compiled(model, ("mass_matrix",))
             for suffix in _FORMATS if not rotors else (".xml", ".toml"):
