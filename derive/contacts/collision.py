@@ -9,7 +9,7 @@ from typing import Any
 from eomc.derive.language.errors import Source
 from eomc.derive.placement.placement import Placement
 
-__all__ = ["Collision", "contact_shape", "numbered"]
+__all__ = ["Collision", "contact_shape", "numbered", "pictured_shape"]
 
 
 @dataclass(frozen=True)
@@ -51,3 +51,19 @@ def contact_shape(visual: Mapping[str, Any]) -> dict[str, Any]:
         sizes = {"radius": visual["radius"], "half_length": visual["length"] / 2}
         return {"kind": kind, **sizes, **points}
     return dict(visual)
+
+
+def pictured_shape(shape: Mapping[str, Any]) -> dict[str, Any]:
+    """A shape in the words of contacts in those of pictures, the inverse of `contact_shape`.
+
+    >>> pictured_shape({"kind": "cylinder", "radius": 0.1, "half_length": 0.2, "points": 3})
+    {'kind': 'cylinder', 'radius': 0.1, 'length': 0.4}
+    """
+    kind = shape["kind"]
+    if kind == "box":
+        return {"kind": kind, "size": [2 * half for half in shape["half_sizes"]]}
+    if kind == "ellipsoid":
+        return {"kind": kind, "radii": shape["semi_axes"]}
+    if kind in ("capsule", "cylinder"):
+        return {"kind": kind, "radius": shape["radius"], "length": 2 * shape["half_length"]}
+    return dict(shape)

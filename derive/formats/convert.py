@@ -35,7 +35,9 @@ def convert(
     Raises `ModelError` for a suffix that no writer has, and for bodies and joints that the format
     has no words for. A file of that name is replaced, or stays as it was after an error.
     """
-    given = load(model, **options) if isinstance(model, str | Path) else model
+    given = (
+        load(model, **{"collisions": True, **options}) if isinstance(model, str | Path) else model
+    )
     result = written(given, path)
     if result.left_out and strict:
         raise ModelError(f"strict: {'; '.join(result.left_out)}", Source(str(path)))

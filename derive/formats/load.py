@@ -29,6 +29,7 @@ def load(
     packages: str | Path | Iterable[str | Path] = (),
     contacts: str | Iterable[str] | None = None,
     contact_laws: Mapping[str, Any] | None = None,
+    collisions: bool = False,
 ) -> Model:
     """The model in the file `path`, in the format that its suffix tells (.toml, ...), checked.
 
@@ -55,6 +56,8 @@ def load(
     - `contact_laws`: `normal`, `friction`, `width` and `smoothing` of these contacts as `contact`
       of a model takes them; by default rigid without restitution, with dry friction as the file
       says, or a coefficient of 1.
+    - `collisions`: keep the collision shapes of a robot's file, as `convert` does, which writes
+      them; a simulation has the contacts of `contacts` alone.
 
     Raises `ModelError` with file and line.
     """
@@ -67,7 +70,7 @@ def load(
     if not isinstance(asked, Iterable):
         raise ModelError(f'contacts: give "ground" or "ONE:OTHER", not {contacts!r}')
     asked = tuple(asked)
-    further = {"arguments": arguments, "packages": folders, "collisions": bool(asked)}
+    further = {"arguments": arguments, "packages": folders, "collisions": bool(asked) or collisions}
     if arguments and "arguments" not in found.further:
         raise ModelError(
             f"arguments: {found.name} files have none; xacro files do", Source(str(path))

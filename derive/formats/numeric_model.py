@@ -10,12 +10,14 @@ of the joint frame at zero. Every joint whose motions are turns, slides and scre
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.derive.contacts.collision import Collision, pictured_shape
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.visual import Visual
 from eomc.derive.joints.joint import Joint, Mimic
@@ -184,6 +186,18 @@ class NumericModel:
         rgb = [int(text[k : k + 2], 16) / 255 for k in (1, 3, 5)]
         return [*rgb, self.value(visual.opacity)]
 
+    def collisions(
+        self, body: str, words: Mapping[str, tuple[str, ...]]
+    ) -> Iterator[tuple[Collision, dict[str, Any], Array]]:
+        """Collision shapes of a body of the kinds `words`, which have these sizes: each with its
+        shape in the words of pictures and its pose (4, 4). They count as said."""
+        for collision in self.model.collisions:
+            shape = pictured_shape(collision.shape)
+            known = words.get(shape["kind"])
+            if collision.link == body and known is not None and {*known} <= shape.keys():
+                self.take("collision", collision.name)
+                yield collision, shape, self.pose(collision.placement)
+
     def take(self, word: str, name: str) -> None:
         """Mark an element as said."""
         self._taken.add((word, name))
@@ -201,7 +215,8 @@ class NumericModel:
         told = list(self.left_out)
         for (what, why), joints in self._lacking.items():
             told.append(f"{what} of joint {_shown(joints)} is left out: {why}")
-        for word, table in self.model.tables().items():
+        shapes = {"collision": {collision.name: collision for collision in self.model.collisions}}
+        for word, table in (self.model.tables() | shapes).items():
             names = [name for name in table if (word, name) not in self._taken]
             if not names or word in ("parameter", "input", "body", "joint", "initial_guess"):
                 continue

@@ -6,6 +6,9 @@ that close loops are elements <loop_joint> as of Isaac Sim, with an axis besides
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from eomc.binding.arrays import Array
@@ -38,6 +41,7 @@ def urdf_text(model: Model) -> Written:
     numbers.refuse(tuple(_TYPES))
     robot = Element("robot", name=model.name)
     child(robot, "link", name=WORLD)
+    friction: dict[str, float] = {}
     for body in numbers.bodies.values():
         link = child(robot, "link", name=body.name)
         if not body.is_massless:
@@ -47,6 +51,12 @@ def urdf_text(model: Model) -> Written:
             (xx, xy, xz), (_, yy, yz), (_, _, zz) = body.inertia
             child(inertial, "inertia", ixx=xx, iyy=yy, izz=zz, ixy=xy, ixz=xz, iyz=yz)
         _visuals(link, numbers, body.name)
+        for collision, shape, place in numbers.collisions(body.name, _SHAPES):
+            _shape(link, "collision", collision.shape["kind"], shape, place)
+            if collision.friction is not None:
+                friction[body.name] = collision.friction
+    for name, mu in friction.items():  # as Gazebo reads it
+        child(child(robot, "gazebo", reference=name), "mu1", value=mu)
     for joint in numbers.tree:
         _joint(robot, joint, numbers)
     for cut in numbers.cuts:
@@ -139,14 +149,20 @@ def _visuals(link: Element, numbers: NumericModel, body: str) -> None:
         if visual.body != body or visual.shape.word not in _SHAPES:
             continue
         numbers.take("visual", name)
-        element = child(link, "visual")
         place = numbers.pose(visual.placement)
-        child(element, "origin", xyz=place[:3, 3], rpy=rpy_of(place[:3, :3]))
-        sizes = {word: shape[word] for word in _SHAPES[visual.shape.word]}
-        if "file" in sizes:
-            sizes = {"filename": sizes["file"], "scale": sizes["scale"]}
-        child(child(element, "geometry"), visual.shape.word, **sizes)
+        element = _shape(link, "visual", visual.shape.word, shape, place)
         if visual.color:
             child(
                 child(element, "material", name=f"{name}_color"), "color", rgba=numbers.rgba(visual)
             )
+
+
+def _shape(link: Element, tag: str, kind: str, shape: Mapping[str, Any], place: Array) -> Element:
+    """An element <visual> or <collision> at the pose `place` (4, 4) in its link."""
+    element = child(link, tag)
+    child(element, "origin", xyz=place[:3, 3], rpy=rpy_of(place[:3, :3]))
+    sizes = {word: shape[word] for word in _SHAPES[kind]}
+    if "file" in sizes:
+        sizes = {"filename": sizes["file"], "scale": sizes["scale"]}
+    child(child(element, "geometry"), kind, **sizes)
+    return element

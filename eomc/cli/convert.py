@@ -38,7 +38,7 @@ def convert(
     from eomc.derive.formats.model_file import write_text
     from eomc.derive.language.errors import ModelError, Source
 
-    result = written(options.load(), out)
+    result = written(options.load(collisions=True), out)
     if strict and result.left_out:
         raise ModelError(f"strict: {'; '.join(result.left_out)}", Source(str(out)))
     for sentence in () if json else result.left_out:

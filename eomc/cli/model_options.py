@@ -110,8 +110,9 @@ class ModelOptions:
 
         return derived(self.load(), "read")  # type: ignore[no-any-return]
 
-    def load(self) -> Any:
-        """The model or system, checked. Raises `ModelError` or OSError."""
+    def load(self, *, collisions: bool = False) -> Any:
+        """The model or system, checked, with collision shapes of a robot's file if they are to be
+        written. Raises `ModelError` or OSError."""
         from eomc.derive.formats import load
         from eomc.derive.formats.format import suffixes
 
@@ -137,6 +138,7 @@ class ModelOptions:
             inertia=self.inertia,
             arguments=self._arguments(),
             packages=self.package or (),
+            collisions=collisions,
             contacts=self.contacts,
             contact_laws=self._contact_laws(),
         )

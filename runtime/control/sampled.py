@@ -85,6 +85,12 @@ class Sampled:
             raise ValueError(f"period is {period!r}; give a positive time [s]")
         if self.delay < 0:
             raise ValueError(f"delay is {delay!r}; give 0 or a positive time [s]")
+        predicted = getattr(law, "delay", 0.0)
+        if predicted and abs(predicted - self.delay) > _ROUNDING * self.period:
+            raise ValueError(
+                f"delay is {self.delay:g} s, but {type(law).__name__} predicts over {predicted:g} "
+                "s; give both the same delay"
+            )
         self.sensors = {"q": (), "u": (), **(sensors or {})}
         if unknown := set(self.sensors) - {"q", "u"}:
             raise ValueError(f"sensors: {min(unknown)!r} is not measured; there are 'q' and 'u'")

@@ -193,6 +193,15 @@ def concatenated(arrays: Sequence[Any], axis: int = 0) -> DualArray:
     return _joined(np.concatenate, arrays, axis)
 
 
+def _chosen(condition: Any, x: Any, y: Any) -> DualArray:
+    """As `numpy.where` of a condition on values."""
+    n = next(a.slopes.shape[-1] for a in (x, y) if isinstance(a, DualArray))
+    a, b = dual(x, n), dual(y, n)
+    value = np.where(condition, a.value, b.value)
+    wide = (np.broadcast_to(c.slopes, (*value.shape, n)) for c in (a, b))
+    return DualArray(value, np.where(np.asarray(condition)[..., None], *wide))
+
+
 _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.sum: DualArray.sum,
     np.mean: DualArray.mean,
@@ -201,5 +210,10 @@ _FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.ravel: DualArray.ravel,
     np.concatenate: concatenated,
     np.stack: stacked,
+    np.where: lambda condition, x, y: _chosen(condition, x, y),
+    np.clip: lambda x, low, high: np.minimum(np.maximum(x, low), high),
+    np.ptp: lambda x: x.max() - x.min(),
+    np.diff: lambda x: x[1:] - x[:-1],
+    getattr(np, "trapezoid", None): lambda y, x: ((x[1:] - x[:-1]) * (y[1:] + y[:-1])).sum() / 2,
     np.linalg.norm: lambda x, axis=None: np.sqrt((x * x).sum(axis)),
 }

@@ -59,6 +59,14 @@ class OptimalDesign:
     def __getitem__(self, name: str) -> float:
         return self.values[name]
 
+    def __str__(self) -> str:
+        values = (f"{name} = {value:.8g}" for name, value in self.values.items())
+        state = "optimal" if self.success else f"not optimal ({self.reason})"
+        lines = [f"{state}, cost {self.cost:.8g}", *values]
+        lines += [f"at a bound: {', '.join(self.active)}"] if self.active else []
+        lines += [f"{len(self.optima)} local optima"] if len(self.optima) > 1 else []
+        return "\n".join(lines)
+
     @cached_property
     def design(self) -> Design:
         """The design, to evaluate what else the model says of it."""

@@ -39,6 +39,13 @@ def _csv(path: Path) -> Table:
         raise FitError(f"{path.name}: rows have different numbers of columns") from None
     if rows.shape[1:] != (len(head),):
         raise FitError(f"{path.name}: {len(head)} names over rows of {rows.shape[1]} numbers")
+    cells = [line.split(",") for line in lines if line.partition("#")[0].strip()]
+    for row, column in np.argwhere(np.isnan(rows)):
+        text = cells[row][column].strip()
+        if text and text.lower() != "nan":
+            raise FitError(
+                f"{path.name}, row {row + 2}, {head[column]!r}: {text[:40]!r} is no number"
+            )
     return dict(zip(head, rows.T, strict=True))
 
 

@@ -266,3 +266,72 @@ def test_a_joint_on_a_massless_base_is_one_on_the_world_of_sdf(tmp_path: Path) -
     back = read(tmp_path / "arm.sdf")
     for state in states(model):
         agree(mechanics(model, state), mechanics(back, state))
+
+
+TOUCHING = """<robot name="crawler">
+  <link name="hull"><inertial><mass value="2"/>
+    <inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 0.1" rpy="0 0.3 0"/><geometry><box size="0.4 0.2 0.1"/></geometry>
+    </collision></link>
+  <link name="paw"><inertial><mass value="1"/>
+    <inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0.1 0 -0.1"/><geometry><sphere radius="0.04"/></geometry></collision>
+    <collision><geometry><cylinder radius="0.03" length="0.2"/></geometry></collision></link>
+  <joint name="knee" type="continuous"><parent link="hull"/><child link="paw"/>
+    <origin xyz="0.2 0 0"/><axis xyz="0 1 0"/></joint>
+  <gazebo reference="paw"><mu1 value="0.7"/></gazebo>
+</robot>"""
+
+
+def touching(path: Path) -> set[tuple[Any, ...]]:
+    """Collision shapes by the link that moves them: sizes and pose in its frame."""
+    found = set()
+    for collision in read(path, base="floating", collisions=True).collisions:
+        sizes = np.ravel([v for k, v in collision.shape.items() if k not in ("kind", "points")])
+        pose = np.ravel([collision.placement.xyz, *collision.placement.matrix]).astype(float)
+        numbers = tuple(np.round(np.concatenate([sizes, pose]).astype(float), 9) + 0.0)
+        found.add((collision.link, collision.shape["kind"], collision.friction, numbers))
+    return found
+
+
+@pytest.mark.parametrize("suffix", [".urdf", ".sdf", ".xml"])
+def test_collision_shapes_come_back(suffix: str, tmp_path: Path) -> None:
+    source, path = tmp_path / "crawler.urdf", tmp_path / f"again{suffix}"
+    source.write_text(TOUCHING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        left_out = eomc.convert(source, path, base="floating")
+    assert not any("collision" in sentence for sentence in left_out)
+    expected = touching(source)
+    assert len(expected) == 3
+    if suffix == ".xml":  # where MuJoCo's coefficient stands if the file has none
+        expected = {(link, kind, 1.0 if mu is None else mu, n) for link, kind, mu, n in expected}
+    assert touching(path) == expected
+
+
+def test_a_collision_without_words_is_listed(tmp_path: Path) -> None:
+    source = tmp_path / "crawler.urdf"
+    source.write_text(TOUCHING)
+    model = read(source, base="floating", collisions=True)
+    model.collisions = tuple(
+        replace(c, shape={"kind": "plane"}) if c.name == "hull_1" else c for c in model.collisions
+    )
+    with pytest.warns(UserWarning, match="collision 'hull_1' is left out: URDF has no element"):
+        eomc.convert(model, tmp_path / "again.urdf")
+
+
+def test_openusd_has_colliders_with_friction(tmp_path: Path) -> None:
+    pxr = pytest.importorskip("pxr.Usd", reason="OpenUSD (package usd-core) is not installed")
+    from pxr import UsdPhysics, UsdShade
+
+    (source := tmp_path / "crawler.urdf").write_text(TOUCHING)
+    assert eomc.convert(source, path := tmp_path / "crawler.usda", base="floating") == ()
+    stage = pxr.Stage.Open(str(path))
+    colliders = [p for p in stage.Traverse() if p.HasAPI(UsdPhysics.CollisionAPI)]
+    found = {}
+    for prim in colliders:
+        material, _ = UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")
+        rubs = UsdPhysics.MaterialAPI(material).GetDynamicFrictionAttr().Get() if material else None
+        found[prim.GetTypeName()] = rubs
+    expected = {"Cube": None, "Sphere": 0.7, "Cylinder": 0.7}
+    assert {k: v and round(v, 6) for k, v in found.items()} == expected

@@ -33,6 +33,8 @@ x = DualArray(np.array([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]]), np.arange(12.0).re
         lambda x: np.stack([x[0], x[1]], axis=1) @ np.eye(2)[::-1] + (np.eye(3) @ x.T),
         lambda x: np.linalg.norm(x, axis=1) - x.max() + np.min(x) + np.sum(x[..., 1]),
         lambda x: dual([x[0] * x[1], [1.0, x[0, 0], x[1, 1]]], 2) + dual(np.array([x[1, 2]]), 2),
+        lambda x: np.where(x.value > 0, x**2, 1.0) + np.clip(x, -1.0, 0.5) * np.ptp(x),
+        lambda x: np.diff(x)[0] * np.trapezoid(x[0], np.array([0.0, 0.3, 1.0])),
         lambda x: np.arcsin(x / 3) * np.arccos(x / 3) + np.square(x.ravel().reshape(2, 3)),
     ],
 )
@@ -192,6 +194,9 @@ def test_starts_find_all_minima_and_go_on(tmp_path: Path) -> None:
     given: dict[str, Any] = {"starts": 12, "folder": tmp_path / "search", "threads": 2}
     found = optimize(mass(), counted, free, **given)
     assert [round(values["k"], 1) for _, values in found.optima] == [5.2, 3.2, 1.1]
+    state, value, *_, others = str(found).splitlines()
+    assert state.startswith("optimal, cost ") and value == f"k = {found['k']:.8g}"
+    assert others == "3 local optima"
     # One start is lost: it alone is done again.
     (path, *_) = sorted((tmp_path / "search").glob("runs-*"))[3:]
     path.unlink()

@@ -178,7 +178,11 @@ def test_records_in_files(tmp_path: Path) -> None:
         for name, values in found.items():
             assert values == pytest.approx(table[name], abs=1e-9), (path, name)
     (tmp_path / "run.txt").write_text("t, hinge")
-    for text, message in (("", "no numbers"), ("t,hinge\n0,1\n2\n", "rows have different")):
+    for text, message in (
+        ("", "no numbers"),
+        ("t,hinge\n0,1\n2\n", "rows have different"),
+        ("t,hinge\n0,1\n2,off\n", r"run\.csv, row 3, 'hinge': 'off' is no number"),
+    ):
         csv.write_text(text)
         with pytest.raises(FitError, match=message):
             record_of(csv)

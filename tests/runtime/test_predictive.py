@@ -76,6 +76,8 @@ def test_sampled_with_another_period_or_signals(tmp_path: Path) -> None:
     law = MPC(problem())
     with pytest.raises(ValueError, match=r"period is 0.02 s, the step of its problem 0.05 s"):
         eomc.simulate(pendulum(), [0.5], t_span=0.1, controller=Sampled(law, 0.02))
+    with pytest.raises(ValueError, match=r"delay is 0 s, but MPC predicts over 0.01 s"):
+        Sampled(MPC(problem(), delay=0.01), 0.05)
     filtered = Sampled(law, 0.05, sensors={"u": [LowPass(0.1)]})
     with pytest.raises(NotEmittableError, match="leave out sensors= and actuators="):
         eomc.emit_controller(filtered, tmp_path / "c")

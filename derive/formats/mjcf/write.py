@@ -7,6 +7,7 @@ of both. Its free joints are in world axes and hang on the world.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,8 @@ _SMALLEST = 2e-15
 #: Moments that break the triangle inequality by less are rounding.
 _ROUNDING = 1e-9
 _UNBOUNDED = 1e10
+#: Coefficients of friction against spin [m] and rolling [m] where none are said.
+_FRICTION = (0.005, 0.0001)
 
 
 def mjcf_text(model: Model) -> Written:
@@ -76,6 +79,7 @@ class MjcfTree:
             numbers.take("frame", name)
         for name, visual in numbers.model.visuals.items():
             self._visual(name, visual)
+        self._collisions()
 
     def site(self, name: str, body: str, place: Array) -> str:
         """A new site at a pose (4, 4) in a body; its name."""
@@ -162,28 +166,34 @@ class MjcfTree:
         child(element, "joint", **given)
 
     def _visual(self, name: str, visual: Any) -> None:
-        sizes = visual.shape.told(self.numbers.values)
-        words = _SIZES.get(visual.shape.word)
-        if words is None or visual.body not in self.bodies:
+        if visual.shape.word not in _SIZES or visual.body not in self.bodies:
             return
-        size = np.ravel([sizes[word] for word in words])
-        half = np.array([1.0 if word in ("radius", "radii") else 0.5 for word in words])
-        given = _placed(self.numbers.pose(visual.placement))
-        given |= {"type": visual.shape.word, "size": size * (half if len(half) > 1 else half[0])}
-        element = self.bodies[visual.body]
-        rgba = self.numbers.rgba(visual)
-        child(
-            element,
-            "geom",
-            name=name,
-            rgba=rgba,
-            mass=0,
-            contype=0,
-            conaffinity=0,
-            group=1,
-            **given,
-        )
+        shape = {"kind": visual.shape.word} | visual.shape.told(self.numbers.values)
+        given = {"rgba": self.numbers.rgba(visual), "contype": 0, "conaffinity": 0, "group": 1}
+        self._geom(name, visual.body, shape, self.numbers.pose(visual.placement), **given)
         self.numbers.take("visual", name)
+
+    def _geom(
+        self, name: str, body: str, shape: Mapping[str, Any], place: Array, **given: Any
+    ) -> None:
+        """A shape without mass, in the words of pictures."""
+        kind = shape["kind"]
+        size = np.ravel([shape[word] for word in _SIZES[kind]])
+        half = np.array([1.0 if word in ("radius", "radii") else 0.5 for word in _SIZES[kind]])
+        given |= {"type": kind, "size": size * (half if len(half) > 1 else half[0])}
+        child(self.bodies[body], "geom", name=name, mass=0, **given, **_placed(place))
+
+    def _collisions(self) -> None:
+        """Shapes that collide with all others but those of the parent, in MuJoCo's group 3. Where
+        contacts are declared, their pairs stand in place of these."""
+        numbers = self.numbers
+        for body in self.bodies:
+            for collision, shape, place in numbers.collisions(body, _SIZES):
+                mu = collision.friction
+                friction = {} if mu is None else {"friction": [mu, *_FRICTION]}
+                if not numbers.model.contacts:
+                    name = f"{collision.name}_collision"
+                    self._geom(name, body, shape, place, group=3, **friction)
 
 
 def _placed(place: Array) -> dict[str, Any]:

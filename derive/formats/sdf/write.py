@@ -7,6 +7,7 @@ its parent link.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -29,6 +30,7 @@ _SHAPES = {
     "sphere": ("radius",),
     "capsule": ("radius", "length"),
     "ellipsoid": ("radii",),
+    "mesh": ("file", "scale"),
 }
 _CLOSED = 1e-9
 
@@ -112,6 +114,7 @@ def _is_frame(joint: NumericJoint, numbers: NumericModel) -> bool:
     """A massless body that is fixed to another and carries no shape."""
     body = numbers.bodies.get(joint.child)
     shown = any(visual.body == joint.child for visual in numbers.model.visuals.values())
+    shown |= any(collision.link == joint.child for collision in numbers.model.collisions)
     return not joint.freedoms and body is not None and body.is_massless and not shown
 
 
@@ -215,17 +218,24 @@ def _axis(axis: Element, freedom: Freedom, spring: tuple[float, float, float]) -
 
 def _visuals(link: Element, numbers: NumericModel, body: str) -> None:
     for name, visual in numbers.model.visuals.items():
-        shape = visual.shape.told(numbers.values)
-        if visual.body != body or visual.shape.word not in (*_SHAPES, "mesh"):
+        if visual.body != body or visual.shape.word not in _SHAPES:
             continue
         numbers.take("visual", name)
-        element = child(link, "visual", name=name)
-        child(element, "pose", pose_text(numbers.pose(visual.placement)))
-        kind = child(child(element, "geometry"), visual.shape.word)
-        for word in _SHAPES.get(visual.shape.word, ()):
-            child(kind, word, shape[word])
-        if visual.shape.word == "mesh":
-            child(kind, "uri", shape["file"])
-            child(kind, "scale", shape["scale"])
-        rgba = numbers.rgba(visual)
-        child(child(element, "material"), "diffuse", rgba)
+        shape = {"kind": visual.shape.word} | visual.shape.told(numbers.values)
+        element = _shape(link, "visual", name, shape, numbers.pose(visual.placement))
+        child(child(element, "material"), "diffuse", numbers.rgba(visual))
+    for collision, shape, place in numbers.collisions(body, _SHAPES):
+        element = _shape(link, "collision", f"{collision.name}_collision", shape, place)
+        if collision.friction is not None:
+            friction = child(child(child(element, "surface"), "friction"), "ode")
+            child(friction, "mu", collision.friction)
+
+
+def _shape(link: Element, tag: str, name: str, shape: Mapping[str, Any], place: Array) -> Element:
+    """An element <visual> or <collision> at the pose `place` (4, 4) in its link."""
+    element = child(link, tag, name=name)
+    child(element, "pose", pose_text(place))
+    kind = child(child(element, "geometry"), shape["kind"])
+    for word in _SHAPES[shape["kind"]]:
+        child(kind, "uri" if word == "file" else word, shape[word])
+    return element

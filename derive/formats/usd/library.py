@@ -10,10 +10,10 @@ __all__ = ["usd_modules"]
 
 
 def usd_modules() -> Any:
-    """The package with Sdf, Usd, UsdGeom and UsdPhysics. Raises `ModelError` without it."""
+    """The package with Sdf, Usd, UsdGeom, UsdPhysics and UsdShade. Raises `ModelError` without it."""
     try:
         import pxr
-        from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics  # noqa: F401
+        from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade  # noqa: F401
     except ImportError as error:
         raise ModelError(
             f"OpenUSD needs the package {error.name}; install it with pip install 'eomc[usd]'"

@@ -7,6 +7,7 @@ x axis it turns about or slides along. The schema has single precision, and angl
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,12 @@ from eomc.derive.model.model import Model
 __all__ = ["usd_text"]
 
 _TYPES = {"turn": "RevoluteJoint", "slide": "PrismaticJoint", "ball": "SphericalJoint"}
+_SHAPES: dict[str, tuple[str, ...]] = {
+    "sphere": ("radius",),
+    "cylinder": ("radius", "length"),
+    "capsule": ("radius", "length"),
+    "box": ("size",),
+}
 _DEGREES = 180 / math.pi
 
 
@@ -66,6 +73,7 @@ class UsdScene:
             numbers.take("frame", name)
         for name, visual in numbers.model.visuals.items():
             self._visual(name, visual)
+        self._collisions()
 
     def _head(self) -> None:
         geometry, physics = self.pxr.UsdGeom, self.pxr.UsdPhysics
@@ -180,24 +188,49 @@ class UsdScene:
                 self.numbers.lacks(what, joint.name, "the schema has none")
 
     def _visual(self, name: str, visual: Any) -> None:
-        shape, sizes = visual.shape.word, visual.shape.told(self.numbers.values)
-        kinds = {"sphere": "Sphere", "cylinder": "Cylinder", "capsule": "Capsule", "box": "Cube"}
-        if shape not in kinds:
+        if visual.shape.word not in _SHAPES:
             return
-        holder = self.paths.get(visual.body, self.root)
-        path = f"{holder}/{self._word(name)}_shape"
-        self._xform(path, self.numbers.pose(visual.placement))
-        made = getattr(self.pxr.UsdGeom, kinds[shape]).Define(self.stage, f"{path}/geometry")
-        if shape == "box":
-            made.CreateSizeAttr(1.0)
-            made.AddScaleOp().Set(self.pxr.Gf.Vec3f(*sizes["size"]))
-        else:
-            made.CreateRadiusAttr(sizes["radius"])
-        if shape in ("cylinder", "capsule"):
-            made.CreateHeightAttr(sizes["length"])
+        shape = {"kind": visual.shape.word} | visual.shape.told(self.numbers.values)
+        made = self._shape(name, visual.body, shape, self.numbers.pose(visual.placement))
         *rgb, _ = self.numbers.rgba(visual)
         made.CreateDisplayColorAttr([self.pxr.Gf.Vec3f(*rgb)])
         self.numbers.take("visual", name)
+
+    def _shape(self, name: str, body: str, shape: Mapping[str, Any], place: Array) -> Any:
+        """A shape in the words of pictures, under the prim of its body."""
+        kind, path = shape["kind"], f"{self.paths.get(body, self.root)}/{self._word(name)}_shape"
+        self._xform(path, place)
+        define = getattr(self.pxr.UsdGeom, "Cube" if kind == "box" else kind.capitalize()).Define
+        made = define(self.stage, f"{path}/geometry")
+        if kind == "box":
+            made.CreateSizeAttr(1.0)
+            made.AddScaleOp().Set(self.pxr.Gf.Vec3f(*shape["size"]))
+        else:
+            made.CreateRadiusAttr(shape["radius"])
+        if kind in ("cylinder", "capsule"):
+            made.CreateHeightAttr(shape["length"])
+        return made
+
+    def _collisions(self) -> None:
+        """Invisible shapes that collide."""
+        for body in (WORLD, *self.numbers.bodies):
+            for collision, shape, place in self.numbers.collisions(body, _SHAPES):
+                made = self._shape(f"{collision.name}_collision", body, shape, place)
+                self.pxr.UsdPhysics.CollisionAPI.Apply(made.GetPrim())
+                made.CreatePurposeAttr(self.pxr.UsdGeom.Tokens.guide)
+                if collision.friction is not None:
+                    self._rub(made.GetPrim(), collision.friction)
+
+    def _rub(self, prim: Any, mu: float) -> None:
+        """Give a shape a material with the coefficient of friction mu."""
+        shading = self.pxr.UsdShade
+        path = self.root + "/" + self._word(f"friction_{mu:.6g}")
+        material = shading.Material.Define(self.stage, path)
+        physics = self.pxr.UsdPhysics.MaterialAPI.Apply(material.GetPrim())
+        physics.CreateStaticFrictionAttr(mu)
+        physics.CreateDynamicFrictionAttr(mu)
+        binding = shading.MaterialBindingAPI.Apply(prim)
+        binding.Bind(material, shading.Tokens.weakerThanDescendants, "physics")
 
 
 def _x_along(axis: Array) -> Array:
