@@ -324,8 +324,9 @@ def test_openusd_has_colliders_with_friction(tmp_path: Path) -> None:
     pxr = pytest.importorskip("pxr.Usd", reason="OpenUSD (package usd-core) is not installed")
     from pxr import UsdPhysics, UsdShade
 
-    (source := tmp_path / "crawler.urdf").write_text(TOUCHING)
-    assert eomc.convert(source, path := tmp_path / "crawler.usda", base="floating") == ()
+    source, path = tmp_path / "crawler.urdf", tmp_path / "crawler.usda"
+    source.write_text(TOUCHING)
+    assert eomc.convert(source, path, base="floating") == ()
     stage = pxr.Stage.Open(str(path))
     colliders = [p for p in stage.Traverse() if p.HasAPI(UsdPhysics.CollisionAPI)]
     found = {}

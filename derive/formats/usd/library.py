@@ -10,7 +10,7 @@ __all__ = ["usd_modules"]
 
 
 def usd_modules() -> Any:
-    """The package with Sdf, Usd, UsdGeom, UsdPhysics and UsdShade. Raises `ModelError` without it."""
+    """The package with its modules, UsdPhysics among them. Raises `ModelError` without it."""
     try:
         import pxr
         from pxr import Gf, Sdf, Tf, Usd, UsdGeom, UsdPhysics, UsdShade  # noqa: F401
