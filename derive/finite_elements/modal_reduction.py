@@ -11,13 +11,16 @@ import scipy.sparse
 
 from eomc.binding.arrays import Array
 from eomc.derive.bodies.modal_body import ModalBody, ModalStation
+from eomc.derive.finite_elements.links import NodeLink, linked_freedoms
 from eomc.derive.finite_elements.modal_moments import ModalMoments, modal_moments, with_second_order
 from eomc.derive.finite_elements.node_rotation import motion_rows
 from eomc.derive.finite_elements.reduced_structure import Support, check_modes
 from eomc.derive.finite_elements.reduction import (
     fixed_interface_modes,
     free_modes,
+    independent,
     orthogonal_modes,
+    static_deflections,
 )
 from eomc.derive.finite_elements.reduction_order import chosen_order
 from eomc.derive.finite_elements.second_order import SecondOrder, displacements
@@ -185,13 +188,18 @@ def from_matrices(
     second_order: bool = True,
     damping: Any = 0,
     rayleigh: Any = (0, 0),
+    links: Mapping[str, NodeLink] | None = None,
+    residuals: Iterable[str] = (),
 ) -> ModalBody:
     """A body from matrices, dense or sparse, such as those of `read_matrix`.
 
     `nodes`: names and positions. `freedoms`: (node, "ux" ... "rz") of each row; if not given, three
     or six of every node in order. The mass matrix itself stands for the mass elements, so that
     terms of the deformed body converge with the mesh. Matrices of the plane, of ux, uy and rz, give
-    moments of inertia about z alone. Other arguments as in `from_structure`.
+    moments of inertia about z alone. `links` are nodes with six freedoms that others are linked to,
+    by name; they can be root, interface and station as nodes can. `residuals`: nodes whose static
+    deflection under loads there is kept as well, so that loads of joints, springs and dampers
+    deflect the body as they do the whole structure. Other arguments as in `from_structure`.
 
     Raises `ModelError` naming the node.
     """
@@ -204,9 +212,15 @@ def from_matrices(
     rows = _freedoms(mass.shape[0], places, freedoms)
     interfaces, stations = tuple(interfaces), tuple(stations)
     plane = all(freedom in ("ux", "uy", "rz") for _, freedom in rows)
-    basis = _basis(mass, stiffness, rows, modes, root, interfaces, 3 if plane else 6)
-    _check_root(stiffness, rows, places, root)
-    origin = np.zeros(3) if root is None else places[root]
+    free = linked_freedoms(places, rows, links or {})
+    t = free.transform
+    left = t.T @ mass @ t, t.T @ stiffness @ t
+    kept = (root, interfaces, tuple(residuals))
+    moving = _basis(*left, free.freedoms, modes, *kept, 3 if plane else 6)
+    basis = t @ moving
+    if root not in (links or {}):
+        _check_root(stiffness, rows, places, root)
+    origin = np.zeros(3) if root is None else free.places[root]
     order = {name: index for index, name in enumerate(places)}
     index = np.array([6 * order[name] + FREEDOMS.index(freedom) for name, freedom in rows])
     size = 6 * len(places)
@@ -226,8 +240,8 @@ def from_matrices(
     )
     if moments.mass <= 1e-12 * abs(mass).max():
         raise ModelError("mass: the matrix has no mass in translation; is it the stiffness?")
-    names = _given(root, *interfaces, *stations)
-    named = _stations(places, rows, basis, origin, names)
+    names = _given(root, *interfaces, *stations, *residuals, *(links or {}))
+    named = _stations(free.places, free.freedoms, moving, origin, names)
     reduced = basis.T @ (stiffness @ basis)
     return _body(moments, reduced, named, second_order, damping, rayleigh)
 
@@ -281,23 +295,29 @@ def _basis(
     modes: int,
     root: str | None,
     interfaces: Sequence[str],
+    residuals: Sequence[str],
     rigid: int,
 ) -> Array:
     """Mass-orthogonal modes by rising frequency."""
     check_modes(modes, "refused")
     known = {name for name, _ in freedoms}
-    for name in _given(root, *interfaces):
+    for name in _given(root, *interfaces, *residuals):
         if name not in known:
             raise ModelError(f"no node {name!r} has freedoms; {near_names(name, known)}")
     if root is None:
-        if interfaces:
-            raise ModelError("interfaces need a root, the node that the body's frame is fixed to")
+        for word, given in (("interfaces", interfaces), ("residuals", residuals)):
+            if given:
+                raise ModelError(f"{word} need a root, the node that the body's frame is fixed to")
         return free_modes(mass, stiffness, modes, rigid)[1]
 
     def of(names: Sequence[str]) -> list[int]:
         return [i for i, (name, _) in enumerate(freedoms) if name in names]
 
     basis = fixed_interface_modes(mass, stiffness, of([root]), of(interfaces), modes)
+    if residuals:
+        held = of([root, *interfaces])
+        basis = np.hstack([basis, static_deflections(stiffness, held, of(residuals))])
+        basis = independent(mass, basis)
     return orthogonal_modes(mass, stiffness, basis)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse
-from scipy.linalg import eigh, null_space, qr, solve
+from scipy.linalg import eigh, null_space, qr
 from scipy.sparse.linalg import eigsh, splu
 
 from eomc.binding.arrays import Array
@@ -40,7 +40,7 @@ def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
         try:
             squares, vectors = eigh(k, m, subset_by_index=[0, count - 1])
         except np.linalg.LinAlgError:
-            squares, vectors = _with_massless_freedoms(m, k, count)
+            squares, vectors = _modes_of_semidefinite_mass(m, k, count)
         return _signed(squares, vectors)
     m, k = scipy.sparse.csc_matrix(mass), scipy.sparse.csc_matrix(stiffness)
     # shifted a little below zero, so that a free structure can be factored
@@ -51,23 +51,26 @@ def lowest_modes(mass: Any, stiffness: Any, count: int) -> tuple[Array, Array]:
     return _signed(squares[order], vectors[:, order])
 
 
-def _with_massless_freedoms(mass: Array, stiffness: Array, count: int) -> tuple[Array, Array]:
-    """Modes where freedoms without mass, such as rotations of lumped masses, follow the others."""
-    heavy = np.any(mass != 0, axis=1)
-    if count > np.count_nonzero(heavy):
-        raise ModelError(f"{count} modes of {np.count_nonzero(heavy)} freedoms with mass")
-    light = ~heavy
-    try:
-        carried = -solve(stiffness[np.ix_(light, light)], stiffness[np.ix_(light, heavy)])
-        reduced = stiffness[np.ix_(heavy, heavy)] + stiffness[np.ix_(heavy, light)] @ carried
-        squares, moving = eigh(
-            (reduced + reduced.T) / 2, mass[np.ix_(heavy, heavy)], subset_by_index=[0, count - 1]
-        )
-    except np.linalg.LinAlgError:
-        raise ModelError("the mass matrix is not positive definite") from None
-    vectors = np.zeros((mass.shape[0], count))
-    vectors[heavy], vectors[light] = moving, carried @ moving
-    return squares, vectors
+def _modes_of_semidefinite_mass(mass: Array, stiffness: Array, count: int) -> tuple[Array, Array]:
+    """Modes where motions without mass follow the others: rotations of lumped masses, or what
+    elements of reduced integration do not see. M v = mu (K + s M) v, omega^2 = 1/mu - s."""
+    diagonal = np.diag(mass)
+    weight = np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
+    heavy = int(np.linalg.matrix_rank(mass / np.outer(weight, weight), 1e-12, hermitian=True))
+    if count > heavy:
+        raise ModelError(f"{count} modes of {heavy} freedoms with mass")
+    shift = 1e-3 * float(np.diag(stiffness).max() / diagonal.max()) / len(mass)
+    for s in (0.0, shift):
+        try:
+            inverse, vectors = eigh(mass, stiffness + s * mass)
+        except np.linalg.LinAlgError:
+            continue
+        inverse, vectors = inverse[::-1][:count], vectors[:, ::-1][:, :count]
+        return 1 / inverse - s, vectors / np.sqrt(inverse)
+    raise ModelError(
+        "the mass matrix is not positive definite, and some of its motions without mass have no "
+        "strain either; take elements of full integration"
+    )
 
 
 def free_modes(mass: Any, stiffness: Any, count: int, rigid: int = 6) -> tuple[Array, Array]:
@@ -175,6 +178,32 @@ def fixed_interface_modes(
         result[np.ix_(inside, range(len(boundary)))] = solved
     result[inside, len(boundary) :] = modes
     return result
+
+
+def static_deflections(stiffness: Any, held: Sequence[int], loaded: Sequence[int]) -> Array:
+    """Columns K^-1 e_j for unit loads at the freedoms `loaded`, with `held` freedoms at rest."""
+    size = stiffness.shape[0]
+    free = np.setdiff1d(np.arange(size), held)
+    loads = np.zeros((size, len(loaded)))
+    loads[list(loaded), range(len(loaded))] = 1
+    k = scipy.sparse.csc_matrix(scipy.sparse.csr_matrix(stiffness)[free][:, free])
+    result = np.zeros_like(loads)
+    result[free] = splu(k).solve(loads[free])
+    return result
+
+
+def independent(mass: Any, basis: Array) -> Array:
+    """Columns of the same space that are independent by the mass matrix."""
+    columns = list[Array]()
+    for column in basis.T:
+        size = float(column @ (mass @ column))
+        for _ in range(2):  # twice is enough
+            for other in columns:
+                column = column - other * float(other @ (mass @ column))
+        left = float(column @ (mass @ column))
+        if left > 1e-10 * size:
+            columns.append(column / np.sqrt(left))
+    return np.column_stack(columns)
 
 
 def orthogonal_modes(mass: Any, stiffness: Any, basis: Array) -> Array:

@@ -1,0 +1,1 @@
+"""Structures from finite-element programs: matrices, freedoms and places of nodes."""
