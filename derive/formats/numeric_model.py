@@ -216,7 +216,7 @@ class NumericModel:
         for (what, why), joints in self._lacking.items():
             told.append(f"{what} of joint {_shown(joints)} is left out: {why}")
         shapes = {"collision": {collision.name: collision for collision in self.model.collisions}}
-        for word, table in (self.model.tables() | shapes).items():
+        for word, table in {**self.model.tables(), **shapes}.items():
             names = [name for name in table if (word, name) not in self._taken]
             if not names or word in ("parameter", "input", "body", "joint", "initial_guess"):
                 continue

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from eomc.cli.errors import CommandError
@@ -12,7 +14,7 @@ def lsp() -> None:
     """Serve editors, by the Language Server Protocol on standard input and output.
 
     It marks errors at their lines, shows meanings and units, and goes to the body, joint or
-    parameter of a name.
+    parameter of a name. Its command ``eomc.picture`` shows the moving model in a browser.
 
     \b
     Example:
@@ -31,7 +33,10 @@ def server(made: Any) -> Any:
     """An instance of pygls' server class with the answers of `eomc.cli.editor`."""
     from lsprotocol import types
 
+    from eomc.building import build
     from eomc.cli.editor import definition, faults, hover
+    from eomc.derive.formats.toml import parse_toml
+    from eomc.derive.language.errors import ModelError
 
     found = made("eomc", version("eomc"))
 
@@ -69,6 +74,19 @@ def server(made: Any) -> Any:
         line = definition(document.source, place.line, place.character)
         return None if line is None else types.Location(uri, line_range(line))
 
+    def picture(uri: str) -> str:
+        """Write the page of the model and ask the editor to show it."""
+        document = found.workspace.get_text_document(uri)
+        page = Path(mkdtemp(prefix="eomc_")) / f"{Path(document.path).stem}.html"
+        try:
+            build(parse_toml(document.source, document.path)).view(page)
+        except ModelError as error:
+            found.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
+            return ""
+        found.window_show_document(types.ShowDocumentParams(page.as_uri(), external=True))
+        return page.as_uri()
+
+    found.command("eomc.picture")(picture)
     for word, answer in (
         (types.TEXT_DOCUMENT_DID_OPEN, check),
         (types.TEXT_DOCUMENT_DID_CHANGE, check),

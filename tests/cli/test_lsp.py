@@ -6,6 +6,7 @@ import asyncio
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlparse
 
 import pytest
 
@@ -91,6 +92,7 @@ def test_a_client_asks(tmp_path: Path) -> None:
         "joint 'hinge': unknown child body 'rot'; did you mean 'rod'?",
         "**mass** [kg]; default 0",
         LINES.index('name = "rod"'),
+        True,
     )
 
 
@@ -118,6 +120,12 @@ async def _asked(path: Path) -> tuple[Any, ...]:
     shown = await client.text_document_hover_async(types.HoverParams(name, place))
     place = types.Position(*at('name = "rod"', "rod"))
     goal = await client.text_document_definition_async(types.DefinitionParams(name, place))
+    change = types.TextDocumentContentChangeWholeDocument(TEXT)
+    version = types.VersionedTextDocumentIdentifier(2, uri)
+    client.text_document_did_change(types.DidChangeTextDocumentParams(version, [change]))
+    asked = types.ExecuteCommandParams("eomc.picture", [uri])
+    page = await client.workspace_execute_command_async(asked)
+    moves = "hinge" in Path(unquote(urlparse(page).path)).read_text(encoding="utf-8")
     await client.shutdown_async(None)
     client.exit(None)
-    return fault.message, shown.contents.value, goal.range.start.line
+    return fault.message, shown.contents.value, goal.range.start.line, moves
