@@ -22,6 +22,7 @@ from mathematics import FILE, copy_mathjax
 from misra_tables import write_misra
 from mutant_tables import write_mutants
 from reference_tables import write_tables
+from robots import robots_table
 from verify_example import write_verification
 
 HERE = Path(__file__).parent
@@ -70,6 +71,7 @@ write_mutants(HERE / "_tables")
 write_misra(HERE / "_tables")
 write_coverage(HERE / "_tables")
 (HERE / "_tables" / "contact_pairs.md").write_text(contact_pairs(), encoding="utf-8")
+(HERE / "_tables" / "robots.md").write_text(robots_table(), encoding="utf-8")
 
 
 def _plain(app: Any, doctree: Any) -> None:
