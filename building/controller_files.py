@@ -78,7 +78,7 @@ def emit_mpc(
     if isinstance(problem, Sampled):
         raise ValueError("emit_mpc: give the problem or its MPC, not a Sampled controller of it")
     law = problem if isinstance(problem, MPC) else MPC(problem, **options)
-    return emit_controller(Sampled(law, law.period), folder, name=name, real=real)
+    return emit_controller(Sampled(law, law.period, delay=law.delay), folder, name=name, real=real)
 
 
 def emit_sampled_loop(

@@ -101,17 +101,17 @@ class Linking:
         work = 4 * found.sizes[0]
         return StepLibrary(path, x, v, names, np.array(found.defaults), work)
 
-    def predictive(self, told: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
+    def predictive(self, spec: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
         """The solver of a problem of optimal control by a Riccati recursion, compiled."""
         from eomc.building.predictive import predictive_library
 
-        return predictive_library(self.predictive_program(told, "predictive"), **self._where)
+        return predictive_library(self.predictive_program(spec, "predictive"), **self._where)
 
-    def predictive_program(self, told: Mapping[str, Any], name: str) -> Program:
+    def predictive_program(self, spec: Mapping[str, Any], name: str) -> Program:
         """The same as a program."""
         from eomc.building.predictive import predictive_program
 
-        return predictive_program(self._equations, self._tunable, told, name)
+        return predictive_program(self._equations, self._tunable, spec, name)
 
     def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable

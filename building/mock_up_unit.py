@@ -169,8 +169,8 @@ def fmu(
     asked = {"assemble": assemble, "fixed": fixed}
     starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters), asked)
     starts[STABILIZATION, "alpha"] = stabilization
-    told = EntryMetadata(units(equations, system), starts, descriptions(equations, system))
-    layout = VariableLayout(system, told, step)
+    metadata = EntryMetadata(units(equations, system), starts, descriptions(equations, system))
+    layout = VariableLayout(system, metadata, step)
     sources, described, named = _texts(
         layout, standard, getattr(equations, "description", ""), name, method
     )

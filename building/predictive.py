@@ -16,19 +16,19 @@ from eomc.derive.graph import Graph, Program
 from eomc.runtime.output.progress import spinner
 
 
-def predictive_program(equations: Any, tunable: Any, told: Mapping[str, Any], name: str) -> Program:
+def predictive_program(equations: Any, tunable: Any, spec: Mapping[str, Any], name: str) -> Program:
     """The functions of a step and the problem as `eomc.runtime.predictive.specification` says."""
-    needs = ["rk4_step", "rk4_step_derivatives", *(["rk4_step_hessian"] if told["exact"] else [])]
-    is_alone = told["linear"] or told["hosted"]
+    needs = ["rk4_step", "rk4_step_derivatives", *(["rk4_step_hessian"] if spec["exact"] else [])]
+    is_alone = spec["linear"] or spec["hosted"]
     made = Program(name, Graph(), ()) if is_alone else equations.program(needs, tunable=tunable)
-    rows = {"q": told["coordinates"], "u": told["speeds"], told["output"]: told["rows"]}
+    rows = {"q": spec["coordinates"], "u": spec["speeds"], spec["output"]: spec["rows"]}
     rows |= {"q_d": rows["q"], "u_d": rows["u"]}
     return replace(
         made,
         name=name,
         limits={},
         index_names={name: tuple(entries) for name, entries in rows.items()},
-        metadata={"functions": [f.name for f in made.functions], PREDICTIVE: _plain(told)},
+        metadata={"functions": [f.name for f in made.functions], PREDICTIVE: _plain(spec)},
     )
 
 
@@ -44,10 +44,10 @@ def predictive_library(program: Program, **options: Any) -> tuple[Any, dict[int,
     return loaded, {0: "OK"} | codes
 
 
-def _plain(told: Any) -> Any:
+def _plain(spec: Any) -> Any:
     """As JSON has it."""
-    if isinstance(told, Mapping):
-        return {key: _plain(value) for key, value in told.items()}
-    if hasattr(told, "tolist"):
-        return told.tolist()
-    return [_plain(x) for x in told] if isinstance(told, list | tuple) else told
+    if isinstance(spec, Mapping):
+        return {key: _plain(value) for key, value in spec.items()}
+    if hasattr(spec, "tolist"):
+        return spec.tolist()
+    return [_plain(x) for x in spec] if isinstance(spec, list | tuple) else spec

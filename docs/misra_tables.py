@@ -20,7 +20,7 @@ def write_misra(folder: Path) -> None:
     (folder / "misra.md").write_text(table(("rule", "asks for", "why not"), rows), "utf-8")
     seen = [d for d in DEVIATIONS if d.found]
     rows = [
-        [f"`{s.name}`: {s.told}", *(str(counts[s.name].get(d.rule, "none")) for d in seen)]
+        [f"`{s.name}`: {s.label}", *(str(counts[s.name].get(d.rule, "none")) for d in seen)]
         for s in SUBJECTS
     ]
     told = f"eomc {record['eomc']}, {record['tool']}\n"

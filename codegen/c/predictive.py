@@ -97,8 +97,8 @@ def predictive_call(face: Interface) -> dict[str, str]:
 
 def predictive_entry(face: Interface) -> EmittedFunction | None:
     """The controller's step as `eomc.codegen.c.sampled_loop` sees it; None for other programs."""
-    told = _specification(face)
-    if not told:
+    spec = _specification(face)
+    if not spec:
         return None
     graph, names = face.program.graph, face.program.index_names
     zero = graph.constant(0)
@@ -108,7 +108,7 @@ def predictive_entry(face: Interface) -> EmittedFunction | None:
         return Port(name, Argument(name, (len(rows),), entries, "", "", tuple(rows)), is_output)
 
     inputs = tuple(port(x, names[x[0]], False) for x in ("q", "u", "q_d", "u_d"))
-    output = port(told["output"], told["rows"], True)
+    output = port(spec["output"], spec["rows"], True)
     made = Function("step", tuple(p.argument for p in inputs), (output.argument,), "", ())
     return EmittedFunction("step", f"{face.prefix}_step", made, inputs, (output,))
 
@@ -141,17 +141,17 @@ def _specification(face: Interface) -> dict[str, Any]:
 @asked_once
 def _marks(face: Interface) -> dict[str, Any]:
     """Marks of the templates with their values; none for other programs."""
-    told = _specification(face)
-    if not told:
+    spec = _specification(face)
+    if not spec:
         return {}
     codes = {status.code: status.enumerator for status in face.statuses}
-    sizes = _sizes(face, told)
+    sizes = _sizes(face, spec)
     marks: dict[str, Any] = {"m": face.prefix, "M": face.macro, "f": face.real.suffix} | sizes
     own = _CONSTANTS | (_IN_FLOAT if face.real.suffix else {})
     marks |= {name: literal(value, face.real) for name, value in own.items()}
     marks |= {code: codes[code] for code in PREDICTIVE_CODES}
     marks |= {"most_lanes": _MOST_LANES, "hosted_code": HOSTED}
-    marks |= _calls(face, told, marks) | _bounds(face, told) | _linear(face, told)
+    marks |= _calls(face, spec, marks) | _bounds(face, spec) | _linear(face, spec)
     marks["reach"] = "state->reach*" if sizes["solves"] else ""
     marks |= {"trials": 24, "most_penalty": literal(1e6 if sizes["fixed"] else 0, face.real)}
     next_of = "next_" if sizes["bounded"] else ""
@@ -171,32 +171,32 @@ def _marks(face: Interface) -> dict[str, Any]:
     ):
         call = convex.format(problem=problem, scale=scale, z=marks["zero"])
         marks[name] = f"{face.prefix}_{call}"
-    return marks | (_of_controller(face, told, sizes) if not sizes["solves"] else {})
+    return marks | (_of_controller(face, spec, sizes) if not sizes["solves"] else {})
 
 
-def _sizes(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
-    nx, nv, nodes = len(told["states"]), len(told["controls"]), told["nodes"]
-    rows, fixed = len(told["bounds"]), len(told["fixed"])
-    exact, linear = bool(told["exact"]), bool(told["linear"])
-    priced = exact or bool(told["solves"])
+def _sizes(face: Interface, spec: Mapping[str, Any]) -> dict[str, Any]:
+    nx, nv, nodes = len(spec["states"]), len(spec["controls"]), spec["nodes"]
+    rows, fixed = len(spec["bounds"]), len(spec["fixed"])
+    exact, linear = bool(spec["exact"]), bool(spec["linear"])
+    priced = exact or bool(spec["solves"])
     own = 5 * nx + 4 * nv + nv * (nv + nx)
     own += (nx + nv + 8 * rows) * bool(rows) + nx * (nx + nv) * (not linear)
     own += nx * (3 + nx) * priced + (nx + nv) ** 2 * exact
     whole = (nodes + 1) * own + 2 * nx + 2 * nv + fixed * (fixed + 1) + 2 * exact
     size = whole * face.real.bytes + 4 * 4
-    states, controls = ", ".join(told["states"]), ", ".join(told["controls"])
+    states, controls = ", ".join(spec["states"]), ", ".join(spec["controls"])
     return {
         "nx": nx, "nv": nv, "nz": nx + nv, "nq": nx // 2, "nu": nx // 2, "nodes": nodes,
         "count": nodes + 1, "rows": rows, "bounded": int(bool(rows)), "fixed": fixed,
         "fixed_size": max(fixed, 1), "free_end": int(not fixed), "exact": int(exact),
-        "hosts_model": int(bool(told["hosted"])), "hosted_steps": int(bool(told["hosted"])),
-        "own_steps": int(not linear and not told["hosted"]),
-        "own_hessian": int(exact and not told["hosted"]), "nonlinear": int(not linear),
+        "hosts_model": int(bool(spec["hosted"])), "hosted_steps": int(bool(spec["hosted"])),
+        "own_steps": int(not linear and not spec["hosted"]),
+        "own_hessian": int(exact and not spec["hosted"]), "nonlinear": int(not linear),
         "priced": int(priced),
-        "solves": int(bool(told["solves"])), "states": states, "control_names": controls,
+        "solves": int(bool(spec["solves"])), "states": states, "control_names": controls,
         "bytes": -(-size // face.real.bytes) * face.real.bytes,
         "method": "exact Hessian" if exact else "Gauss and Newton",
-        "period": f"{told['h']:.6g}" if told["h"] else "h",
+        "period": f"{spec['h']:.6g}" if spec["h"] else "h",
     }  # fmt: skip
 
 
@@ -209,7 +209,7 @@ class _StepCall:
     outputs: Mapping[str, int]
 
 
-def _step_functions(face: Interface, told: Mapping[str, Any]) -> dict[str, _StepCall]:
+def _step_functions(face: Interface, spec: Mapping[str, Any]) -> dict[str, _StepCall]:
     """The functions of a step by their names after ``rk4_step``; none of linear problems."""
     found = {}
     for name in ("", "_derivatives", "_hessian"):
@@ -218,8 +218,8 @@ def _step_functions(face: Interface, told: Mapping[str, Any]) -> dict[str, _Step
             inputs = tuple(port.argument.name for port in entry.inputs)
             outputs = {port.argument.name: port.size for port in entry.outputs}
             found[name] = _StepCall(entry.symbol, inputs, outputs)
-        elif whole in told["hosted"]:
-            own = told["hosted"][whole]
+        elif whole in spec["hosted"]:
+            own = spec["hosted"][whole]
             found[name] = _StepCall(
                 f"{face.prefix}_host_{whole}", (*own["inputs"],), own["outputs"]
             )
@@ -245,11 +245,11 @@ def _hosts(face: Interface, functions: Mapping[str, _StepCall]) -> str:
     return text
 
 
-def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -> dict[str, Any]:
+def _calls(face: Interface, spec: Mapping[str, Any], marks: Mapping[str, Any]) -> dict[str, Any]:
     """Calls of the functions of a step, from x and v."""
     declaration = declared(face, ()).strip().rstrip(",")
     kind = face.parameters_type
-    if told["hosted"]:
+    if spec["hosted"]:
         kind = f"{face.prefix}_host"
         declaration = f"const {kind} *p"
     p = ["p"] if declaration else []
@@ -260,13 +260,13 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
         "declarations": f"{INDENT}{declaration},\n" if p else "",
     }  # fmt: skip
     a, b = ("at->a", "at->b")
-    if told["linear"]:
+    if spec["linear"]:
         a, b = f"{face.prefix}_linear_a", f"{face.prefix}_linear_b"
         return found | dict.fromkeys(_OF_STEPS, "") | {"a": a, "b": b}
-    functions = _step_functions(face, told)
+    functions = _step_functions(face, spec)
     step, derivatives, hessian = (functions.get(x) for x in ("", "_derivatives", "_hessian"))
     assert step is not None and derivatives is not None
-    places, nu, nx, nv = told["places"], marks["nu"], marks["nx"], marks["nv"]
+    places, nu, nx, nv = spec["places"], marks["nu"], marks["nx"], marks["nv"]
     nb = derivatives.outputs["B"] // nx
     lines = []
     for name, (first, size) in {"tau": (0, nu), "r": (nu, nb - nu)}.items():
@@ -279,7 +279,7 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
     plain = [called[name] for name in step.inputs]
     work = [name for name in ("B_p", "b_h") if name in derivatives.outputs]
     return found | {
-        "a": a, "b": b, **(_lanes(face, told, functions) if told["hosted"] else {}),
+        "a": a, "b": b, **(_lanes(face, spec, functions) if spec["hosted"] else {}),
         "step": step.symbol, "step_arguments": ", ".join([*plain, *p]),
         "derivatives": derivatives.symbol, "derivative_arguments": ", ".join([*plain, *p]),
         "bent_arguments": ", ".join(plain), "hessian": hessian.symbol if hessian else "",
@@ -298,18 +298,18 @@ def _calls(face: Interface, told: Mapping[str, Any], marks: Mapping[str, Any]) -
 
 
 def _lanes(
-    face: Interface, told: Mapping[str, Any], functions: Mapping[str, _StepCall]
+    face: Interface, spec: Mapping[str, Any], functions: Mapping[str, _StepCall]
 ) -> dict[str, Any]:
     """Text of the evaluation of several nodes at once, and its places of controls."""
     step, derivatives = functions[""], functions["_derivatives"]
-    nu, nx = len(told["speeds"]), len(told["states"])
+    nu, nx = len(spec["speeds"]), len(spec["states"])
     nb = derivatives.outputs["B"] // nx
     real, deep = face.real_type, INDENT * 3
     arrays, forces = [], []
     for name, (first, size) in {"tau": (0, nu), "r": (nu, nb - nu)}.items():
         if name in step.inputs:
             arrays.append(f"{real} {name}[{size}*{_MOST_LANES}] = {{{literal(0, face.real)}}};")
-            own = [(p - first, k) for k, p in enumerate(told["places"]) if 0 <= p - first < size]
+            own = [(p - first, k) for k, p in enumerate(spec["places"]) if 0 <= p - first < size]
             forces += [f"{name}[{p}*lanes + lane] = at->v[{k}];" for p, k in own]
     names = {"A": "a", "B": "b"}
     outputs = [names.get(name, name.lower()) for name in derivatives.outputs]
@@ -317,7 +317,7 @@ def _lanes(
         if name in derivatives.outputs:
             size = derivatives.outputs[name]
             arrays.append(f"{real} {name.lower()}[{size}*{_MOST_LANES}];")
-    places = ", ".join(map(str, told["places"]))
+    places = ", ".join(map(str, spec["places"]))
     text = f"\nstatic const int {face.prefix}_control_place[] = {{{places}}};\n"
     return {
         "hosts": _hosts(face, functions) + text,
@@ -328,28 +328,28 @@ def _lanes(
     }
 
 
-def _bounds(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
-    rows = told["bounds"]
-    nodes, nx = told["nodes"], len(told["states"])
+def _bounds(face: Interface, spec: Mapping[str, Any]) -> dict[str, Any]:
+    rows = spec["bounds"]
+    nodes, nx = spec["nodes"], len(spec["states"])
     products = 0
     for row in rows:
         of_state = row["place"] < nx
-        count = nodes - (row["place"] in told["fixed"]) if of_state else nodes
+        count = nodes - (row["place"] in spec["fixed"]) if of_state else nodes
         products += count * (2 if row["soft"] else 1)
     return {
         "places": ", ".join(str(row["place"]) for row in rows),
         "signs": _row(face, [row["sign"] for row in rows]),
         "softs": ", ".join(str(int(row["soft"])) for row in rows),
         "products": literal(max(products, 1), face.real),
-        "fixed_places": ", ".join(map(str, told["fixed"])),
-        "kept_places": ", ".join(map(str, told["kept"])),
+        "fixed_places": ", ".join(map(str, spec["fixed"])),
+        "kept_places": ", ".join(map(str, spec["kept"])),
     }
 
 
-def _linear(face: Interface, told: Mapping[str, Any]) -> dict[str, Any]:
-    found = told["linear"] or {"a": [], "b": [], "offset": []}
+def _linear(face: Interface, spec: Mapping[str, Any]) -> dict[str, Any]:
+    found = spec["linear"] or {"a": [], "b": [], "offset": []}
     return {
-        "linear": int(bool(told["linear"])),
+        "linear": int(bool(spec["linear"])),
         "table_a": ",\n".join(f"{INDENT}{_row(face, row)}" for row in found["a"]),
         "table_b": ",\n".join(f"{INDENT}{_row(face, row)}" for row in found["b"]),
         "table_offset": _row(face, found["offset"]),
@@ -365,46 +365,46 @@ def _table(face: Interface, rows: Sequence[Sequence[float]]) -> str:
 
 
 def _of_controller(
-    face: Interface, told: Mapping[str, Any], sizes: Mapping[str, Any]
+    face: Interface, spec: Mapping[str, Any], sizes: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Numbers of the problem, and what the step takes and gives."""
-    real, rows = face.real, told["bounds"]
+    real, rows = face.real, spec["bounds"]
     bounds = [[row[name] for row in rows] for name in ("bound", "linear", "quadratic")]
     numbers = "".join(f",\n    {{{_row(face, row)}}}" for row in bounds)
-    tolerance = told["tolerance"] or (1e-6 if real.suffix else 1e-14)
+    tolerance = spec["tolerance"] or (1e-6 if real.suffix else 1e-14)
     numbers += f",\n    {literal(tolerance, real)}"
-    nv, output = sizes["nv"], told["output"]
-    places = told["places"] if output == "tau" else range(nv)
-    put = [f"for (int i = 0; i < {len(told['rows'])}; i++) {{"]
+    nv, output = sizes["nv"], spec["output"]
+    places = spec["places"] if output == "tau" else range(nv)
+    put = [f"for (int i = 0; i < {len(spec['rows'])}; i++) {{"]
     put += [f"{INDENT}{output}[i] = {literal(0, real)};", "}"]
     put += [f"{output}[{place}] = state->applied[{k}];" for k, place in enumerate(places)]
     return {
-        "h": literal(told["h"], real), "weight": _row(face, told["weight"]),
-        "final_weight": _table(face, told["final_weight"]).replace(INDENT, INDENT * 2),
+        "h": literal(spec["h"], real), "weight": _row(face, spec["weight"]),
+        "final_weight": _table(face, spec["final_weight"]).replace(INDENT, INDENT * 2),
         "bound_numbers": numbers if rows else "",
-        "target_numbers": f",\n    {{{_row(face, told['target'])}}}" if told["fixed"] else "",
-        "start_rows": len(told["start_x"]), "start_x": _table(face, told["start_x"]),
-        "start_v": _table(face, told["start_v"]), "centre": _row(face, told["centre"]),
-        "final_centre": _row(face, told["final_centre"]), "output": output,
-        "size": len(told["rows"]), "putting": "".join(f"{INDENT}{line}\n" for line in put),
-        "delays": int(told["delay"] > 0),
-        "delay": literal(told["delay"], real), "iterations": told["iterations"],
-        "first_iterations": told["first_iterations"],
-        "work": _work(face, told, sizes), "stack": 0,
-        "delayed": f" * The forces act {told['delay']:g} s later; until then the last ones do.\n"
-        if told["delay"] else "",
+        "target_numbers": f",\n    {{{_row(face, spec['target'])}}}" if spec["fixed"] else "",
+        "start_rows": len(spec["start_x"]), "start_x": _table(face, spec["start_x"]),
+        "start_v": _table(face, spec["start_v"]), "centre": _row(face, spec["centre"]),
+        "final_centre": _row(face, spec["final_centre"]), "output": output,
+        "size": len(spec["rows"]), "putting": "".join(f"{INDENT}{line}\n" for line in put),
+        "delays": int(spec["delay"] > 0),
+        "delay": literal(spec["delay"], real), "iterations": spec["iterations"],
+        "first_iterations": spec["first_iterations"],
+        "work": _work(face, spec, sizes), "stack": 0,
+        "delayed": f" * The forces act {spec['delay']:g} s later; until then the last ones do.\n"
+        if spec["delay"] else "",
     }  # fmt: skip
 
 
-def _work(face: Interface, told: Mapping[str, Any], sizes: Mapping[str, Any]) -> str:
+def _work(face: Interface, spec: Mapping[str, Any], sizes: Mapping[str, Any]) -> str:
     """Operations of a sample, at most."""
     nx, nv, nodes = sizes["nx"], sizes["nv"], sizes["nodes"]
     stage = 4 * nx**3 + 6 * nx * nx * nv + 2 * nx * nv * nv + nv**3
     entries = [face.entry(n) for n in ("rk4_step_derivatives", "rk4_step_hessian")]
     steps = sum(
-        flops(face.program.graph, e.function.nodes) for e in entries if e and not told["linear"]
+        flops(face.program.graph, e.function.nodes) for e in entries if e and not spec["linear"]
     )
-    solved = 1 + (_CAP[face.real.name] if told["bounds"] else 0)
-    most = told["iterations"] * nodes * (steps + solved * stage)
-    least = told["iterations"] * nodes * (steps + stage)
+    solved = 1 + (_CAP[face.real.name] if spec["bounds"] else 0)
+    most = spec["iterations"] * nodes * (steps + solved * stage)
+    least = spec["iterations"] * nodes * (steps + stage)
     return f"at most about {most:.2e} operations; {least:.2e} if no bound is reached."

@@ -120,11 +120,11 @@ def _units(root: Xml.Element, layout: VariableLayout) -> None:
 
 def _log_categories(root: Xml.Element) -> None:
     categories = _under(root, "LogCategories")
-    for name, told in (
+    for name, meaning in (
         ("Error", "what was asked cannot be"),
         ("Discard", "it fails at this state"),
     ):
-        _under(categories, "Category", name=f"logStatus{name}", description=told)
+        _under(categories, "Category", name=f"logStatus{name}", description=meaning)
 
 
 def _experiment(root: Xml.Element, layout: VariableLayout) -> None:
@@ -137,7 +137,7 @@ def _structure(layout: VariableLayout) -> Iterable[tuple[str, FmiVariable, list[
         v.reference for v in (*layout.held, *layout.parameters) if v.causality == "parameter"
     }
 
-    def told(
+    def row(
         kind: str, variable: FmiVariable, place: int
     ) -> tuple[str, FmiVariable, list[int], list[int]]:
         every = layout.depends(place)
@@ -147,9 +147,9 @@ def _structure(layout: VariableLayout) -> Iterable[tuple[str, FmiVariable, list[
         yield "Output", state, [state.reference], []
     for k, output in enumerate(layout.outputs):
         kind = "Output" if output.causality == "output" else "Indicator"
-        yield told(kind, output, layout.nx + k)
+        yield row(kind, output, layout.nx + k)
     for k, rate in enumerate(layout.rates):
-        yield told("Derivative", rate, k)
+        yield row("Derivative", rate, k)
 
 
 # -- 2.0 -----------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ class VariableLayout:
     """The variables of a system, by kind."""
 
     system: FirstOrder
-    told: EntryMetadata
+    metadata: EntryMetadata
     step: float
     impulses: tuple[str, ...] = ()
     """Of contacts, from which the next step of Co-Simulation starts."""
@@ -202,7 +202,7 @@ class VariableLayout:
         for k, entry in enumerate(self.system.held):
             place = self.first_held + k
             if entry.array == STABILIZATION:
-                told = "rate at which model exchange draws constraints back"
+                meaning = "rate at which model exchange draws constraints back"
                 found.append(
                     FmiVariable(
                         "stabilization",
@@ -212,7 +212,7 @@ class VariableLayout:
                         "exact",
                         self._start(entry),
                         "1/s",
-                        told,
+                        meaning,
                     )
                 )
                 continue
@@ -246,10 +246,10 @@ class VariableLayout:
             )
             for k, p in enumerate(self.numbers)
         ]
-        told = "longest step of the integrator within a communication step"
+        meaning = "longest step of the integrator within a communication step"
         found.append(
             FmiVariable(
-                STEP, self.step_place, "parameter", "tunable", "exact", self.step, "s", told
+                STEP, self.step_place, "parameter", "tunable", "exact", self.step, "s", meaning
             )
         )
         return found
@@ -324,19 +324,19 @@ class VariableLayout:
         return ".".join(_legal(part, self.system.program.name) for part in parts) + entry.indices
 
     def _start(self, entry: ArrayEntry) -> float:
-        return float(self.told.starts.get((entry.array, entry.name), 0.0))
+        return float(self.metadata.starts.get((entry.array, entry.name), 0.0))
 
     def _parameter_start(self, parameter: TunableParameter) -> float:
-        return float(self.told.starts.get(("p", parameter.name), parameter.default))
+        return float(self.metadata.starts.get(("p", parameter.name), parameter.default))
 
     def _units(self, entry: ArrayEntry) -> str:
-        found = self.told.units.get((entry.array, entry.name + entry.indices), "")
+        found = self.metadata.units.get((entry.array, entry.name + entry.indices), "")
         if not found and entry.array == "tau":
-            found = force_of(self.told.units.get(("u", entry.name), ""))
+            found = force_of(self.metadata.units.get(("u", entry.name), ""))
         return found if unit(found) else ""
 
     def _meaning(self, entry: ArrayEntry) -> str:
-        return self.told.descriptions.get((entry.array, entry.name), "")
+        return self.metadata.descriptions.get((entry.array, entry.name), "")
 
 
 def _legal(part: str, model: str) -> str:

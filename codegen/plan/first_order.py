@@ -112,12 +112,12 @@ class _ComposedFunctions:
 
     def system(self, outputs: Sequence[str], *, derivatives: bool) -> FirstOrder:
         rates, guards = self.rates()
-        told = [self.told(name) for name in outputs]
-        entries = [entry for names, _ in told for entry in names]
-        values = [value for _, nodes in told for value in nodes]
+        outputs_of = [self.entries_of(name) for name in outputs]
+        entries = [entry for names, _ in outputs_of for entry in names]
+        values = [value for _, nodes in outputs_of for value in nodes]
         switches = 0
         if "element_switches" in self.known:
-            names, nodes = self.told("element_switches")
+            names, nodes = self.entries_of("element_switches")
             switches = len(names)
             entries, values = [*entries, *names], [*values, *nodes]
         functions = self.functions(rates, values, guards)
@@ -142,7 +142,7 @@ class _ComposedFunctions:
         rates = [node for part in parts for node in part.outputs[0].entries]
         return rates, list(dict.fromkeys(guard for part in parts for guard in part.guards))
 
-    def told(self, name: str) -> tuple[list[ArrayEntry], list[int]]:
+    def entries_of(self, name: str) -> tuple[list[ArrayEntry], list[int]]:
         """Entries of all outputs of a function, and their values."""
         function = self.known[name]
         values: Mapping[int, int] = self._found(function)
@@ -200,8 +200,8 @@ class _ComposedFunctions:
             Function(RATES, state, (_array("x_rate", rates, "x'"),), "Rates of the state.", held)
         ]
         if values:
-            told = "Outputs, then functions that change sign at events."
-            made.append(Function(OUTPUTS, state, (_array("y", values, "outputs"),), told, held))
+            meaning = "Outputs, then functions that change sign at events."
+            made.append(Function(OUTPUTS, state, (_array("y", values, "outputs"),), meaning, held))
         return made
 
     def _state(self) -> tuple[Argument, ...]:
@@ -237,8 +237,8 @@ class _ComposedFunctions:
         ]
 
 
-def _array(name: str, nodes: Sequence[int], told: str) -> Argument:
-    return Argument(name, (len(nodes),), tuple(nodes), told)
+def _array(name: str, nodes: Sequence[int], meaning: str) -> Argument:
+    return Argument(name, (len(nodes),), tuple(nodes), meaning)
 
 
 def _entries(arrays: Sequence[Argument]) -> tuple[ArrayEntry, ...]:

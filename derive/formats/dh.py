@@ -118,8 +118,8 @@ def _rows(lines: list[tuple[int, str]], file: str, degrees: bool) -> list[dict[s
     for column in names:
         if column not in _COLUMNS or names.count(column) > 1:
             known = near_names(column[:80], _COLUMNS)
-            told = "stands twice" if column in _COLUMNS else f"is unknown; {known}"
-            raise ModelError(f"column {column[:80]!r} {told}", Source(file, first))
+            what = "stands twice" if column in _COLUMNS else f"is unknown; {known}"
+            raise ModelError(f"column {column[:80]!r} {what}", Source(file, first))
     rows = []
     for number, line in lines[1:]:
         source = Source(file, number)

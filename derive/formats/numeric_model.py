@@ -212,9 +212,9 @@ class NumericModel:
 
     def unsaid(self) -> tuple[str, ...]:
         """Sentences about all that the file does not say, with what was left out."""
-        told = list(self.left_out)
+        sentences = list(self.left_out)
         for (what, why), joints in self._lacking.items():
-            told.append(f"{what} of joint {_shown(joints)} is left out: {why}")
+            sentences.append(f"{what} of joint {_shown(joints)} is left out: {why}")
         shapes = {"collision": {collision.name: collision for collision in self.model.collisions}}
         for word, table in {**self.model.tables(), **shapes}.items():
             names = [name for name in table if (word, name) not in self._taken]
@@ -222,11 +222,11 @@ class NumericModel:
                 continue
             verb = "is" if len(names) == 1 else "are"
             why = f"{self.format_name} has no element for it"
-            told.append(f"{word} {_shown(names)} {verb} left out: {why}")
+            sentences.append(f"{word} {_shown(names)} {verb} left out: {why}")
         tunable = [name for name, entry in self.model.parameters.items() if entry.tunable]
         if tunable:
-            told.append(f"tunable parameters {', '.join(tunable)} become numbers")
-        return tuple(told)
+            sentences.append(f"tunable parameters {', '.join(tunable)} become numbers")
+        return tuple(sentences)
 
     def joint_springs(self) -> dict[str, tuple[float, float, float]]:
         """Stiffness, damping and rest of the linear springs by coordinate; they count as said."""

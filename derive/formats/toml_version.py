@@ -43,9 +43,9 @@ def upgraded(document: dict[str, Any], source: Source) -> dict[str, Any]:
         found[table] = items
     found.pop("version", None)
     if renamed and version == 1:
-        told = ", ".join(f"{old} is now {new}" for old, new in renamed.items())
+        sentence = ", ".join(f"{old} is now {new}" for old, new in renamed.items())
         warnings.warn(
-            f"{source.file}: model file of version 1: {told}; write version = {VERSION}",
+            f"{source.file}: model file of version 1: {sentence}; write version = {VERSION}",
             stacklevel=4,
         )
     elif renamed:
@@ -73,9 +73,9 @@ def _kinds(table: str, item: dict[str, Any], renamed: dict[str, str]) -> dict[st
     for word, value in item.items():
         is_part = dict in map(type, value if isinstance(value, list) else (value,))
         if is_part and (field := _fields(table, item).get(word)):
-            told: dict[str, str] = {}
-            found[word] = field.upgraded(value, told)
-            renamed |= {f"{table} {word}: {old}": new for old, new in told.items()}
+            changes: dict[str, str] = {}
+            found[word] = field.upgraded(value, changes)
+            renamed |= {f"{table} {word}: {old}": new for old, new in changes.items()}
     return {**item, **found} if found else item
 
 

@@ -52,12 +52,12 @@ def parse_urdf(
     for element in () if lines else root.iter():
         element.sourceline = 0
     _check_expanded(root, file)
-    told: list[str] = []
-    visuals = urdf_visuals(root, file, told)
-    touching = urdf_collisions(root, file, told) if collisions else []
-    told += unread(root, file)
+    notes: list[str] = []
+    visuals = urdf_visuals(root, file, notes)
+    touching = urdf_collisions(root, file, notes) if collisions else []
+    notes += unread(root, file)
     loops = root.findall("loop_joint")
-    places = _checked(root, file, told)
+    places = _checked(root, file, notes)
     robot = _robot(root, file)
     model = Model(robot.name, source=Source(file, root.sourceline or 0))
     if not robot.links:
@@ -66,13 +66,13 @@ def parse_urdf(
     for link in robot.links:
         _link(model, link, places[f"link {link.name}"], snap, robot)
     for joint in robot.joints:
-        _joint(model, joint, places[f"joint {joint.name}"], snap, told)
+        _joint(model, joint, places[f"joint {joint.name}"], snap, notes)
     for loop in loops:
         _loop(model, loop, Source(file, loop.sourceline or 0), snap)
-    declare_visuals(model, visuals, told)
+    declare_visuals(model, visuals, notes)
     model.collisions = tuple(touching)
-    if told:
-        warnings.warn("\n".join(told), UserWarning, stacklevel=4)
+    if notes:
+        warnings.warn("\n".join(notes), UserWarning, stacklevel=4)
     return model
 
 
@@ -111,7 +111,7 @@ def _check_expanded(root: Any, file: str) -> None:
             )
 
 
-def _checked(root: Any, file: str, told: list[str]) -> dict[str, Source]:
+def _checked(root: Any, file: str, notes: list[str]) -> dict[str, Source]:
     """Drop what is not read, check what is; the place of each link and joint."""
     for word in [word for word in root.attrib if word != "name"]:
         del root.attrib[word]
@@ -191,13 +191,13 @@ def _link(model: Model, link: Any, source: Source, snap: float, robot: Any) -> N
     )
 
 
-def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str]) -> None:
+def _joint(model: Model, joint: Any, source: Source, snap: float, notes: list[str]) -> None:
     arguments: dict[str, Any] = {}
     single = joint.type in ("revolute", "continuous", "prismatic")
     losses = joint.dynamics is not None and (joint.dynamics.damping or joint.dynamics.friction)
     for what, given in (("damping and friction", losses), ("mimic", joint.mimic)):
         if given and not single:
-            told.append(
+            notes.append(
                 f"{source}: {what} of joint {joint.name[:80]!r} is left out: "
                 f"it has more than one speed"
             )
@@ -215,7 +215,7 @@ def _joint(model: Model, joint: Any, source: Source, snap: float, told: list[str
             arguments |= {"lower": limit.lower, "upper": limit.upper}
         for word, value in (("velocity", limit.velocity), ("effort", limit.effort)):
             if value is not None and value < 0:
-                told.append(
+                notes.append(
                     f"{source}: {word} limit of joint {joint.name[:80]!r} is left out: "
                     "it is negative"
                 )

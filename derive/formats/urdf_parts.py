@@ -81,9 +81,9 @@ def _unread(element: Any, file: str) -> Iterator[tuple[tuple[str, str], str]]:
         for word in (word for word in words if word not in known and not _foreign(word)):
             shown = f"{element.tag} {str(element.get('name'))[:80]!r}"
             place = Source(file, part.sourceline or 0)
-            told = f"{place}: {shown}: {word[:80]!r} in <{part.tag}> is not read"
+            sentence = f"{place}: {shown}: {word[:80]!r} in <{part.tag}> is not read"
             near = near_names(word[:80], known)
-            yield (part.tag, word), f"{told}; {near}" if near.startswith("did") else told
+            yield (part.tag, word), f"{sentence}; {near}" if near.startswith("did") else sentence
 
 
 def _foreign(word: str) -> bool:

@@ -40,8 +40,8 @@ class UrdfVisual:
     more: dict[str, Any] = field(default_factory=dict)
 
 
-def urdf_visuals(root: Any, file: str, told: list[str]) -> list[UrdfVisual]:
-    """Those of all links; `told` gets a sentence about each that is left out for its numbers."""
+def urdf_visuals(root: Any, file: str, notes: list[str]) -> list[UrdfVisual]:
+    """Those of all links; `notes` gets a sentence about each that is left out for its numbers."""
     colors = {
         str(entry.get("name")): color
         for entry in root.iter("material")
@@ -53,14 +53,14 @@ def urdf_visuals(root: Any, file: str, told: list[str]) -> list[UrdfVisual]:
             try:
                 visual = _visual(str(link.get("name")), element, colors, file)
             except ModelError as error:
-                told.append(f"{error}; it is not shown")
+                notes.append(f"{error}; it is not shown")
                 continue
             found += [] if visual is None else [visual]
     return found
 
 
-def urdf_collisions(root: Any, file: str, told: list[str]) -> list[Collision]:
-    """Those of all links, with Gazebo's coefficient of friction; `told` gets a sentence about each
+def urdf_collisions(root: Any, file: str, notes: list[str]) -> list[Collision]:
+    """Those of all links, with Gazebo's coefficient of friction; `notes` gets a sentence about each
     that is left out for its geometry."""
     friction = {
         str(entry.get("reference")): mu[0]
@@ -75,7 +75,7 @@ def urdf_collisions(root: Any, file: str, told: list[str]) -> list[Collision]:
             source = Source(file, element.sourceline or 0)
             shape = next(_shapes(name, element.find("geometry"), file), None)
             if shape is None:
-                told.append(
+                notes.append(
                     f"{source}: link {name[:80]!r}: a collision is left out: give a box, cylinder, "
                     f"sphere or capsule of sizes above zero, or a mesh ({', '.join(FORMATS)})"
                 )
@@ -86,7 +86,7 @@ def urdf_collisions(root: Any, file: str, told: list[str]) -> list[Collision]:
     return found
 
 
-def declare_visuals(model: Model, visuals: list[UrdfVisual], told: list[str]) -> None:
+def declare_visuals(model: Model, visuals: list[UrdfVisual], notes: list[str]) -> None:
     """In the model, under the names of their links and a number."""
     counts: dict[str, int] = {}
     for visual in visuals:
@@ -99,7 +99,7 @@ def declare_visuals(model: Model, visuals: list[UrdfVisual], told: list[str]) ->
                 name, body=visual.link, shape=visual.shape, source=visual.source, **visual.more
             )
         except ModelError as error:
-            told.append(f"{error}; it is not shown")
+            notes.append(f"{error}; it is not shown")
 
 
 def _visual(link: str, element: Any, colors: dict[str, Any], file: str) -> UrdfVisual | None:
@@ -136,14 +136,14 @@ def _shapes(link: str, geometry: Any, file: str) -> Iterator[dict[str, Any]]:
             if PurePosixPath(name).suffix.lower() in FORMATS and all(scale):
                 yield {"kind": "mesh", "file": name, "scale": scale}
         elif kind.tag in _GEOMETRIES:
-            told: dict[str, Any] = {"kind": kind.tag}
+            made: dict[str, Any] = {"kind": kind.tag}
             sizes: list[float] = []
             for attribute, (word, count) in _GEOMETRIES[kind.tag].items():
                 found = _numbers(kind, attribute, count, link, file)
                 sizes += found
-                told[word] = found if count > 1 else found[0]
+                made[word] = found if count > 1 else found[0]
             if all(size > 0 for size in sizes):
-                yield told
+                yield made
 
 
 def _numbers(element: Any, attribute: str, count: int, link: str, file: str) -> list[float]:

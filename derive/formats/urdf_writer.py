@@ -145,7 +145,7 @@ def _loop(robot: Element, cut: NumericJoint, numbers: NumericModel) -> None:
 
 def _visuals(link: Element, numbers: NumericModel, body: str) -> None:
     for name, visual in numbers.model.visuals.items():
-        shape = visual.shape.told(numbers.values)
+        shape = visual.shape.numbers(numbers.values)
         if visual.body != body or visual.shape.word not in _SHAPES:
             continue
         numbers.take("visual", name)

@@ -89,12 +89,12 @@ class Evaluation:
     def __init__(self, xacro: Any, notes: str) -> None:
         self._xacro = xacro
         self._notes = os.open(notes, os.O_WRONLY)
-        self.told: dict[str, str] = {}
+        self.current: dict[str, str] = {}
 
     def __call__(self, expression: str, symbols: Any, local: Any = None) -> Any:
         stack = self._xacro.filestack
-        self.told = {"file": str(stack[-1] if stack else ""), "expression": expression[:400]}
-        os.pwrite(self._notes, json.dumps(self.told).ljust(4096).encode()[:8192], 0)
+        self.current = {"file": str(stack[-1] if stack else ""), "expression": expression[:400]}
+        os.pwrite(self._notes, json.dumps(self.current).ljust(4096).encode()[:8192], 0)
         tree = _BoundedOperators().visit(ast.parse(expression.strip(), "<expression>", "eval"))
         code = compile(ast.fix_missing_locations(tree), "<expression>", "eval")
         symbols.update(__builtins__={}, limited_=limited)
@@ -163,9 +163,9 @@ def expanded(request: dict[str, Any]) -> dict[str, Any]:
         xacro.substitution_args._eval_dict.pop(word, None)
     _counts_macros(xacro)
     _finds_packages(xacro, request["packages"])
-    arguments, told = _Arguments(request["arguments"]), io.StringIO()
+    arguments, output = _Arguments(request["arguments"]), io.StringIO()
     try:
-        with contextlib.redirect_stderr(told):
+        with contextlib.redirect_stderr(output):
             text: str = xacro.process_file(request["path"], mappings=arguments).toxml()
             if len(text) > _LETTERS:
                 raise TooLarge("the expanded text is too long")
@@ -175,8 +175,8 @@ def expanded(request: dict[str, Any]) -> dict[str, Any]:
         while getattr(cause, "exc", None) is not None:
             cause = cause.exc
         name = "" if str(cause) else type(cause).__name__
-        words = " ".join(f"{name} {error} {told.getvalue()}".split())
-        return {"fault": words[:300], "file": request["path"], **evaluation.told}
+        words = " ".join(f"{name} {error} {output.getvalue()}".split())
+        return {"fault": words[:300], "file": request["path"], **evaluation.current}
     return {"text": text, "asked": list(arguments.asked)}
 
 

@@ -63,15 +63,15 @@ def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]
     for joint in [*model.tree(), *model.cuts()]:
         spare = instead(given.get(joint.child, ()))
         for mark in joint.declaration.drawn if spare is not None else ():
-            told = {"joint": joint.name, "material": "joint"}
+            tags = {"joint": joint.name, "material": "joint"}
             if mark is SLIDE and not mark.spans and joint.child != WORLD:
-                told["material"] = body_material(list(model.bodies).index(joint.child))
+                tags["material"] = body_material(list(model.bodies).index(joint.child))
             if mark.spans:
                 ends = [
                     [joint.parent, list(numbers(joint.placement.xyz, values))],
                     [joint.child, list(numbers(joint.child_placement.xyz, values))],
                 ]
-                yield "lines", {"kind": mark.kind, "ends": ends, **_sizes(mark, found), **told}
+                yield "lines", {"kind": mark.kind, "ends": ends, **_sizes(mark, found), **tags}
                 continue
             place: dict[str, Any] = {"xyz": list(numbers(joint.child_placement.xyz, values))}
             if mark.along:
@@ -80,7 +80,7 @@ def joint_marks(model: Model, found: Outline, values: Values) -> Iterator[Shown]
                 place["quaternion"] = turned_to(along)
             on = None if joint.child == WORLD else joint.child
             shape = {"body": on, "kind": mark.kind, "placement": place}
-            yield "shapes", {**shape, **_sizes(mark, found), **told, **(spare or {}), "auto": True}
+            yield "shapes", {**shape, **_sizes(mark, found), **tags, **(spare or {}), "auto": True}
 
 
 def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
@@ -98,9 +98,9 @@ def grounds(model: Model, found: Outline, values: Values) -> Iterator[Shown]:
         if spans(joint):
             size = _rail(joint, found, values)
             at["xyz"] = _rail_middle(model, joint, values)
-        told = {"joint": joint.name, "material": "ground", "auto": True, **spare}
-        told |= {"owner": joint.child} if spare else {}
-        yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **told}
+        tags = {"joint": joint.name, "material": "ground", "auto": True, **spare}
+        tags |= {"owner": joint.child} if spare else {}
+        yield "shapes", {"body": None, "kind": "box", "placement": at, "size": size, **tags}
 
 
 def slide_range(joint: Joint, values: Values) -> tuple[float, float] | None:
@@ -140,19 +140,19 @@ def element_marks(model: Model, found: Outline, values: Values) -> Iterator[Show
     """
     first = 0
     for element in model.elements():
-        told = {"element": element.word, "name": element.name}
+        tags = {"element": element.word, "name": element.name}
         radius = rounded(0.3 * found.radius)
         for size in element.drawn_lines():
             points = {"function": "element_lines", "first": first, "count": size}
             first += size
             yield (
                 "lines",
-                {"kind": "cable", "points": points, "radius": radius, "material": "cable", **told},
+                {"kind": "cable", "points": points, "radius": radius, "material": "cable", **tags},
             )
         for record in _of_element(element, found, values):
-            yield "lines", {**record, **told}
+            yield "lines", {**record, **tags}
         for record in (*_seated(element, found, values), *wheels(model, element, found, values)):
-            yield "shapes", {**record, **told, "material": "joint", "auto": True}
+            yield "shapes", {**record, **tags, "material": "joint", "auto": True}
 
 
 def _seated(element: Element, found: Outline, values: Values) -> Iterator[dict[str, Any]]:

@@ -128,7 +128,7 @@ def _own(model: Model, values: Mapping[str, float]) -> Iterator[tuple[str, list[
             "name": visual.name,
             "kind": visual.shape.word,
             "placement": placed(visual.placement, values),
-            **visual.shape.told(values),
+            **visual.shape.numbers(values),
         }
         surface = {
             word: value_of(getattr(visual, word), values)

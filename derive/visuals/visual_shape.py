@@ -36,7 +36,7 @@ class VisualShape(Part):
             if kind.units == "m" and not isinstance(value, tuple):
                 positive(value, word, values)
 
-    def told(self, values: Mapping[str, float]) -> dict[str, Any]:
+    def numbers(self, values: Mapping[str, float]) -> dict[str, Any]:
         """Its fields in numbers, by the words that pictures have for them."""
         return {word: numbers(value, values) for word, _, value in self.given()}
 

@@ -94,10 +94,10 @@ class Linker(Protocol):
     def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives."""
 
-    def predictive(self, told: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
+    def predictive(self, spec: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
         """A solver or controller of `eomc.runtime.predictive` as a library, its codes by number."""
 
-    def predictive_program(self, told: Mapping[str, Any], name: str) -> Any:
+    def predictive_program(self, spec: Mapping[str, Any], name: str) -> Any:
         """The same as a program for `eomc.codegen.emit`."""
 
 

@@ -29,12 +29,12 @@ _STATUS = {
 _MADE: WeakKeyDictionary[CompiledModel, dict[str, Recursion]] = WeakKeyDictionary()
 
 
-def _recursion(model: CompiledModel, told: dict[str, Any], parameters: Any) -> Recursion:
+def _recursion(model: CompiledModel, spec: dict[str, Any], parameters: Any) -> Recursion:
     """One for all problems of a structure."""
     known = _MADE.setdefault(model, {})
-    key = repr((told, parameters))
+    key = repr((spec, parameters))
     if key not in known:
-        known[key] = Recursion(model, told, parameters)
+        known[key] = Recursion(model, spec, parameters)
     return known[key]
 
 
@@ -47,14 +47,14 @@ def solve_by_recursion(
     assert staged is not None
     problem, model, nx = staged.problem, staged.problem.model, staged.nx
     require_recursion(problem, "solver 'riccati'")
-    told = structure(problem, program.exact)
-    recursion = _recursion(model, told, problem.parameters)
+    spec = structure(problem, program.exact)
+    recursion = _recursion(model, spec, problem.parameters)
     of_steps, centre, of_end, final_centre = weights(problem)
-    rows = told["bounds"]
+    rows = spec["bounds"]
     numbers: list[Any] = [[problem.t_span / problem.nodes], of_steps, of_end.ravel()]
     numbers += [[row["bound"] for row in rows], [0.0] * (2 * len(rows))]
     numbers += [[min(tolerance, 1e-14)] if rows else []]
-    numbers += [[problem.target[told["states"][place]] for place in told["fixed"]]]
+    numbers += [[problem.target[spec["states"][place]] for place in spec["fixed"]]]
     low, high, _, _ = program.limits
     w = np.clip(guess, low, high)
     x, v = (np.ascontiguousarray(w[at]) for at in (staged.x_at, staged.v_at))
@@ -79,6 +79,6 @@ def solve_by_recursion(
     of_bounds = np.where(low == high, -slope, of_bounds)
     status = _STATUS.get(code, code)
     if code == "infeasible":
-        name = (*told["states"], *told["controls"])[found[2]]
+        name = (*spec["states"], *spec["controls"])[found[2]]
         status = f"the bounds of {name!r} cannot be met at node {found[1]}"
     return SolverResult(w, of_rows, of_bounds, code == "OK", status, int(found[0]))

@@ -21,14 +21,14 @@ class Recursion:
     """A library made for one structure of problems; `told` as of `specification.structure`."""
 
     def __init__(
-        self, model: CompiledModel, told: dict[str, Any], parameters: Mapping[str, float]
+        self, model: CompiledModel, spec: dict[str, Any], parameters: Mapping[str, float]
     ) -> None:
-        names: tuple[str, ...] = _STEPS if told["exact"] else _STEPS[:2]
-        if told["linear"]:
+        names: tuple[str, ...] = _STEPS if spec["exact"] else _STEPS[:2]
+        if spec["linear"]:
             names = ()
         model.prepare(*names)
         functions = model.manifest["functions"]
-        told["hosted"] = {
+        spec["hosted"] = {
             name: {
                 "inputs": [x["name"] for x in functions[name]["inputs"]],
                 "outputs": {
@@ -37,7 +37,7 @@ class Recursion:
             }
             for name in names
         }
-        self.library, self.codes = model.linker.predictive(told)
+        self.library, self.codes = model.linker.predictive(spec)
         self._host = ctypes.create_string_buffer(_ROOM)
         self._models = []
         for k, name in enumerate(names):

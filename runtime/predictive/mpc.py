@@ -111,22 +111,22 @@ class MPC:
             first = self.reference(0.0)
             self._resting = np.concatenate([first.q, first.u])
         self._controls = centre[2 * self.model.nu :]
-        told = structure(problem, hessian == "exact", soft)
-        told |= {"solves": False, "h": self.period, "weight": of_steps, "delay": float(delay)}
-        told["linear"] = self._linear() if linear else None
+        spec = structure(problem, hessian == "exact", soft)
+        spec |= {"solves": False, "h": self.period, "weight": of_steps, "delay": float(delay)}
+        spec["linear"] = self._linear() if linear else None
         if terminal is not None:
-            of_end = self._terminal(terminal, of_steps, told["linear"])
-        told["final_weight"] = of_end
-        told["centre"] = np.concatenate([self._resting, self._controls])
-        told["final_centre"] = self._resting
-        told["target"] = [problem.target[told["states"][place]] for place in told["fixed"]]
-        told["start_x"], told["start_v"] = self._start(guess)
-        told["iterations"], told["first_iterations"] = counts
-        told["tolerance"] = tolerance
-        told["parameters"] = dict(problem.parameters)
+            of_end = self._terminal(terminal, of_steps, spec["linear"])
+        spec["final_weight"] = of_end
+        spec["centre"] = np.concatenate([self._resting, self._controls])
+        spec["final_centre"] = self._resting
+        spec["target"] = [problem.target[spec["states"][place]] for place in spec["fixed"]]
+        spec["start_x"], spec["start_v"] = self._start(guess)
+        spec["iterations"], spec["first_iterations"] = counts
+        spec["tolerance"] = tolerance
+        spec["parameters"] = dict(problem.parameters)
         if all(name.startswith("tau(") for name in problem.names.controls):
-            told |= {"output": "tau", "rows": self.model.speeds}
-        self.told = told
+            spec |= {"output": "tau", "rows": self.model.speeds}
+        self.spec = spec
 
     def _linear(self) -> dict[str, Array]:
         """x_{k+1} = a x + b v + offset about the reference, where it must rest."""
@@ -194,18 +194,18 @@ class MPC:
     def equation(self, period: float) -> DifferenceEquation:
         """Names of what a sample takes and gives; its step is C of its own."""
         self._require_period(period)
-        model, told = self.model, self.told
+        model, spec = self.model, self.spec
         inputs = {"q": model.coordinates, "u": model.speeds}
         inputs |= {"q_d": model.coordinates, "u_d": model.speeds}
 
         def step(by: Any, *_: Any) -> tuple[Any, Any]:
             raise NotEmittableError("MPC: its step is no expression, and stands alone in C")
 
-        return DifferenceEquation(np.zeros(0), inputs, told["output"], tuple(told["rows"]), step)
+        return DifferenceEquation(np.zeros(0), inputs, spec["output"], tuple(spec["rows"]), step)
 
     def program(self, name: str) -> Any:
         """For `eomc.codegen.emit`."""
-        return self.model.linker.predictive_program(self.told, name)
+        return self.model.linker.predictive_program(self.spec, name)
 
     def begin(self) -> PredictiveSample:
         """For one run, the function that is called at each sample."""
@@ -214,7 +214,7 @@ class MPC:
     def at_samples(self, period: float) -> Callable[[float, Array, Array], Array]:
         """The law of one run: (t, q, u) to tau (nu,)."""
         self._require_period(period)
-        if self.told["output"] != "tau":
+        if self.spec["output"] != "tau":
             given = [name for name in self.problem.names.controls if name in self.model.inputs]
             raise ValueError(
                 f"MPC: the controls {', '.join(given)} are inputs, not generalized forces, which "
@@ -241,7 +241,7 @@ class PredictiveSample:
 
     def __init__(self, law: MPC) -> None:
         self._law = law
-        self._recursion = Recursion(law.model, dict(law.told), law.problem.parameters)
+        self._recursion = Recursion(law.model, dict(law.spec), law.problem.parameters)
         self._told = np.zeros(3, dtype=np.intc)
         self.restart()
 
@@ -258,14 +258,14 @@ class PredictiveSample:
     @property
     def failed(self) -> tuple[int, str]:
         """Node and name of the state or control whose bound cannot be met, after "infeasible"."""
-        names = (*self._law.told["states"], *self._law.told["controls"])
+        names = (*self._law.spec["states"], *self._law.spec["controls"])
         return int(self._told[1]), names[self._told[2]]
 
     def plan(self) -> tuple[Array, Array]:
         """States (N + 1, nx) and controls (N, m) that are planned from the next sample on."""
-        told = self._law.told
-        x = np.zeros((told["nodes"] + 1, len(told["states"])))
-        v = np.zeros((told["nodes"], len(told["controls"])))
+        spec = self._law.spec
+        x = np.zeros((spec["nodes"] + 1, len(spec["states"])))
+        v = np.zeros((spec["nodes"], len(spec["controls"])))
         self._recursion.read("eomc_plan", x, v)
         return x, v
 
@@ -279,7 +279,7 @@ class PredictiveSample:
         for name, array in zip(("q", "u", "q_d", "u_d"), arrays, strict=True):
             if array.shape != (law.model.nu,):
                 raise ValueError(f"{name} has shape {array.shape}, expected ({law.model.nu},)")
-        made = np.zeros(len(law.told["rows"]))
+        made = np.zeros(len(law.spec["rows"]))
         self.code = self._recursion.call("eomc_sample", arrays, [made, self._told])
         return made
 

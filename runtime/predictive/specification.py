@@ -32,11 +32,11 @@ def require_recursion(problem: Any, what: str) -> None:
         low, high = problem.start_limits.get(name, (-np.inf, np.inf))
         if low != high:
             raise ValueError(f"{what}: the start of {name!r} is free; give it a value")
-    for told in ("cost", "final_cost", "bounds", "target_limits"):
-        for name in getattr(problem, told):
+    for spec in ("cost", "final_cost", "bounds", "target_limits"):
+        for name in getattr(problem, spec):
             if name not in known:
                 raise ValueError(
-                    f"{what}: {told.removesuffix('_limits')} names the output {name!r}; a Riccati "
+                    f"{what}: {spec.removesuffix('_limits')} names the output {name!r}; a Riccati "
                     f"recursion takes states and controls: {', '.join(known)}"
                 )
     for name, (low, high) in problem.target_limits.items():

@@ -157,8 +157,8 @@ def _declare(
         _at_site(compiled, target, int(m.actuator_trnid[index][1]), name, force, gear)
     else:
         at = {x: compiled.coordinate(target), v: speed_symbol(compiled.name("joint", target))}
-        told = (name, scaled.subs(at, simultaneous=True), source)
-        on_joints.setdefault(target, []).append(told)
+        found = (name, scaled.subs(at, simultaneous=True), source)
+        on_joints.setdefault(target, []).append(found)
 
 
 def _on_joint(compiled: CompiledDocument, joint: int, forces: list[tuple[str, Any, Any]]) -> None:

@@ -168,7 +168,7 @@ class MjcfTree:
     def _visual(self, name: str, visual: Any) -> None:
         if visual.shape.word not in _SIZES or visual.body not in self.bodies:
             return
-        shape = {"kind": visual.shape.word} | visual.shape.told(self.numbers.values)
+        shape = {"kind": visual.shape.word} | visual.shape.numbers(self.numbers.values)
         given = {"rgba": self.numbers.rgba(visual), "contype": 0, "conaffinity": 0, "group": 1}
         self._geom(name, visual.body, shape, self.numbers.pose(visual.placement), **given)
         self.numbers.take("visual", name)

@@ -36,14 +36,14 @@ def place_of(element: Any, file: str) -> Source:
 
 
 class SdfElement:
-    """An element, told as "link 'arm'" in errors."""
+    """An element, called "link 'arm'" in errors."""
 
     def __init__(
-        self, element: Any, file: str, shown: str = "", told: list[str] | None = None
+        self, element: Any, file: str, shown: str = "", notes: list[str] | None = None
     ) -> None:
         self._element, self._file = element, file
         #: Sentences about what is left out, of the whole file.
-        self.told: list[str] = [] if told is None else told
+        self.notes: list[str] = [] if notes is None else notes
         self.tag = str(element.tag)
         self.name = str(element.get("name") or "").strip()
         self.source = place_of(element, file)
@@ -78,7 +78,7 @@ class SdfElement:
 
     def only(self, *tags: str) -> None:
         """Raise `ModelError` if another element stands in it; those of other namespaces may.
-        Attributes that no one reads are told."""
+        Attributes that no one reads are among the notes."""
         self.only_attributes()
         for element in self._element:
             tag = str(element.tag)
@@ -97,7 +97,7 @@ class SdfElement:
 
     def leave_out(self, what: str, why: str) -> None:
         """Told when the model is read."""
-        self.told.append(f"{self.source}: {self.shown}: {what} is left out: {why}")
+        self.notes.append(f"{self.source}: {self.shown}: {what} is left out: {why}")
 
     @property
     def text(self) -> str:
@@ -140,4 +140,4 @@ class SdfElement:
             if name and self.tag in ("model", "world", "sdf")
             else (f"{self.shown}: <{element.tag}>")
         )
-        return SdfElement(element, self._file, shown, self.told)
+        return SdfElement(element, self._file, shown, self.notes)

@@ -60,10 +60,10 @@ def declare_joint(model: Model, joint: SdfElement, poses: Poses, snap: float) ->
     kind, count, more = _TYPES[word]
     ends = {}
     for end in ("parent", "child"):
-        told = joint.child(end)
-        if told is None or not told.text:
+        element = joint.child(end)
+        if element is None or not element.text:
             raise joint.error(f"names no {end} link")
-        ends[end] = poses.link(told.text, joint)
+        ends[end] = poses.link(element.text, joint)
     there = poses.of(joint.name, joint)
     given = more(joint)
     axes = [joint.child(tag) for tag in _AXES.values()][:count]
@@ -76,11 +76,11 @@ def declare_joint(model: Model, joint: SdfElement, poses: Poses, snap: float) ->
         parts.append(_of_axis(axis, word))
     for name in {name for part in parts for name in part}:
         given[name] = tuple(part.get(name, _NEUTRAL[name]) for part in parts)
-    if len(axes) == 1 and axes[0] is not None and (told := axes[0].child("mimic")) is not None:
-        given["mimic"] = _mimic(told)
+    if len(axes) == 1 and axes[0] is not None and (mimic := axes[0].child("mimic")) is not None:
+        given["mimic"] = _mimic(mimic)
     for axis in axes if len(axes) > 1 else ():
-        if axis is not None and (told := axis.child("mimic")) is not None:
-            raise told.error(f"<mimic> of a {word} joint is not read")
+        if axis is not None and (mimic := axis.child("mimic")) is not None:
+            raise mimic.error(f"<mimic> of a {word} joint is not read")
     places = {end: poses.of(body, joint).inverse() @ there for end, body in ends.items()}
     model.joint(
         joint.name,
@@ -147,16 +147,16 @@ def _limit(value: float) -> float:
     return math.copysign(math.inf, value) if abs(value) >= _NO_LIMIT else value
 
 
-def _mimic(told: SdfElement) -> Mimic:
+def _mimic(mimic: SdfElement) -> Mimic:
     """follower = multiplier * (leader - reference) + offset."""
-    told.only("multiplier", "offset", "reference")
-    leader = told.attribute("joint")
+    mimic.only("multiplier", "offset", "reference")
+    leader = mimic.attribute("joint")
     if not leader:
-        raise told.error("<mimic> names no joint")
-    if told.attribute("axis", "axis") != "axis":
-        raise told.error("<mimic> of a second axis is not read")
-    multiplier = told.number("multiplier", 1.0)
-    offset = told.number("offset", 0.0) - multiplier * told.number("reference", 0.0)
+        raise mimic.error("<mimic> names no joint")
+    if mimic.attribute("axis", "axis") != "axis":
+        raise mimic.error("<mimic> of a second axis is not read")
+    multiplier = mimic.number("multiplier", 1.0)
+    offset = mimic.number("offset", 0.0) - multiplier * mimic.number("reference", 0.0)
     return Mimic(leader, exact_zero(multiplier), exact_zero(offset))
 
 

@@ -136,9 +136,9 @@ class Poses:
     def _reference(self, element: SdfElement) -> str:
         """To what its pose is relative."""
         given = element.child("pose")
-        told = given.attribute("relative_to") if given is not None else ""
-        if told:
-            return told
+        name = given.attribute("relative_to") if given is not None else ""
+        if name:
+            return name
         if element.tag == "joint":
             child = element.child("child")
             return child.text if child is not None else MODEL

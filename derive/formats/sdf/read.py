@@ -125,11 +125,15 @@ def _model_element(
         holder.only(*_WORLD)
         for plugin in holder.children("plugin"):
             plugin.leave_out("it", "what it does is no part of the file")
-        told = holder.child("gravity")
-        if told is None and version < (1, 6) and (physics := holder.child("physics")) is not None:
-            told = physics.child("gravity")
-        if told is not None:
-            x, y, z = told.numbers(3)
+        gravity = holder.child("gravity")
+        if (
+            gravity is None
+            and version < (1, 6)
+            and (physics := holder.child("physics")) is not None
+        ):
+            gravity = physics.child("gravity")
+        if gravity is not None:
+            x, y, z = gravity.numbers(3)
             gravity = (x, y, z)
     for tag in ("actor", "joint"):
         for other in holder.children(tag):
@@ -140,7 +144,7 @@ def _model_element(
     if len(models) != 1 or len(worlds) > 1:
         source = place_of(models[1], file) if len(models) > 1 else holder.source
         raise ModelError(f"there are {len(models)} models; give one model a file", source)
-    element = SdfElement(flattened(models[0], files), file, told=root.told)
+    element = SdfElement(flattened(models[0], files), file, notes=root.notes)
     for other in element.children("gripper"):
         raise other.error("<gripper> in a model is not read; write its links and joints out")
     if element.attribute("placement_frame"):
@@ -220,15 +224,15 @@ def _roots(
 
 def _tell(element: SdfElement, links: list[SdfElement], collisions: bool) -> None:
     """One warning of what is left out."""
-    told = element.told
+    notes = element.notes
     joints = element.children("joint")
     touching = sum(len(link.children("collision")) for link in links)
     if touching and not collisions and not element.flag("static"):
-        told.append(
+        notes.append(
             f"{element.source}: contact of {touching} collisions is left out: ask for it by "
             "contacts=, or declare the pairs that meet by model.contact"
         )
-    told += [
+    notes += [
         f"{part.source}: {part.shown} is left out: no element has it"
         for holder in (element, *links)
         for tag in ("plugin", "velocity_decay")
@@ -239,8 +243,8 @@ def _tell(element: SdfElement, links: list[SdfElement], collisions: bool) -> Non
     for holder in (element, *links):
         if holder.flag("enable_wind"):
             holder.leave_out("the wind", "no element has it")
-    if told:
-        warnings.warn("\n".join(told), UserWarning, stacklevel=5)
+    if notes:
+        warnings.warn("\n".join(notes), UserWarning, stacklevel=5)
 
 
 def _write(model: Model) -> Written:

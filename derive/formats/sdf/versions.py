@@ -42,11 +42,11 @@ def modernized(model: Any, version: tuple[int, int], source: Source) -> Any:
             )
     for tag in ("axis", "axis2"):
         for axis in model.iter(tag):
-            told = axis.find("use_parent_model_frame")
+            flag = axis.find("use_parent_model_frame")
             by_model = version < (1, 5)
-            if told is not None:
-                by_model = (told.text or "").strip().lower() in ("1", "true")
-                axis.remove(told)
+            if flag is not None:
+                by_model = (flag.text or "").strip().lower() in ("1", "true")
+                axis.remove(flag)
             if by_model:
                 xyz = axis.find("xyz")
                 if xyz is None:

@@ -19,12 +19,12 @@ __all__ = ["declare_visuals", "keep_collisions"]
 
 
 def declare_visuals(model: Model, link: SdfElement, poses: Poses, snap: float) -> None:
-    """Under the names of the link and the visual; a faulty one is told and left out."""
+    """Under the names of the link and the visual; a faulty one is left out with a note."""
     for visual in link.children("visual"):
         try:
             _declare(model, link, visual, poses, snap)
         except ModelError as error:
-            link.told.append(f"{error}; it is not shown")
+            link.notes.append(f"{error}; it is not shown")
 
 
 def keep_collisions(model: Model, link: SdfElement, poses: Poses, snap: float) -> None:

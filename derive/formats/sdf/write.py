@@ -221,7 +221,7 @@ def _visuals(link: Element, numbers: NumericModel, body: str) -> None:
         if visual.body != body or visual.shape.word not in _SHAPES:
             continue
         numbers.take("visual", name)
-        shape = {"kind": visual.shape.word} | visual.shape.told(numbers.values)
+        shape = {"kind": visual.shape.word} | visual.shape.numbers(numbers.values)
         element = _shape(link, "visual", name, shape, numbers.pose(visual.placement))
         child(child(element, "material"), "diffuse", numbers.rgba(visual))
     for collision, shape, place in numbers.collisions(body, _SHAPES):

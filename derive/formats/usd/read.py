@@ -57,7 +57,7 @@ def read_usd(path: str | Path, *, snap: float = SNAP) -> Model:
 class _Reader:
     def __init__(self, pxr: Any, stage: Any, source: Source, snap: float) -> None:
         self.pxr, self.stage, self.source, self.snap = pxr, stage, source, snap
-        self.told: list[str] = []
+        self.notes: list[str] = []
         self.metre = float(pxr.UsdGeom.GetStageMetersPerUnit(stage))
         self.kilogram = float(pxr.UsdPhysics.GetStageKilogramsPerUnit(stage))
         root = stage.GetDefaultPrim()
@@ -73,8 +73,8 @@ class _Reader:
             if prim.IsA(pxr.UsdPhysics.Joint):
                 self._joint(prim)
         self._floating()
-        if self.told:
-            warnings.warn("\n".join(self.told), UserWarning, stacklevel=5)
+        if self.notes:
+            warnings.warn("\n".join(self.notes), UserWarning, stacklevel=5)
 
     def name(self, prim: Any) -> str:
         """The display name, or that of the prim."""
@@ -114,7 +114,7 @@ class _Reader:
             if any(
                 p.HasAPI(self.pxr.UsdPhysics.CollisionAPI) for p in self.pxr.Usd.PrimRange(prim)
             ):
-                self.told.append(
+                self.notes.append(
                     f"{prim.GetPath()}: the mass of its shapes is left out; give it one"
                 )
             self.model.body(name, source=self.source)

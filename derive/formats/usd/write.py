@@ -190,7 +190,7 @@ class UsdScene:
     def _visual(self, name: str, visual: Any) -> None:
         if visual.shape.word not in _SHAPES:
             return
-        shape = {"kind": visual.shape.word} | visual.shape.told(self.numbers.values)
+        shape = {"kind": visual.shape.word} | visual.shape.numbers(self.numbers.values)
         made = self._shape(name, visual.body, shape, self.numbers.pose(visual.placement))
         *rgb, _ = self.numbers.rgba(visual)
         made.CreateDisplayColorAttr([self.pxr.Gf.Vec3f(*rgb)])

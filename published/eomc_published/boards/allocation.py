@@ -211,9 +211,9 @@ def _alike(results: Sequence[tuple[int, str, Array]], said: str) -> Iterator[Cas
 
 def _judged(problems: Sequence[AllocationCall], results: Sequence[Any]) -> Iterator[CaseCheck]:
     """Beside the law of the runtime, whose solver is another."""
-    told = Counter(name for _, name, _ in results)
-    named = set(told) == {_OK, _BEYOND} and min(told.values()) > PROBLEMS // 20
-    yield holds("codes", f"{_OK} and {_BEYOND}, some of each", str(dict(told)), named)
+    label = Counter(name for _, name, _ in results)
+    named = set(label) == {_OK, _BEYOND} and min(label.values()) > PROBLEMS // 20
+    yield holds("codes", f"{_OK} and {_BEYOND}, some of each", str(dict(label)), named)
     other, found, expected = 0, [], []
     for problem, (_, name, values) in zip(problems, results, strict=True):
         try:

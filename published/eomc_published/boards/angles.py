@@ -142,10 +142,10 @@ def values(real: RealName, compiler: str, flags: tuple[str, ...]) -> Array | Non
     with tempfile.TemporaryDirectory() as place:
         folder = write(emit(_circle(), real, lanes=4), Path(place) / "circle")
         (folder / "main.c").write_text(_MAIN, encoding="utf-8")
-        if told := _compiled(folder, compiler, flags):
-            if "-m32" in flags and ("cannot find" in told or "No such file" in told):
+        if message := _compiled(folder, compiler, flags):
+            if "-m32" in flags and ("cannot find" in message or "No such file" in message):
                 return None
-            raise BuildError(f"{compiler} {' '.join(flags)} failed:\n{told}")
+            raise BuildError(f"{compiler} {' '.join(flags)} failed:\n{message}")
         x = angles(real).x
         run = subprocess.run(
             [folder / "circle"], input=x.tobytes(), capture_output=True, check=True, timeout=60
@@ -166,13 +166,13 @@ def _under_flags(real: RealName) -> Iterator[tuple[str, Array | None]]:
 def _within_two_units(real: RealName) -> Iterator[CaseCheck]:
     """Two units in the last place, or the compiler has refused."""
     given = angles(real)
-    for told, found in _under_flags(real):
+    for label, found in _under_flags(real):
         if found is None:
-            yield holds(told, "two units", "no 32-bit programs here", True)
+            yield holds(label, "two units", "no 32-bit programs here", True)
             continue
         for way, rows in zip(_WAYS, found, strict=True):
             worst = float(np.max(np.abs(given.errors(rows)) / given.unit))
-            yield at_most(f"{told}, {way}: units in the last place", worst, 2.0)
+            yield at_most(f"{label}, {way}: units in the last place", worst, 2.0)
 
 
 def case_18() -> Iterator[CaseCheck]:
@@ -181,12 +181,12 @@ def case_18() -> Iterator[CaseCheck]:
 
 def case_19() -> Iterator[CaseCheck]:
     given = angles("double")
-    for told, found in _under_flags("double"):
+    for label, found in _under_flags("double"):
         if found is None:
             continue
         for way, rows in zip(_WAYS, found, strict=True):
             relative = np.abs(given.errors(rows)[given.near] / given.exact[given.near])
-            yield at_most(f"{told}, {way}: relative error", float(relative.max()), 1e-15)
+            yield at_most(f"{label}, {way}: relative error", float(relative.max()), 1e-15)
 
 
 def case_20() -> Iterator[CaseCheck]:

@@ -84,12 +84,12 @@ def case_28() -> Iterator[CaseCheck]:
             sources = ("panda.c", "test/panda_test.c", "main.c")
             form = "small" if small else "unrolled"
             for optimization in ("-O2", "-Os"):
-                told = f"{board.cpu}, {real}, {form}, {optimization}"
+                label = f"{board.cpu}, {real}, {form}, {optimization}"
                 program = build(board, folder, sources, optimization, "-DPANDA_TEST_ON_BOARD")
                 code, said = run(board, program)
-                yield at_most(f"{told}: failures", code, 0)
+                yield at_most(f"{label}: failures", code, 0)
                 got = " ".join(said.split())
-                yield holds(f"{told}: comparisons and hash", expected, got, got == expected)
+                yield holds(f"{label}: comparisons and hash", expected, got, got == expected)
 
 
 def case_30() -> Iterator[CaseCheck]:

@@ -104,15 +104,15 @@ class ReadFile:
     """
 
     name: str
-    told: str
+    label: str
     make: Callable[[Path], Path]
     prefixes: tuple[str, ...]
 
 
-def example(name: str, prefix: str, told: str, **options: Any) -> ReadFile:
+def example(name: str, prefix: str, label: str, **options: Any) -> ReadFile:
     """The C of an example model."""
     return ReadFile(
-        name, told, lambda folder: emit(model_file(prefix), folder, **options), (prefix,)
+        name, label, lambda folder: emit(model_file(prefix), folder, **options), (prefix,)
     )
 
 

@@ -60,14 +60,14 @@ def case_29() -> Iterator[CaseCheck]:
             (folder / "main.c").write_text(_program(header), encoding="utf-8")
             for optimization in ("-O2", "-Os"):
                 form = "small" if small else "unrolled"
-                told = f"{board.cpu}, {real}, {form}, {optimization}"
+                label = f"{board.cpu}, {real}, {form}, {optimization}"
                 program = build(board, folder, ("panda.c", "main.c"), optimization)
                 code, said = run(board, program)
                 used = dict(line.split() for line in said.splitlines())
                 ran = code == 0 and list(used) == list(CALLS)
-                yield holds(f"{told}: calls", ", ".join(CALLS), ", ".join(used), ran)
+                yield holds(f"{label}: calls", ", ".join(CALLS), ", ".join(used), ran)
                 for name, size in used.items():
-                    yield from _bounded(f"{told}: {name}", name, int(size), header)
+                    yield from _bounded(f"{label}: {name}", name, int(size), header)
 
 
 def _program(header: str) -> str:
@@ -90,15 +90,15 @@ def _program(header: str) -> str:
     return _MAIN.format(functions=functions, calls=painted)
 
 
-def _bounded(told: str, name: str, used: int, header: str) -> Iterator[CaseCheck]:
+def _bounded(label: str, name: str, used: int, header: str) -> Iterator[CaseCheck]:
     stated = re.findall(
         rf"Stack: at most (\d+) bytes(?:(?!Stack:).)*?int panda_{name}\(", header, re.S
     )
-    yield holds(f"{told}: bounds", "one", str(len(stated)), len(stated) == 1)
+    yield holds(f"{label}: bounds", "one", str(len(stated)), len(stated) == 1)
     bound = int(stated[0])
-    yield at_most(f"{told}: bytes used", used, bound)
+    yield at_most(f"{label}: bytes used", used, bound)
     # A bound, and no empty one: no more than four times what is used and a few registers.
-    yield at_most(f"{told}: bytes stated", bound, 4 * used + 512)
+    yield at_most(f"{label}: bytes stated", bound, 4 * used + 512)
 
 
 CASES = (

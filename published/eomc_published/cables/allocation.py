@@ -74,8 +74,8 @@ def _case() -> Iterator[CaseCheck]:
     except AllocationError as error:
         message = str(error)
     # t1 = 20 takes 118.6 N in the third cable; with 100 N there it is 7.506 N.
-    told = "t1 would be 7.50649, below its lower bound 20, with t3 at its upper bound 100"
-    yield holds("tensions up to 100 N", told, message, told in message)
+    label = "t1 would be 7.50649, below its lower bound 20, with t3 at its upper bound 100"
+    yield holds("tensions up to 100 N", label, message, label in message)
     held = [10, 10, 34.231836594754455, 46.158062420447386]
     yield from _both("a mass at rest", held, point(), [1.5, 1], limits=(10, 100))
 

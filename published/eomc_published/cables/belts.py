@@ -38,10 +38,12 @@ def _belt() -> Iterator[CaseCheck]:
         ]
         model.cable(name, route, length=span * 0.9, modulus="E", elasticity="work")
     built = build(model, tunable="all")
-    told = built.outputs([0, 0], [0, 0])
-    yield agrees("belt: spans [m]", [span] * 2, [told["upper.length"], told["lower.length"]], 1e-14)
+    label = built.outputs([0, 0], [0, 0])
+    yield agrees(
+        "belt: spans [m]", [span] * 2, [label["upper.length"], label["lower.length"]], 1e-14
+    )
     # F = E (L/L0 - 1): at a length that stays dF/dL0 = -E L/L0^2.
-    given = {"E": 4e4 * told["upper.rest_length"] ** 2 / span}
+    given = {"E": 4e4 * label["upper.rest_length"] ** 2 / span}
     values = linearize(built, parameters=given).modes().eigenvalues
     yield agrees("belt [rad/s]", 322.490309931942, max(v.imag for v in values), 1e-9, relative=True)
     yield agrees("belt: zero eigenvalues", 2, sum(abs(v) < 1e-3 for v in values), 0)

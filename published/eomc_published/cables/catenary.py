@@ -28,14 +28,14 @@ def _closed() -> Iterator[CaseCheck]:
     model.joint("load", "translational", parent="world", child="load")
     model.catenary("line", a="world", b="load", length=LENGTH, weight=WEIGHT, modulus=STIFFNESS)
     built, rest = build(model), np.zeros(3)
-    told = built.outputs(END, rest)
+    label = built.outputs(END, rest)
     holding = np.asarray(built.function("inverse_dynamics")(END, rest, rest))
     pull = holding - [0, 0, 50 * 9.81]
     yield agrees("pull on the lower end [N]", [H, 0, WEIGHT * LENGTH - V], pull, 1e-9)
-    yield agrees("H [N]", H, told["line.horizontal"], 1e-9)
-    tensions = [told["line.tension_a"], told["line.tension_b"]]
+    yield agrees("H [N]", H, label["line.horizontal"], 1e-9)
+    tensions = [label["line.tension_a"], label["line.tension_b"]]
     yield agrees("tensions [N]", TENSIONS, tensions, 1e-9)
-    yield agrees("stretched length [m]", STRETCHED, told["line.stretched_length"], 1e-11)
+    yield agrees("stretched length [m]", STRETCHED, label["line.stretched_length"], 1e-11)
     stiffness = linearize(built, q=END, tau=holding).stiffness
     yield at_most(
         "its exact stiffness against differences, relative",

@@ -178,11 +178,11 @@ def _swivelling() -> Iterator[CaseCheck]:
             method="bounded",
             options={"xatol": 1e-10},
         )
-        told = at_rest(led(), load)
+        label = at_rest(led(), load)
         name = f"pulley in a block, load at {load}"
-        yield agrees(f"{name}: length [m]", found.fun, told["led.length"], 1e-12)
+        yield agrees(f"{name}: length [m]", found.fun, label["led.length"], 1e-12)
         wrap = over_the_block(found.x, load)[1]
-        yield agrees(f"{name}: wrap", wrap, told["led.wrap_1"], 1e-6)
+        yield agrees(f"{name}: wrap", wrap, label["led.wrap_1"], 1e-6)
 
 
 def _case() -> Iterator[CaseCheck]:

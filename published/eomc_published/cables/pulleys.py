@@ -33,24 +33,24 @@ def carried() -> CompiledModel:
 
 def _winding() -> Iterator[CaseCheck]:
     turns = np.linspace(-0.3, 3.2, 1001) * TURN
-    told = carried().outputs(turns[:, None], np.zeros(1))
+    label = carried().outputs(turns[:, None], np.zeros(1))
     grown = turns - turns[0]
     yield agrees(
         "pulley: the wrap grows with the arm",
         grown,
-        told["over.wrap_1"] - told["over.wrap_1"][0],
+        label["over.wrap_1"] - label["over.wrap_1"][0],
         1e-12,
     )
     yield agrees(
         "pulley: the length by as much",
         0.25 * grown,
-        told["over.length"] - told["over.length"][0],
+        label["over.length"] - label["over.length"][0],
         1e-12,
     )
     yield agrees(
         "drum: the rest length",
         -0.25 * grown,
-        told["wound.rest_length"] - told["wound.rest_length"][0],
+        label["wound.rest_length"] - label["wound.rest_length"][0],
         1e-12,
     )
     rest = np.zeros(1)

@@ -28,8 +28,8 @@ def case_8() -> Iterator[CaseCheck]:
     for (limit, nodes), cost in held.items():
         for solver in ("riccati", "ipopt"):
             run = bryson_denham(limit, nodes).solve(solver=solver, tolerance=1e-11)
-            told = f"x <= {limit:.4g}, N = {nodes}, v held, {solver}"
-            yield agrees(f"{told}: cost", cost, run.cost, 1e-8)
+            label = f"x <= {limit:.4g}, N = {nodes}, v held, {solver}"
+            yield agrees(f"{label}: cost", cost, run.cost, 1e-8)
     closed = 4 / (9 * (1 / 9))
     errors = [bryson_denham(1 / 9, n).solve(solver="ipopt").cost - closed for n in (45, 90)]
     yield at_most("closed form 4 at N = 90", abs(errors[1]), 2e-3)

@@ -57,11 +57,11 @@ def case_14() -> Iterator[CaseCheck]:
         yield at_most(f"N = {nodes}: gap of the loop", gap, 1e-12)
     full = dict(zip(run.coordinates, run.q[-1].tolist(), strict=True))
     try:
-        told = repr(four_bar(20, target=full))
+        label = repr(four_bar(20, target=full))
     except ValueError as error:
-        told = str(error)
-    refused = "crank_pin" in told and "independent" in told
-    yield holds("all coordinates fixed at the end", "refused by name", told, refused)
+        label = str(error)
+    refused = "crank_pin" in label and "independent" in label
+    yield holds("all coordinates fixed at the end", "refused by name", label, refused)
 
 
 def half_swing(weight: float, nodes: int, limits: tuple[float, float] = (0.05, 1.0)) -> OptimalRun:

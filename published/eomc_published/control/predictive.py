@@ -55,8 +55,8 @@ def upright(bound: float | None = 12.0) -> OptimalControl:
 
 def _moved(law: MPC, x: Array, v: Array) -> Array:
     """The plant's next state: the linear model, or a step of the mechanism."""
-    if law.told["linear"]:
-        return np.asarray(law.told["linear"]["a"] @ x + law.told["linear"]["b"] @ v)
+    if law.spec["linear"]:
+        return np.asarray(law.spec["linear"]["a"] @ x + law.spec["linear"]["b"] @ v)
     q, u = law.model.rk4_step(x[:2], x[2:], v, law.period)
     return np.concatenate([q, u])
 
@@ -84,7 +84,7 @@ def case_20() -> Iterator[CaseCheck]:
         law = linear({}, nodes)
         found = [law.begin()(x[:2], x[2:])[0] for x in states]
         yield agrees(f"N = {nodes}: v = -K x", -states @ gain, found, 1e-11)
-    trace = np.trace(law.told["final_weight"])
+    trace = np.trace(law.spec["final_weight"])
     yield agrees("trace of P", 27.516981330366, trace, 1e-11)
 
 
@@ -160,9 +160,9 @@ def case_24() -> Iterator[CaseCheck]:
     late = np.array([1, 0.2]), np.array([0.6, 0])
     sample = linear(FORCE | SPEED).begin()
     sample.sample(*late)
-    told = f"{sample.code} at node {sample.failed[0]}, {sample.failed[1]}"
+    label = f"{sample.code} at node {sample.failed[0]}, {sample.failed[1]}"
     known = "infeasible at node 1, speed(p)"
-    yield holds("p' = 0.6", known, told, told == known)
+    yield holds("p' = 0.6", known, label, label == known)
     for rho in (100.0, 1000.0):
         sample = linear(FORCE | SPEED, soft={"speed(p)": rho}).begin()
         sample.sample(*late)
@@ -282,8 +282,8 @@ def _numbers(folder: Path, text: str, real: str) -> str:
     """A program around the emitted controller, its symbols and numbers filled in."""
     step = json.loads((folder / "mpc.json").read_text())["functions"]["rk4_step"]["symbol"]
     rows = {"start": START, "upright": UPRIGHT[:2]}
-    told = {k: ", ".join(f"({real}){x!r}" for x in row.tolist()) for k, row in rows.items()}
-    return text.format(step=step, period=PERIOD, **told)
+    label = {k: ", ".join(f"({real}){x!r}" for x in row.tolist()) for k, row in rows.items()}
+    return text.format(step=step, period=PERIOD, **label)
 
 
 def case_26() -> Iterator[CaseCheck]:
@@ -321,8 +321,8 @@ def case_28() -> Iterator[CaseCheck]:
             )  # fmt: skip
             x, sample = np.hstack([run.q, run.u]), law.begin()
             forces = np.array([sample(y[:2], y[2:])[0] for y in x[:-1]])
-            told = f"{1e3 * delay:g} ms, {'predicted' if predicted else 'not predicted'}: cost"
-            yield agrees(told, cost, _cost(x, forces), 1e-8)
+            label = f"{1e3 * delay:g} ms, {'predicted' if predicted else 'not predicted'}: cost"
+            yield agrees(label, cost, _cost(x, forces), 1e-8)
 
 
 def _case(number: int, title: str, check: Any, **options: Any) -> Case:

@@ -55,11 +55,11 @@ def case_12() -> Iterator[CaseCheck]:
     for sway, cost in ((1.0, 2.649620589619), (0.08, 5.256766962841)):
         for solver in ("ipopt", "riccati"):
             run = crane(sway).solve(solver=solver, tolerance=1e-11)
-            told = f"sway <= {sway:g}, {solver}"
-            yield agrees(f"{told}: cost", cost, run.cost, 1e-8, relative=True)
-            yield at_most(f"{told}: sway beyond", np.abs(run["sway"]).max() - sway, 1e-9)
-            yield at_most(f"{told}: sway at the end", abs(run["sway"][-1]), 1e-9)
-            yield at_most(f"{told}: optimality", run.kkt, 1e-8)
+            label = f"sway <= {sway:g}, {solver}"
+            yield agrees(f"{label}: cost", cost, run.cost, 1e-8, relative=True)
+            yield at_most(f"{label}: sway beyond", np.abs(run["sway"]).max() - sway, 1e-9)
+            yield at_most(f"{label}: sway at the end", abs(run["sway"][-1]), 1e-9)
+            yield at_most(f"{label}: optimality", run.kkt, 1e-8)
     yield agrees("first force", 343.018721, run.tau[0, 0], 1e-4)
     for nodes, least in ((60, 4.4361066201), (120, 4.4338328308)):
         limits = {"tau(slider)": (-200.0, 200.0), "speed(slider)": (-1.5, 1.5)}

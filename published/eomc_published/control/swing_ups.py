@@ -66,9 +66,9 @@ def case_10() -> Iterator[CaseCheck]:
             bounds={"current": (-2.0, 2.0), motor: (-1.5, 1.5)},
         )  # fmt: skip
         for solver in ("riccati", "ipopt"):
-            run, told = problem.solve(solver=solver), f"Furuta, N = {nodes}, {solver}"
-            yield agrees(f"{told}: cost", cost, run.cost, 1e-8, relative=True)
-            yield agrees(f"{told}: first current", current, run.r[0, 0], 1e-6)
+            run, label = problem.solve(solver=solver), f"Furuta, N = {nodes}, {solver}"
+            yield agrees(f"{label}: cost", cost, run.cost, 1e-8, relative=True)
+            yield agrees(f"{label}: first current", current, run.r[0, 0], 1e-6)
 
 
 CASES = (

@@ -279,8 +279,8 @@ def case_35() -> Iterator[CaseCheck]:
         yield agrees(f"deviation from ({y}, {z})", rms(first), rms(other), 1e-12)
     try:
         text = found(0.45, 0.5).reason
-    except ValueError as told:
-        text = str(told)
+    except ValueError as label:
+        text = str(label)
     yield holds("a start that does not close", "named", text[:90], "do not close" in text)
 
 

@@ -161,10 +161,15 @@ def case_10() -> Iterator[CaseCheck]:
         run = Run({"t": t, "hinge": y, "tau(hinge)": torque}, q={"hinge": 0}, u={"hinge": 0})
         free = ["m", "l", "J", "b"]
         found = fit(driven(pull), run, free, sigma=0.002, substeps=5)
-        told = found.combinations
-        yield holds("identified", ", ".join(texts), ", ".join(told), list(told) == texts)
-        deviations = [sd for _, sd in told.values()]
-        errors = [(told[n][0] - v) / told[n][1] for n, v in zip(texts, values, strict=True)]
+        combinations = found.combinations
+        yield holds(
+            "identified", ", ".join(texts), ", ".join(combinations), list(combinations) == texts
+        )
+        deviations = [sd for _, sd in combinations.values()]
+        errors = [
+            (combinations[n][0] - v) / combinations[n][1]
+            for n, v in zip(texts, values, strict=True)
+        ]
         yield at_most("their values, in deviations", float(np.abs(errors).max()), 1e-3)
         yield agrees("their deviations", sds, deviations, 1e-4, relative=True)
         yield agrees("chi2", chi2, found.chi2, 1e-3)

@@ -48,9 +48,9 @@ def case_36() -> Iterator[CaseCheck]:
         yield from _valid("100 joints, FMI 3.0", file)
 
 
-def _valid(told: str, file: Path) -> Iterator[CaseCheck]:
+def _valid(label: str, file: Path) -> Iterator[CaseCheck]:
     problems = import_module("fmpy.validation").validate_fmu(str(file))
-    yield holds(told, "no message", "; ".join(map(str, problems)) or "none", not problems)
+    yield holds(label, "no message", "; ".join(map(str, problems)) or "none", not problems)
     etree = import_module("lxml.etree")
     schemas = Path(str(import_module("fmpy").__file__)).parent / "schema" / "fmi3"
     with zipfile.ZipFile(file) as archive:
@@ -58,7 +58,7 @@ def _valid(told: str, file: Path) -> Iterator[CaseCheck]:
             schema = etree.XMLSchema(etree.parse(str(schemas / _SCHEMAS[name])))
             schema.validate(etree.fromstring(archive.read(name)))
             said = str(schema.error_log)
-            yield holds(f"{told}: {name}", "as its schema says", said or "it is", not said)
+            yield holds(f"{label}: {name}", "as its schema says", said or "it is", not said)
 
 
 def case_9() -> Iterator[CaseCheck]:
@@ -97,7 +97,7 @@ def case_13() -> Iterator[CaseCheck]:
     full = "resource.setrlimit(resource.RLIMIT_FSIZE, (16000, 16000))"
     fmu(model_file("pendulum"), unit("pendulum", "3").with_name("warm.fmu"), platforms=())
     with tempfile.TemporaryDirectory() as place:
-        for told, limit, platforms, compiler in (
+        for label, limit, platforms, compiler in (
             ("a disk that is full", full, (), None),
             ("a compiler that fails", "", "host", "false"),
         ):
@@ -113,8 +113,8 @@ def case_13() -> Iterator[CaseCheck]:
                 [sys.executable, "-c", text], capture_output=True, text=True, check=False
             )
             left = [p.name for p in Path(place).iterdir()]
-            yield holds(f"{told}: exit code", "not 0", str(run.returncode), run.returncode != 0)
-            yield holds(f"{told}: files", "none", str(left), not left)
+            yield holds(f"{label}: exit code", "not 0", str(run.returncode), run.returncode != 0)
+            yield holds(f"{label}: files", "none", str(left), not left)
     for version in VERSIONS:
         with zipfile.ZipFile(unit("pendulum", version)) as archive:
             names = [entry.orig_filename for entry in archive.infolist()]

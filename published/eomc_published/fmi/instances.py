@@ -26,29 +26,29 @@ def case_6() -> Iterator[CaseCheck]:
             for k in range(20):
                 one.step(0.01 * k, 0.01)
             moved = float(np.abs(one.get(every) - before).max())
-            told = f"FMI {version}.0: "
+            label = f"FMI {version}.0: "
             yield holds(
-                told + "the instance that is stepped moves", "yes", f"{moved:.3g}", moved > 0.01
+                label + "the instance that is stepped moves", "yes", f"{moved:.3g}", moved > 0.01
             )
             same = np.array_equal(two.get(every), before)
-            yield holds(told + "the other instance", "untouched", str(same), same)
+            yield holds(label + "the other instance", "untouched", str(same), same)
             content, there = one.saved(), one.get(every)
             two.resume(content)
             equal = np.array_equal(two.get(every), there)
             yield holds(
-                told + "a state saved by one, resumed by the other", "same bits", str(equal), equal
+                label + "a state saved by one, resumed by the other", "same bits", str(equal), equal
             )
             one.step(0.2, 0.1)
             one.resume(content)
             back = np.array_equal(one.get(every), there)
-            yield holds(told + "resumed by itself", "same bits", str(back), back)
+            yield holds(label + "resumed by itself", "same bits", str(back), back)
             for what, wrong in (
                 ("truncated", content[:-1]),
                 ("of another unit", content[:12] + b"x" + content[13:]),
                 ("empty", b""),
             ):
                 held = refuses(two.resume, wrong) and np.array_equal(two.get(every), there)
-                yield holds(told + f"bytes that are {what}", "an error", str(held), held)
+                yield holds(label + f"bytes that are {what}", "an error", str(held), held)
 
 
 def case_7() -> Iterator[CaseCheck]:
@@ -60,9 +60,9 @@ def case_7() -> Iterator[CaseCheck]:
                 both = ["q.hinge", name]
                 refused = refuses(one.set, both, [0.123, 1.0])
                 kept = np.array_equal(one.get(every), before)
-                told = f"FMI {version}.0: set {name}"
+                label = f"FMI {version}.0: set {name}"
                 yield holds(
-                    told, "an error, nothing changed", f"{refused}, {kept}", refused and kept
+                    label, "an error, nothing changed", f"{refused}, {kept}", refused and kept
                 )
             for what, call in (("set", one.put), ("read", _read)):
                 given = ([10_000], [1.0]) if what == "set" else (one, [10_000])
@@ -94,8 +94,8 @@ def case_8() -> Iterator[CaseCheck]:
         yield holds(f"FMI {version}.0: another token", "no instance", str(made), not made)
         wanted = {line.split()[1] for line in _declared(version)}
         got = set(exported(file, version))
-        told = f"FMI {version}.0: exported names beside the standard's {len(wanted)}"
-        yield holds(told, "none more, none less", str(sorted(got ^ wanted)), got == wanted)
+        label = f"FMI {version}.0: exported names beside the standard's {len(wanted)}"
+        yield holds(label, "none more, none less", str(sorted(got ^ wanted)), got == wanted)
 
 
 def _declared(version: str) -> list[str]:

@@ -71,8 +71,8 @@ def case_3() -> Iterator[CaseCheck]:
         ends = [
             _stepped("quadcopter", version, steps) for steps in ((0.01,), (0.003,), (0.01, 0.003))
         ]
-        for end, told in zip(ends[1:], ("0.003 s", "0.01 s and 0.003 s in turn"), strict=True):
-            yield agrees(f"FMI {version}.0, steps of {told} against 0.01 s", ends[0], end, 1e-7)
+        for end, label in zip(ends[1:], ("0.003 s", "0.01 s and 0.003 s in turn"), strict=True):
+            yield agrees(f"FMI {version}.0, steps of {label} against 0.01 s", ends[0], end, 1e-7)
 
 
 def _stepped(name: str, version: str, steps: tuple[float, ...]) -> list[float]:
@@ -105,8 +105,8 @@ def case_4() -> Iterator[CaseCheck]:
             end = np.array([run[name][-1] for name in quaternion])
             place = [run[f"q.flight_{axis}"][-1] for axis in "xyz"]
             ends.append([*(end / np.linalg.norm(end)), *place])
-        told = "attitude and place from 1.01 q against those from q"
-        yield agrees(f"FMI {version}.0: {told}", ends[0], ends[1], 1e-6)
+        label = "attitude and place from 1.01 q against those from q"
+        yield agrees(f"FMI {version}.0: {label}", ends[0], ends[1], 1e-6)
 
 
 CASES = (

@@ -62,8 +62,8 @@ def case_27() -> Iterator[CaseCheck]:
         f"accelerations and Jacobians in {STATES} states", "the module's bits", str(same), same
     )
     by_q = np.asarray(parts[1])
-    told = bool((by_q != by_q.transpose(0, 2, 1)).any(axis=(1, 2)).all())
-    yield holds("Jacobians that would tell rows from columns", "all", str(told), told)
+    asymmetric = bool((by_q != by_q.transpose(0, 2, 1)).any(axis=(1, 2)).all())
+    yield holds("Jacobians that would tell rows from columns", "all", str(asymmetric), asymmetric)
     yield holds("three coordinates for two", "arm:size", refused, refused == "arm:size")
 
 

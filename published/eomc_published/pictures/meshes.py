@@ -60,7 +60,7 @@ def _glb() -> bytes:
     """glTF 2.0, binary."""
     points, index = CORNERS.astype("<f4").tobytes(), np.array(FACES, dtype="<u2").tobytes()
     data = points + index
-    told = (
+    header = (
         '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],'
         '"meshes":[{"primitives":[{"attributes":{"POSITION":0},"indices":1}]}],'
         f'"buffers":[{{"byteLength":{len(data)}}}],"bufferViews":[{{"buffer":0,"byteOffset":0,'
@@ -69,8 +69,8 @@ def _glb() -> bytes:
         '"count":8,"type":"VEC3","min":[0,0,0],"max":[1,2,3]},'
         '{"bufferView":1,"componentType":5123,"count":36,"type":"SCALAR"}]}'
     ).encode()
-    told += b" " * (-len(told) % 4)
-    parts = struct.pack("<II", len(told), 0x4E4F534A) + told
+    header += b" " * (-len(header) % 4)
+    parts = struct.pack("<II", len(header), 0x4E4F534A) + header
     parts += struct.pack("<II", len(data), 0x004E4942) + data
     return struct.pack("<4sII", b"glTF", 2, 12 + len(parts)) + parts
 
@@ -156,10 +156,10 @@ def _shown(folder: Path) -> Iterator[CaseCheck]:
     compiled = build(model, functions=["poses"])
     (folder / "kit").mkdir()
     (folder / "kit" / "block.obj").write_bytes(_obj())
-    told = compiled.picture([folder])
-    found = list(told["meshes"].values())
+    picture = compiled.picture([folder])
+    found = list(picture["meshes"].values())
     yield holds("meshes that are found", "1", str(len(found)), len(found) == 1)
-    kinds = [shape["kind"] for shape in told["shapes"]]
+    kinds = [shape["kind"] for shape in picture["shapes"]]
     yield holds("shapes with the mesh", "['mesh']", str(kinds), kinds == ["mesh"])
     worst = max(map(_corner_error, found), default=np.inf)
     yield at_most("quantized corners [m]", worst, 3 / 65534)

@@ -65,8 +65,8 @@ def _cable() -> Iterator[CaseCheck]:
     compiled = build(model, functions=["element_lines", "element_outputs"])
     rng = np.random.default_rng(20)
     q = np.array([3.5, 2.0, 0.0]) + rng.uniform(-0.4, 0.4, (_STATES, 3)) * [1, 1, 0]
-    (told, _) = compiled.picture()["lines"]
-    line = np.asarray(compiled.function("element_lines")(q))[:, : told["points"]["count"]]
+    (label, _) = compiled.picture()["lines"]
+    line = np.asarray(compiled.function("element_lines")(q))[:, : label["points"]["count"]]
     length = compiled.outputs(q, np.zeros_like(q))["rope.length"]
     steps = np.diff(line, axis=1)
     drawn = np.linalg.norm(steps, axis=2).sum(axis=1)

@@ -114,9 +114,9 @@ def _four_bar() -> Iterator[CaseCheck]:
         wanted.append(a)
         found.append(model.forward_dynamics(at.q, at.u, tau))
         a, multipliers = model.constrained_dynamics(at.q, at.u, tau, [0.0])
-        told = model.joint_reactions(at.q, at.u, a, multipliers)
+        label = model.joint_reactions(at.q, at.u, a, multipliers)
         loads.append(np.linalg.norm(forces, axis=1))
-        carried.append(np.linalg.norm(told[:, :3], axis=1))
+        carried.append(np.linalg.norm(label[:, :3], axis=1))
     yield agrees("accelerations", wanted, found, 1e-11, relative=True)
     yield agrees("forces in the journals", loads, carried, 1e-11, relative=True)
     yield at_most(

@@ -144,8 +144,8 @@ def _limit() -> Iterator[CaseCheck]:
     for x in (0.01, 0.5, 1.0, 2.0, 2.999, 3.001, 10.0):
         creepage = x * 300 / (1e6 * 0.5 ** (2 / 3))
         turning = 10 * (2 - creepage) / (2 + creepage) / 0.4
-        told = compiled.element_outputs([0, 0], [10, turning])
-        found.append(-dict(zip(names, told, strict=True))["rail.friction_x"])
+        label = compiled.element_outputs([0, 0], [10, turning])
+        found.append(-dict(zip(names, label, strict=True))["rail.friction_x"])
         shares.append(300 * (x - x**2 / 3 + x**3 / 27 if x < 3 else 1.0))
     yield agrees("force along the rail", shares, found, 1e-6, relative=True)
 

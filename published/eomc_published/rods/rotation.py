@@ -94,9 +94,9 @@ def _unsymmetric() -> Iterator[CaseCheck]:
         (4.23, True),
     ):
         growth = _growth(speed, ratio=1.44)
-        told = f"largest real part {growth:.3g}"
+        label = f"largest real part {growth:.3g}"
         yield holds(
-            f"at {speed:.5g}", "stable" if stable else "unstable", told, stable == (growth < 1e-9)
+            f"at {speed:.5g}", "stable" if stable else "unstable", label, stable == (growth < 1e-9)
         )
     yield agrees("growth at 3.53", 0.098, _growth(3.53, ratio=1.44), 1e-3)
 

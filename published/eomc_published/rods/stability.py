@@ -135,8 +135,8 @@ def _beck() -> Iterator[CaseCheck]:
     yield agrees("flutter load", 20.0509536, found, 2e-3)
     singular = min(abs(np.linalg.det(linear(load).stiffness)) for load in np.linspace(0, 40, 41))
     straight = abs(np.linalg.det(linear(0.0).stiffness))
-    told = f"least det K {singular / straight:.3g} of that without load"
-    yield holds("Euler's criterion", "finds nothing", told, singular > 1e-3 * straight)
+    label = f"least det K {singular / straight:.3g} of that without load"
+    yield holds("Euler's criterion", "finds nothing", label, singular > 1e-3 * straight)
 
 
 def closed_strip(

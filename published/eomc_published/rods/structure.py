@@ -245,8 +245,8 @@ def _refusals() -> Iterator[CaseCheck]:
             cantilever("bad", **{"strains": {"bend_z": 3}, **changed})
         except ModelError as error:
             text = str(error)
-            told = "deformable 'rod'" in text and expected in text
-            yield holds(f"{changed}", expected, text, told)
+            label = "deformable 'rod'" in text and expected in text
+            yield holds(f"{changed}", expected, text, label)
         else:
             yield holds(f"{changed}", expected, "accepted", passed=False)
     model = cantilever("beyond", strains={"bend_z": 1}, points=2)

@@ -71,8 +71,8 @@ def _circle() -> Iterator[CaseCheck]:
         yield agrees(f"{word}: strains", [turn, 0, 0], q, 1e-11)
         exact = [math.sin(turn) / turn, (1 - math.cos(turn)) / turn, 0]
         yield agrees(f"{word}: tip", exact, tip_place(model, q), 1e-12)
-        told = model.outputs(q, np.zeros(3), [turn / OFFSET])
-        yield agrees(f"{word}: length", 1 - turn * OFFSET, told["tendon_flexor.length"], 1e-12)
+        label = model.outputs(q, np.zeros(3), [turn / OFFSET])
+        yield agrees(f"{word}: length", 1 - turn * OFFSET, label["tendon_flexor.length"], 1e-12)
 
 
 def _opposite() -> Iterator[CaseCheck]:

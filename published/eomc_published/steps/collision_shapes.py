@@ -45,9 +45,9 @@ def _gaps(model: Model) -> dict[str, float]:
     for name in made.coordinates:
         value = {"qw": cos(_TURN / 2), "qy": sin(_TURN / 2), "z": _HEIGHT}
         q[made.coordinates.index(name)] = value.get(name.rpartition("_")[2], 0.0)
-    told = np.asarray(made.element_outputs(q, np.zeros(made.nu)))
+    outputs = np.asarray(made.element_outputs(q, np.zeros(made.nu)))
     found: dict[str, float] = {}
-    for name, value in zip(made.output_names("element_outputs"), told, strict=True):
+    for name, value in zip(made.output_names("element_outputs"), outputs, strict=True):
         contact, _, output = name.partition(".")
         if output.startswith("gap") and "rate" not in output:
             found[contact] = min(found.get(contact, np.inf), float(value))

@@ -226,16 +226,16 @@ def _painleve() -> Iterator[CaseCheck]:
     for mu in (1.4, 1.5):
         run = _rod(mu, G, 1e-3)
         p = np.abs(run.contacts.impulses["tip"][-1])
-        told = run.statistics.get("jamming_steps", 0)
+        jammed = run.statistics.get("jamming_steps", 0)
         yield agrees(f"mu = {mu}: impulses", (0.3083385, 0.402943), (p[0], p[1:].max()), 1e-12)
-        yield holds(f"mu = {mu}", "told as Painleve's", f"{told} steps", told == 1)
+        yield holds(f"mu = {mu}", "told as Painleve's", f"{jammed} steps", jammed == 1)
         p = np.abs(_rod(mu, G, 1e-9).contacts.impulses["tip"][-1])
         yield agrees(f"mu = {mu}: in a short step", (0.3, 0.4), (p[0], p[1:].max()), 1e-7)
     run = _rod(1.3, G, 1e-3)
     p = np.abs(run.contacts.impulses["tip"][-1])
     yield agrees("mu = 1.3: impulses", (0.24525, 0.318825), (p[0], p[1:].max()), 1e-12)
-    told = run.statistics.get("jamming_steps", 0)
-    yield holds("mu = 1.3", "not told", f"{told} steps", told == 0)
+    jammed = run.statistics.get("jamming_steps", 0)
+    yield holds("mu = 1.3", "not told", f"{jammed} steps", jammed == 0)
 
 
 def _gripper() -> Any:
@@ -292,9 +292,9 @@ def _relaxed() -> Iterator[CaseCheck]:
     run = simulate(made, [0, h * mu], [1, 0], 0.1, method="stewart_trinkle", step=h, **given)
     hover = run.q[1:, 1] - h * mu * np.abs(run.u[1:, 0])
     yield at_most("hovers at h mu |slip|, off by", np.abs(hover).max(), 1e-9)
-    told: dict[str, Any] = {"tau": {"block_x_way": 2.0}, "t_span": 0.01, "method": "moreau"}
+    options: dict[str, Any] = {"tau": {"block_x_way": 2.0}, "t_span": 0.01, "method": "moreau"}
     both = [
-        simulate(made, step=h, contacts={"relaxed": relaxed}, **told).contacts.forces["rub"][-1]
+        simulate(made, step=h, contacts={"relaxed": relaxed}, **options).contacts.forces["rub"][-1]
         for relaxed in (False, True)
     ]
     yield agrees("forces of what sticks", both[0], both[1], 1e-10)

@@ -69,11 +69,11 @@ def _sweeps() -> Iterator[CaseCheck]:
             for kind, before in (("warm", z), ("cold", 0 * z)):
                 for sweeps in range(1, 60):
                     settings = [sweeps, 0, np.inf, 0, 0]
-                    _, speeds, told = step(q, u, before, np.zeros(made.nu), settings, h, 1)
+                    _, speeds, record = step(q, u, before, np.zeros(made.nu), settings, h, 1)
                     if sweeps <= 2:
                         own = residual(made, q, u, speeds[-1], h)
-                        off = max(off, abs(own - told[-1, -3]))
-                    if told[-1, -3] <= 1e-6:
+                        off = max(off, abs(own - record[-1, -3]))
+                    if record[-1, -3] <= 1e-6:
                         break
                 counts[kind].append(sweeps)
     for kind, found in counts.items():

@@ -100,14 +100,14 @@ def _fall() -> Iterator[CaseCheck]:
     run = simulate(made, start(made), t_span=15, method="stewart_trinkle", step=5e-3)
     forces = np.array([run.contacts.forces[f"foot_{leg}"][-1] for leg in LEGS])
     yield agrees("sum of forces at rest", WEIGHT, forces[:, 0].sum(), 1e-9)
-    told = dict(
+    outputs = dict(
         zip(
             made.output_names("element_outputs"),
             np.asarray(made.element_outputs(run.q[-1], run.u[-1])),
             strict=True,
         )
     )
-    front, rear = (told[f"foot_{leg}.point_x"] for leg in ("fl", "rl"))
+    front, rear = (outputs[f"foot_{leg}.point_x"] for leg in ("fl", "rl"))
     centre = float(np.asarray(made.center_of_mass(run.q[-1]))[0])
     share = (centre - rear) / (front - rear)
     levers = WEIGHT / 2 * np.array([share, 1 - share])

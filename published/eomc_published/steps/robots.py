@@ -94,12 +94,12 @@ class Robot:
     def least_gap(self, q: Any) -> float:
         """Of all sites [m]."""
         made = self.built
-        told = zip(
+        outputs = zip(
             made.output_names("element_outputs"),
             np.asarray(made.element_outputs(q, np.zeros(made.nu))),
             strict=True,
         )
-        gaps = [float(x) for name, x in told if ".gap" in name and "gap_rate" not in name]
+        gaps = [float(x) for name, x in outputs if ".gap" in name and "gap_rate" not in name]
         return min(gaps)
 
     @cached_property

@@ -56,13 +56,13 @@ def _shares(folder: Path) -> list[Path]:
     return sorted(folder.glob("runs-*.npz"))
 
 
-def _same(told: str, results: study.Results) -> Iterator[CaseCheck]:
+def _same(label: str, results: study.Results) -> Iterator[CaseCheck]:
     """No run is missing, and each has the bits that it has alone."""
     got = np.column_stack([results["q"], results["u"]])
-    yield at_most(f"{told}: runs missing or failed", RUNS - len(got) + len(results.failed), 0)
+    yield at_most(f"{label}: runs missing or failed", RUNS - len(got) + len(results.failed), 0)
     expected = alone(RUNS)
     other = int((got != expected).any(axis=1).sum()) if got.shape == expected.shape else RUNS
-    yield at_most(f"{told}: runs with other bits than alone", other, 0)
+    yield at_most(f"{label}: runs with other bits than alone", other, 0)
 
 
 def _killed_process(folder: Path) -> Iterator[CaseCheck]:
