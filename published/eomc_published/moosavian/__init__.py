@@ -14,6 +14,7 @@ from eomc_published.moosavian import (
     contact_estimates,
     cooperative,
     dynamics,
+    free_floating,
     generation,
     grasp,
     impedance_contact,
@@ -38,7 +39,7 @@ _FILES = (
     *(kinematics, dynamics, limits, attitude, motion, generation),
     *(planning, capture_planar, attitude_control, operation_counts, capture_spatial),
     *(two_link, two_link_noise, impedance_linear, impedance_contact, cooperative),
-    *(contact_estimates, grasp, space_impedance),
+    *(contact_estimates, grasp, space_impedance, free_floating),
 )
 
 REFERENCE = PublishedWork(
