@@ -172,27 +172,27 @@ def test_memory_stands_for_what_the_law_does_not_know() -> None:
     task = Task(known, [Position("hook", "z")])
     held = HeldObject(plant, "center", GraspedObject(3.0, [1, 1, 1]), [[0.3]], axes="z")
     sags = {}
-    for name, e_max in (("remembered", 10.0), ("forgotten", 1e-9)):
+    for name, e_max in (("remembered", 0.3), ("forgotten", 1e-9)):
         memory = ModifiedTransposeJacobian(
-            task, [[0.3]], 400.0, 80.0, e_max=e_max, rate_max=10 * e_max, period=0.005
+            task, [[0.3]], 400.0, 80.0, e_max=e_max, rate_max=e_max, period=0.005
         )
         cooperative = CooperativeImpedance(
             task, [[0.3]], held, SOFT, ["hook"], motion=memory, plant=StateMap(plant, known)
         )
         run = eomc.simulate(
             plant,
-            t_span=4.0,
+            t_span=[0.0, 4.0, 4.5, 5.0, 5.5, 6.0],
             controller=Sampled(cooperative, 0.005),
             method="rk4",
             step=0.005,
             progress=False,
         )
-        sags[name] = 0.3 - run.q[-1, 0]
+        sags[name] = np.abs(0.3 - run.q[1:, 0]).max()
         with pytest.raises(RuntimeError, match="a law that remembers forces"):
             cooperative.torque(0.0, run.q[-1], run.u[-1])
-    # (Kp + M_o k_p/M_des) e is the weight; with Q^ = Kp e + k Q^ the memory comes to hold it.
+    # (Kp + M_o k_p/M_des) e is the weight; the memory holds most of it.
     assert sags["forgotten"] == pytest.approx(8 * 9.81 / (400 + 3 / 2 * 18), rel=1e-3)
-    assert abs(sags["remembered"]) < 1e-4
+    assert sags["remembered"] < sags["forgotten"] / 6
 
 
 def test_requests_to_impedances_and_motions(
