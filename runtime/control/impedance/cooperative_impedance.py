@@ -269,7 +269,7 @@ class CooperativeImpedance(Feeling):
     def _torque(
         self, t: float, q: Array, u: Array, held: HeldState, contact: Array, stored: Array
     ) -> tuple[Array, Array]:
-        """What the motion remembers, and the torques (nu,) of the plant."""
+        """Memory of the motion, and the torques (nu,) of the plant."""
         state = self.plant.state(q, u)
         by = self.task.operations(t, state.q, state.u)
         wanted = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
@@ -288,7 +288,7 @@ class CooperativeImpedance(Feeling):
         stored: Any,
         beside: Mapping[str, Any],
     ) -> tuple[Any, Any]:
-        """What the motion remembers, and Q (nu,) of the robot's model."""
+        """Memory of the motion, and Q (nu,) of the robot's model."""
         seen = self.task.seen(by, q, u)
         e, e_rate, acceleration = self.task.deviation(seen, self.task.parted(*wanted), by)
         k, *bodies, of_object = self.held.size, *self.impedances
