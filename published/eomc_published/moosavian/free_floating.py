@@ -27,6 +27,7 @@ from eomc.runtime.control.task_space import (
     Position,
     ResolvedAcceleration,
     ResolvedRate,
+    TaskOutput,
     TransposeJacobian,
 )
 from eomc.runtime.control.task_space.task_law import TaskLaw
@@ -168,7 +169,7 @@ def _resolved_motion() -> Iterator[CaseCheck]:
     yield at_most("law and robot in one compiled loop, off by", largest(fast.q - slow.q), 1e-9)
 
 
-_TIPS = [
+_TIPS: list[TaskOutput] = [
     Position("arm1_tip"),
     Position("arm2_tip"),
     Coordinates("antenna_theta1", "antenna_theta2"),
@@ -302,7 +303,8 @@ def satellite() -> eomc.Model:
         direction = tuple(float(i == k) for i in range(3))
         spin = tuple(0.05 if i == k else 0.03 for i in range(3))
         model.body(f"wheel_{axis}", mass=4.0, inertia=spin)
-        at = eomc.Placement(xyz=tuple(0.3 * x for x in direction))
+        x, y, z = direction
+        at = eomc.Placement(xyz=(0.3 * x, 0.3 * y, 0.3 * z))
         model.joint(
             f"wheel_{axis}",
             "revolute",

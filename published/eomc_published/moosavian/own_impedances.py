@@ -103,7 +103,7 @@ def _sums() -> Iterator[CaseCheck]:
             task = law.task.at(0.3, of.q, of.u)
             e, rate, coming = law.task.deviation(task, law.wanted(0.3))
             rows = zip(impedances, e.reshape(-1, 2), rate.reshape(-1, 2), strict=False)
-            v = coming + np.concatenate([body.answer(*row, force) for body, *row in rows])
+            v = coming + np.concatenate([body.answer(one, two, force) for body, one, two in rows])
             held = law.held.at(0.3, q, u)
             v_object = held.acceleration + impedances[-1].answer(held.e, held.e_rate, force)
             x = plant.frame("center").acceleration(q, u, a)[:2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,6 +18,7 @@ from eomc.runtime.names.near_names import near_names
 
 ATTITUDE = ("wx", "wy", "wz")
 TWIST = ("vx", "vy", "vz", *ATTITUDE)
+Indices = np.ndarray[tuple[Any, ...], np.dtype[np.intp]]
 _FREE = 3
 """Freedoms from which on a joint on the world carries a base that is free."""
 
@@ -82,7 +84,7 @@ class FreeBase(ModelBased):
         """-M_bb^-1 M_bj (..., nb, nj): base speeds for joint speeds, without momentum."""
         M = self._mass(q)
         b, j = self._b, self._j
-        return -np.linalg.solve(M[..., b[:, None], b], M[..., b[:, None], j])
+        return np.asarray(-np.linalg.solve(M[..., b[:, None], b], M[..., b[:, None], j]))
 
     def generalized_jacobian(self, q: ArrayLike, frame: str) -> Array:
         """J* (..., 6, nj) of a frame or body, linear rows before angular ones, world axes.
@@ -112,7 +114,7 @@ class FreeBase(ModelBased):
         u = np.zeros(self.model.nu)
         u[self._j] = vector("joint_speeds", joint_speeds, len(self._j))
         M = self._mass(q)[self._b]
-        u[self._b] = np.linalg.solve(M[:, self._b], momentum - M @ u)
+        u[self._b] = np.linalg.solve(M[:, self._b], np.asarray(momentum, dtype=np.float64) - M @ u)
         return u
 
     def reaction_null_space(self, q: ArrayLike, rows: Sequence[str] = ATTITUDE) -> Array:
@@ -185,7 +187,7 @@ def base_of(model: CompiledModel, base: Sequence[str] | str | None) -> tuple[tup
     return speeds, str(joints[names[-1]]["child"])
 
 
-def places(model: CompiledModel, base: Sequence[str]) -> tuple[Array, Array]:
+def places(model: CompiledModel, base: Sequence[str]) -> tuple[Indices, Indices]:
     """Places of the base's speeds, and of those of the joints."""
     is_base = np.array([name in base for name in model.speeds])
     return np.flatnonzero(is_base), np.flatnonzero(~is_base)

@@ -125,7 +125,7 @@ class LeastReactionPath(Profile):
 
         solution: Any = least_squares(
             residuals,
-            np.linspace(*ends, inner + 2)[1:-1].ravel(),
+            np.linspace(ends[0], ends[1], inner + 2)[1:-1].ravel(),
             bounds=(np.tile(low, inner), np.tile(high, inner)),
         )
         if not solution.success:

@@ -188,9 +188,10 @@ class CooperativeImpedance(Feeling):
 
     def _measured(self, t: float, q: Array, u: Array) -> Array:
         """F_c (k,) as it is given."""
-        if self._contact is None:
+        contact = self._contact
+        if contact is None or isinstance(contact, ContactEstimate):
             return np.zeros(self.held.size)
-        return self.measured("contact", self._contact, t, q, u, self.held.size)
+        return self.measured("contact", contact, t, q, u, self.held.size)
 
     def reference(self, t: float) -> dict[str, Array]:
         """Wanted motions of base, end-effectors, object, by the names of the step's arguments."""
@@ -295,8 +296,8 @@ class CooperativeImpedance(Feeling):
         rows = zip(bodies, e.reshape(-1, k), e_rate.reshape(-1, k), strict=True)
         answers = [body.answer(part, rate, contact) for body, part, rate in rows]
         deviation = OutputError(e, e_rate, acceleration + np.concatenate(answers))
-        pushed = {"contact": np.tile(contact, len(bodies))}
-        stored, tau = self.motion.formed(by, Moment(q, u, seen, deviation, beside | pushed), stored)
+        more = {**beside, "contact": np.tile(contact, len(bodies))}
+        stored, tau = self.motion.formed(by, Moment(q, u, seen, deviation, more), stored)
         G = self.held.grasp(held, self._points(by, q, u))
         asked = held.acceleration + of_object.answer(held.e, held.e_rate, contact)
         needed = held.mass @ asked + held.bias - contact - self._load
