@@ -29,6 +29,7 @@ from eomc_published.moosavian import (
     two_link,
     two_link_noise,
     two_link_singularity,
+    unloading,
 )
 from eomc_published.moosavian.capture_figures import FIGURES as OF_CAPTURES
 from eomc_published.moosavian.figures import FIGURES as OF_DYNAMICS
@@ -44,6 +45,7 @@ _FILES = (
     *(two_link, two_link_noise, impedance_linear, impedance_contact, cooperative),
     *(contact_estimates, grasp, space_impedance, free_floating, own_impedances),
     two_link_singularity,
+    unloading,
 )
 
 REFERENCE = PublishedWork(

@@ -6,13 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from eomc_published.moosavian.free_floating import (
-    followed_path,
-    null_curve,
-    tracked,
-    undisturbed,
-    unloaded,
-)
+from eomc_published.moosavian.free_floating import followed_path, null_curve, tracked, undisturbed
+from eomc_published.moosavian.unloading import unloaded
 from eomc_published.work import Figure
 
 _DPI = 130
@@ -27,8 +22,8 @@ def draw_base(path: Path) -> None:
     runs = {
         "line of the tip (50)": tracked("ResolvedAcceleration")[0],
         "reaction null space (51)": undisturbed(),
-        "straight path (52)": followed_path("straight")[0],
-        "path of least reaction (52)": followed_path("least")[0],
+        "straight path (52)": followed_path("straight"),
+        "path of least reaction (52)": followed_path("least"),
     }
     for name, run in runs.items():
         left.plot(run.t, np.degrees(run["base_theta"]), label=name)
