@@ -195,8 +195,7 @@ class Task(ModelBased):
             return J.T @ by.solve_positive(J @ J.T + damping**2 * np.eye(len(J)), y)
         if J.shape[0] != J.shape[1]:
             raise SingularJacobianError(
-                f"the task has {J.shape[0]} rows, the model {J.shape[1]} speeds; give as many, or "
-                "damping"
+                f"the task has {J.shape[0]} rows for {J.shape[1]} speeds; give as many, or damping"
             )
         return by.solve(J, y, "singular_jacobian", self._lost)
 
