@@ -1,4 +1,5 @@
-"""A free-flying base whose arms of six joints hold one object, with a source of momentum in it.
+"""A free-flying base whose arms of six or seven joints hold one object, with a source of momentum
+in it.
 
 Moosavian 1996, section 6.4, gives the formulation without data; those here are made up.
 """
@@ -12,7 +13,7 @@ from eomc.derive.model import Model, Placement
 from eomc.systems.free_flyer.topology import FreeFlyer, Link, Manipulator
 from eomc.systems.free_flyer.tree_model import tree_model
 
-__all__ = ["HOME", "MASS", "SOURCE", "free_robot", "holding_robot"]
+__all__ = ["HOME", "MASS", "SOURCE", "free_robot", "holding_robot", "home"]
 
 
 MASS = 20.0, (0.8, 1.0, 1.2)
@@ -23,15 +24,24 @@ HOME = {1: (0.2, 0.7, -1.3, 0.4, 0.9, 0.1), 2: (0.3, 0.6, -1.2, -0.3, 0.8, -0.2)
 """Joint angles of the arms that hold it [rad]."""
 
 
-def _arm(m: int, mount: float, shoulder: float) -> Manipulator:
+def home(m: int, joints: int = 6) -> tuple[float, ...]:
+    """Joint angles of arm m when it holds the object [rad]; the seventh joint is the third."""
+    angles = HOME[m]
+    return angles if joints == 6 else (*angles[:2], 0.4, *angles[2:])
+
+
+def _arm(m: int, mount: float, shoulder: float, joints: int) -> Manipulator:
     rod = (0.03, 0.3, 0.3)
+    roll = (Link((0, 0, 0.05), (0, 0, -0.05), 1.0, (0.02, 0.02, 0.01), 90.0),)
+    bend = 0.0 if joints == 6 else -90.0
     return Manipulator(
         f"arm{m}",
         (mount, 0.0, 0.5),
         (
             Link((0, 0, 0.1), (0, 0, -0.1), 6.0, (0.05, 0.05, 0.02), shoulder),
             Link((0.4, 0, 0), (-0.4, 0, 0), 8.0, rod, 90.0),
-            Link((0.35, 0, 0), (-0.35, 0, 0), 6.0, rod, 0.0),
+            *(roll if joints == 7 else ()),
+            Link((0.35, 0, 0), (-0.35, 0, 0), 6.0, rod, bend),
             Link((0, 0, 0.05), (0, 0, -0.05), 2.0, (0.02, 0.02, 0.01), 90.0),
             Link((0, 0, 0.05), (0, 0, -0.05), 1.5, (0.02, 0.02, 0.01), -90.0),
             Link((0, 0, 0.08), (0, 0, -0.08), 1.0, (0.01, 0.01, 0.01), 90.0),
@@ -40,26 +50,26 @@ def _arm(m: int, mount: float, shoulder: float) -> Manipulator:
     )
 
 
-def _flyer(arms: int) -> FreeFlyer:
-    mounted = (_arm(1, 0.3, 0.0), _arm(2, -0.3, 30.0))
+def _flyer(arms: int, joints: int) -> FreeFlyer:
+    mounted = (_arm(1, 0.3, 0.0, joints), _arm(2, -0.3, 30.0, joints))
     return FreeFlyer("space_robot", 200.0, (9.0, 11.0, 7.0), mounted[:arms])
 
 
-def free_robot(arms: int = 2) -> Model:
-    """The robot without the object: what a law knows.
+def free_robot(arms: int = 2, joints: int = 6) -> Model:
+    """The robot without the object: what a law knows; its arms have 6 or 7 joints.
 
     Frames ``grip1``, ``grip2`` at the tips are parallel to the object's axes when it is held.
 
     >>> len(free_robot(1).speeds)
     12
     """
-    model = tree_model(_flyer(arms))
-    for m, pose in enumerate(_grips(arms), 1):
-        model.frame(f"grip{m}", body=f"arm{m}_link6", placement=_placement(pose))
+    model = tree_model(_flyer(arms, joints))
+    for m, pose in enumerate(_grips(arms, joints), 1):
+        model.frame(f"grip{m}", body=f"arm{m}_link{joints}", placement=_placement(pose))
     return model
 
 
-def holding_robot(arms: int = 2) -> Model:
+def holding_robot(arms: int = 2, joints: int = 6) -> Model:
     """The robot with the object: two arms hold it at their tips, or one in its centre of mass.
 
     Frame ``center`` is at the object's centre of mass. Inputs f_x, f_y, f_z [N] act there in world
@@ -70,18 +80,18 @@ def holding_robot(arms: int = 2) -> Model:
     >>> [joint.name for joint in model.cuts()]
     ['hold2']
     """
-    model = free_robot(arms)
+    model = free_robot(arms, joints)
     mass, inertia = MASS
     model.body("object", mass=mass, inertia=inertia)
     model.body("source", mass=SOURCE[0])
     model.joint(
         "seat", "fixed", parent="object", child="source", placement=Placement(xyz=SOURCE[1])
     )
-    for m, pose in enumerate(_grips(arms), 1):
+    for m, pose in enumerate(_grips(arms, joints), 1):
         model.joint(
             f"hold{m}",
             "fixed",
-            parent=f"arm{m}_link6",
+            parent=f"arm{m}_link{joints}",
             child="object",
             placement=_placement(pose, center=True),
             cut=m > 1,
@@ -95,9 +105,11 @@ def holding_robot(arms: int = 2) -> Model:
     return model
 
 
-def _grips(arms: int) -> list[tuple[Array, Array]]:
-    """Of each arm at home: rotation of link 6 in the base, and the object's centre from its tip."""
-    tips = [_tip(arm, HOME[m]) for m, arm in enumerate(_flyer(arms).manipulators, 1)]
+def _grips(arms: int, joints: int) -> list[tuple[Array, Array]]:
+    """Of each arm at home: rotation of the last link in the base, and the object's centre from its
+    tip."""
+    mounted = _flyer(arms, joints).manipulators
+    tips = [_tip(arm, home(m, joints)) for m, arm in enumerate(mounted, 1)]
     center = np.mean([place for _, place in tips], axis=0)
     return [(R, center - place) for R, place in tips]
 
@@ -115,7 +127,7 @@ def _tip(arm: Manipulator, angles: tuple[float, ...]) -> tuple[Array, Array]:
 
 
 def _placement(pose: tuple[Array, Array], *, center: bool = False) -> Placement:
-    """In link 6: at its tip or at the object's centre, parallel to the object."""
+    """In the last link: at its tip or at the object's centre, parallel to the object."""
     R, lever = pose
     tip = np.array([0.0, 0.0, 0.16]) + (R.T @ lever if center else 0.0)
     T = R.T

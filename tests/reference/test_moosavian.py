@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from reference.acceptance import acceptance
 
+from eomc.runtime.control.free_floating import FreeBase, FreeFloatingTask
 from eomc.runtime.control.impedance import ContactEstimate, cooperative_impedance
 from eomc.runtime.control.task_space import ResolvedAcceleration, modified_transpose_jacobian
 from eomc_published import Case, reference
@@ -25,7 +26,7 @@ def test_acceptance(case: Case) -> None:
 
 def test_no_case_is_left_out() -> None:
     numbers = [case.number for case in REFERENCE.cases]
-    assert numbers == list(range(1, numbers[-1] + 1)) and numbers[-1] >= 31
+    assert numbers == list(range(1, numbers[-1] + 1)) and numbers[-1] >= 53
 
 
 def test_reconstructed_values_are_marked() -> None:
@@ -74,7 +75,24 @@ def light_inertias(original: Call) -> Call:
     )
 
 
+def without_coupling(original: Call) -> Call:
+    """A base that stays where it is."""
+    return lambda self, q: 0 * original(self, q)
+
+
+def without_bias(original: Call) -> Call:
+    """u_b' = -M_bb^-1 M_bj u_j'"""
+
+    def following(self: Any, by: Any, q: Any, u: Any) -> Any:
+        rows, *more = original(self, by, q, u)
+        return (np.column_stack([rows[:, :-1], 0 * rows[:, -1]]), *more)
+
+    return following
+
+
 FAULTS = [
+    (49, FreeBase, "coupling", without_coupling),
+    (53, FreeFloatingTask, "_following", without_bias),
     (46, cooperative_impedance, "shared_forces", unprojected),
     (46, cooperative_impedance, "shared_forces", unweighted),
     (30, ResolvedAcceleration, "formed", backward_drift),

@@ -20,7 +20,13 @@ from eomc.runtime.control.impedance import (
     grasp_matrix,
 )
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.control.task_space import Position, Task
+from eomc.runtime.control.task_space import (
+    ModifiedTransposeJacobian,
+    OperationalSpace,
+    Position,
+    Task,
+    TransposeJacobian,
+)
 
 SOFT = Impedance(2.0, 12.0, 18.0)
 FORCE = np.array([-1.5, 0.5])
@@ -53,8 +59,9 @@ def law(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel], **more: Any) -> C
     plant, known = gantry
     held = HeldObject(plant, "center", GraspedObject(3.0, [1, 1, 1]), [[0.5, 0.2]], axes="xy")
     given = {"contact": lambda t, q, u: FORCE, "plant": StateMap(plant, known)} | more
-    task = Task(known, [Position("hook", "xy")])
-    return CooperativeImpedance(task, [[0.5, 0.2]], held, SOFT, ["hook"], **given)
+    task = given.pop("task", None) or Task(known, [Position("hook", "xy")])
+    wanted = given.pop("impedance", SOFT)
+    return CooperativeImpedance(task, [[0.5, 0.2]], held, wanted, ["hook"], **given)
 
 
 def test_error_obeys_the_impedance(gantry: tuple[eomc.CompiledModel, eomc.CompiledModel]) -> None:
@@ -141,3 +148,64 @@ def test_requests_to_the_laws(gantry: tuple[eomc.CompiledModel, eomc.CompiledMod
             kind(known, {"y": 0.0}, SOFT, ["z"])
         with pytest.raises(ValueError, match="offsets"):
             kind(known, {"y": 0.0}, SOFT, ["x"], offsets=[1.0])
+
+
+# -- laws that are not alike for all --------------------------------------------------------------
+
+
+def hanging(loaded: bool, mass: float) -> eomc.CompiledModel:
+    """A slide of `mass` [kg] under its weight, which carries an object of 3 kg that floats."""
+    model = eomc.Model("hanging", gravity=(0, 0, 0))
+    model.body("slide", mass=mass)
+    model.joint("z", "prismatic", parent="world", child="slide", axis=(0, 0, 1))
+    model.force("weight", at="slide", direction=(0, 0, -1), magnitude=9.81 * mass)
+    model.frame("hook", body="slide")
+    if loaded:
+        model.body("load", mass=3)
+        model.joint("hold", "fixed", parent="slide", child="load")
+        model.frame("center", body="load")
+    return eomc.build(model)
+
+
+def test_memory_stands_for_what_the_law_does_not_know() -> None:
+    plant, known = hanging(True, 8.0), hanging(False, 2.0)
+    task = Task(known, [Position("hook", "z")])
+    held = HeldObject(plant, "center", GraspedObject(3.0, [1, 1, 1]), [[0.3]], axes="z")
+    sags = {}
+    for name, e_max in (("remembered", 0.3), ("forgotten", 1e-9)):
+        memory = ModifiedTransposeJacobian(
+            task, [[0.3]], 400.0, 80.0, e_max=e_max, rate_max=e_max, period=0.005
+        )
+        cooperative = CooperativeImpedance(
+            task, [[0.3]], held, SOFT, ["hook"], motion=memory, plant=StateMap(plant, known)
+        )
+        run = eomc.simulate(
+            plant,
+            t_span=[0.0, 4.0, 4.5, 5.0, 5.5, 6.0],
+            controller=Sampled(cooperative, 0.005),
+            method="rk4",
+            step=0.005,
+            progress=False,
+        )
+        sags[name] = np.abs(0.3 - run.q[1:, 0]).max()
+        with pytest.raises(RuntimeError, match="a law that remembers forces"):
+            cooperative.torque(0.0, run.q[-1], run.u[-1])
+    # (Kp + M_o k_p/M_des) e is the weight; the memory holds most of it.
+    assert sags["forgotten"] == pytest.approx(8 * 9.81 / (400 + 3 / 2 * 18), rel=1e-3)
+    assert sags["remembered"] < sags["forgotten"] / 6
+
+
+def test_requests_to_impedances_and_motions(
+    gantry: tuple[eomc.CompiledModel, eomc.CompiledModel],
+) -> None:
+    _, known = gantry
+    task = Task(known, [Position("hook", "xy")])
+    with pytest.raises(ValueError, match="impedance: 3 of them; give one, or 2: for each body"):
+        law(gantry, impedance=[SOFT] * 3)
+    goal = [[0.5, 0.2]]
+    for motion, message in (
+        (TransposeJacobian(task, goal, 1.0, 1.0), "its gains are those of the impedance"),
+        (OperationalSpace(Task(known, task.outputs), goal, 0.0, 0.0), "a law of another task"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            law(gantry, task=task, motion=motion)

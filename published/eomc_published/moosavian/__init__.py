@@ -14,6 +14,7 @@ from eomc_published.moosavian import (
     contact_estimates,
     cooperative,
     dynamics,
+    free_floating,
     generation,
     grasp,
     impedance_contact,
@@ -22,13 +23,17 @@ from eomc_published.moosavian import (
     limits,
     motion,
     operation_counts,
+    own_impedances,
     planning,
     space_impedance,
     two_link,
     two_link_noise,
+    two_link_singularity,
+    unloading,
 )
 from eomc_published.moosavian.capture_figures import FIGURES as OF_CAPTURES
 from eomc_published.moosavian.figures import FIGURES as OF_DYNAMICS
+from eomc_published.moosavian.free_floating_figures import FIGURES as OF_FREE_FLOATING
 from eomc_published.moosavian.impedance_figures import FIGURES as OF_IMPEDANCE
 from eomc_published.moosavian.maneuvers import FIGURES as OF_MANEUVERS
 from eomc_published.moosavian.two_link_figures import FIGURES as OF_TWO_LINKS
@@ -38,7 +43,9 @@ _FILES = (
     *(kinematics, dynamics, limits, attitude, motion, generation),
     *(planning, capture_planar, attitude_control, operation_counts, capture_spatial),
     *(two_link, two_link_noise, impedance_linear, impedance_contact, cooperative),
-    *(contact_estimates, grasp, space_impedance),
+    *(contact_estimates, grasp, space_impedance, free_floating, own_impedances),
+    two_link_singularity,
+    unloading,
 )
 
 REFERENCE = PublishedWork(
@@ -49,5 +56,12 @@ REFERENCE = PublishedWork(
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
-    figures=(*OF_DYNAMICS, *OF_CAPTURES, *OF_TWO_LINKS, *OF_IMPEDANCE, *OF_MANEUVERS),
+    figures=(
+        *OF_DYNAMICS,
+        *OF_CAPTURES,
+        *OF_TWO_LINKS,
+        *OF_IMPEDANCE,
+        *OF_MANEUVERS,
+        *OF_FREE_FLOATING,
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -23,11 +23,13 @@ from eomc.runtime.control.impedance import (
 from eomc.runtime.control.signal import Saturation
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space import Position, Task
+from eomc.runtime.control.task_space.task_law import TaskLaw
 from eomc.runtime.difference import Operations
 from eomc.systems.impedance import arms, two_arms
 from eomc.systems.impedance.two_arms import LIMIT, OBJECT, START
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
 
+IMPEDANCE = Impedance(10.0, 300.0, 100.0)
 PERIOD, WINDOW = 2e-3, 1e-2
 """Of the law, and of the difference that its estimator takes [s]."""
 _K_E, _B_E, _K_W = 2e4, 5e2, 1e5
@@ -124,27 +126,35 @@ class Manipulation:
         return float(self.run.t[np.argmax(self.force < 0)])
 
 
+def cooperation(
+    impedance: Impedance | list[Impedance] = IMPEDANCE,
+    motion: Callable[[Task, list[Any]], TaskLaw] | None = None,
+    contact: Any = None,
+) -> CooperativeImpedance:
+    """The law of both arms, by default with the estimated force of the contact."""
+    plant, known = models()
+    left, right = np.array([-_HALF, 0.0]), np.array([_HALF, 0.0]) + _rest()
+    task = Task(known, [Position("tip1", "xy"), Position("tip2", "xy")])
+    motions = [lambda t: _offset(t, left), lambda t: _offset(t, right)]
+    body = GraspedObject(OBJECT["mass"], [OBJECT["inertia"]] * 3)
+    return CooperativeImpedance(
+        task,
+        motions,
+        HeldObject(plant, "center", body, [object_motion], axes="xy"),
+        impedance,
+        ["tip1", "tip2"],
+        contact=ContactEstimate(tips(), WINDOW) if contact is None else contact,
+        internal=lambda force: np.concatenate([force / 2, -force / 2]),
+        motion=None if motion is None else motion(task, motions),
+        plant=StateMap(plant, known),
+    )
+
+
 @cache
 def manipulation() -> Manipulation:
     """15 s of the law with estimated forces of contact, torques within their limits."""
-    plant, known = models()
-    left, right = np.array([-_HALF, 0.0]), np.array([_HALF, 0.0]) + _rest()
-    law = CooperativeImpedance(
-        Task(known, [Position("tip1", "xy"), Position("tip2", "xy")]),
-        [lambda t: _offset(t, left), lambda t: _offset(t, right)],
-        HeldObject(
-            plant,
-            "center",
-            GraspedObject(OBJECT["mass"], [OBJECT["inertia"]] * 3),
-            [object_motion],
-            axes="xy",
-        ),
-        Impedance(10.0, 300.0, 100.0),
-        ["tip1", "tip2"],
-        contact=ContactEstimate(tips(), WINDOW),
-        internal=lambda force: np.concatenate([force / 2, -force / 2]),
-        plant=StateMap(plant, known),
-    )
+    plant, _ = models()
+    law = cooperation()
     controller = Sampled(law, PERIOD, actuators=[Saturation(LIMIT)])
     run = simulate(
         plant,

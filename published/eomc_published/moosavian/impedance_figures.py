@@ -10,6 +10,7 @@ import numpy as np
 from eomc_published.moosavian.cooperative import manipulation
 from eomc_published.moosavian.impedance_contact import VARIANTS, touching
 from eomc_published.moosavian.impedance_linear import LAWS, locus
+from eomc_published.moosavian.own_impedances import OWN, cooperative_run, turn, wall_force
 from eomc_published.work import Figure
 
 _DPI = 130
@@ -94,6 +95,20 @@ def draw_two_arms(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_own_impedances(path: Path) -> None:
+    """Turn of the object and force of the contact under laws that are not alike for all."""
+    figure, (left, right) = _axes(11, 4, 2)
+    for name in (*OWN, "modified transpose Jacobian"):
+        run = cooperative_run(name)
+        rows = run.t <= 6.0
+        left.plot(run.t[rows], turn(run)[rows], label=name)
+        right.plot(run.t[rows], wall_force(run)[rows])
+    left.set_ylabel("turn of the object [rad]")
+    right.set_ylabel("force of the contact [N]")
+    left.legend(fontsize="x-small")
+    figure.savefig(path, dpi=_DPI)
+
+
 FIGURES = (
     Figure("root-loci", "Poles along the stiffness of the grasp", (41,), draw_loci),
     Figure("wall", "Three masses at the wall", (42,), draw_wall),
@@ -104,4 +119,10 @@ FIGURES = (
         draw_variants,
     ),
     Figure("two-arms", "Two arms move an object to a wall", (44, 45), draw_two_arms),
+    Figure(
+        "own-impedances",
+        "Two arms with impedances that differ, and without dynamics",
+        (54, 55),
+        draw_own_impedances,
+    ),
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc.building import build
-from eomc.runtime import CompiledModel, simulate
+from eomc.runtime import CompiledModel, Trajectory, simulate
 from eomc.runtime.control.impedance import (
     CooperativeImpedance,
     GraspedObject,
@@ -20,9 +20,9 @@ from eomc.runtime.control.impedance import (
 )
 from eomc.runtime.control.impedance.held_object import euler_matrices
 from eomc.runtime.control.state_map import StateMap
-from eomc.runtime.control.task_space import EulerAngles, Position, Task
+from eomc.runtime.control.task_space import EulerAngles, OperationalSpace, Position, Task
 from eomc.runtime.control.task_space.euler_angles import euler_angles
-from eomc.systems.impedance.space_robot import HOME, MASS, SOURCE, free_robot, holding_robot
+from eomc.systems.impedance.space_robot import MASS, SOURCE, free_robot, holding_robot, home
 from eomc_published.case import Case, CaseCheck, at_most, holds
 from eomc_published.moosavian.formulations import largest
 
@@ -37,14 +37,14 @@ Motion = Callable[[float], tuple[Array, Array, Array]]
 
 
 @cache
-def models(arms: int) -> tuple[CompiledModel, CompiledModel]:
+def models(arms: int, joints: int = 6) -> tuple[CompiledModel, CompiledModel]:
     """The plant, and the robot that the law knows."""
     grips = [f"grip{m}" for m in range(1, arms + 1)]
     run = ("forward_dynamics", "coordinate_rates", "normalize", "neutral")
     return (
-        build(holding_robot(arms), functions=run, frames=("base", "center", *grips)),
+        build(holding_robot(arms, joints), functions=run, frames=("base", "center", *grips)),
         build(
-            free_robot(arms),
+            free_robot(arms, joints),
             functions=("inverse_dynamics", "normalize", "neutral"),
             frames=("base", *grips),
         ),
@@ -65,11 +65,15 @@ class ImpedanceRun:
     arms : number of arms that hold the object, one at its centre of mass or two beside it
     turned : whether its attitude starts beside the wanted one, too
     moment : whether the contact gives a moment
+    joints : number of joints of each arm
+    posture : angle to which the extra joint, the third of seven, is drawn [rad]
     """
 
     arms: int
     turned: bool
     moment: bool
+    joints: int = 6
+    posture: float = 0.4
 
     @property
     def turn(self) -> Array:
@@ -78,7 +82,7 @@ class ImpedanceRun:
 
     def motions(self) -> list[Motion]:
         """Place and attitude of base, grips, object; the object's last."""
-        plant, _ = models(self.arms)
+        plant, _ = models(self.arms, self.joints)
         frames = ["base", *(f"grip{m}" for m in range(1, self.arms + 1)), "center"]
         q = self.start
         found: list[Motion] = []
@@ -93,11 +97,11 @@ class ImpedanceRun:
     @property
     def start(self) -> Array:
         """Coordinates: the base at the origin, arms at home."""
-        plant, _ = models(self.arms)
+        plant, _ = models(self.arms, self.joints)
         named = {
             f"arm{m}_theta{i}": angle
             for m in range(1, self.arms + 1)
-            for i, angle in enumerate(HOME[m], 1)
+            for i, angle in enumerate(home(m, self.joints), 1)
         }
         q = np.asarray(plant.neutral(), dtype=np.float64).copy()
         for name, angle in named.items():
@@ -107,7 +111,7 @@ class ImpedanceRun:
     @property
     def center(self) -> Array:
         """Place of the object at the start [m]."""
-        found: Array = models(self.arms)[0].frame("center").pose(self.start)[:3, 3]
+        found: Array = models(self.arms, self.joints)[0].frame("center").pose(self.start)[:3, 3]
         return found
 
     def _attitude(self, t: float) -> tuple[Array, Array, Array]:
@@ -132,22 +136,31 @@ class ImpedanceRun:
 
     def law(self) -> CooperativeImpedance:
         """MIC of base, grips and object with exact data."""
-        plant, known = models(self.arms)
+        plant, known = models(self.arms, self.joints)
         motions = self.motions()
         grips = [f"grip{m}" for m in range(1, self.arms + 1)]
+        task = Task(known, _outputs(["base", *grips]), actuators="all")
+        motion = None
+        if self.joints == 7:
+            q = np.array([self.start[plant.coordinates.index(name)] for name in known.coordinates])
+            q[[known.coordinates.index(f"arm{m}_theta3") for m in range(1, self.arms + 1)]] = (
+                self.posture
+            )
+            motion = OperationalSpace(task, motions[:-2], 0, 0, posture=q, posture_kp=25.0)
         return CooperativeImpedance(
-            Task(known, _outputs(["base", *grips]), actuators="all"),
+            task,
             motions[:-2],
             HeldObject(plant, "center", _BODY, motions[-2:], attitude=True),
             _IMPEDANCE,
             grips,
             contact=lambda t, q, u: contact(t, self.moment),
+            motion=motion,
             plant=StateMap(plant, known),
         )
 
     def inputs(self, t: float, q: Array, u: Array) -> Array:
         """F_c as forces and moments on the object, and what its spinning source takes."""
-        plant, _ = models(self.arms)
+        plant, _ = models(self.arms, self.joints)
         R = plant.frame("center").pose(q)[:3, :3]
         omega = R.T @ plant.frame("center").velocity(q, u)[3:]
         _, S, _ = euler_matrices(euler_angles(R), np.zeros(3))
@@ -157,7 +170,7 @@ class ImpedanceRun:
 
     def residual(self, t: float, q: Array, u: Array, law: CooperativeImpedance) -> Array:
         """M_des e'' + k_d e' + k_p e + F_c (bodies, 6) of the plant under the law."""
-        plant, _ = models(self.arms)
+        plant, _ = models(self.arms, self.joints)
         names = ["base", *(f"grip{m}" for m in range(1, self.arms + 1)), "center"]
         task = Task(plant, _outputs(names), inputs=self.inputs)
         state = task.at(t, q, u)
@@ -169,6 +182,31 @@ class ImpedanceRun:
         ]
         found: Array = errors[0] @ mass + errors[1] @ damping + errors[2] @ stiffness
         return found + contact(t, self.moment)
+
+    def residuals(self, name: str) -> tuple[list[CaseCheck], Trajectory]:
+        """Largest residuals along a run of 1.5 s, body by body, and the run."""
+        plant, _ = models(self.arms, self.joints)
+        law = self.law()
+        run = simulate(
+            plant,
+            self.start,
+            t_span=np.linspace(0.0, 1.5, 16),
+            controller=law,
+            inputs=self.inputs,
+            method="DOP853",
+            rtol=1e-9,
+            atol=1e-11,
+            progress=False,
+        )
+        found = np.array(
+            [self.residual(t, q, u, law) for t, q, u in zip(run.t, run.q, run.u, strict=True)]
+        )
+        bodies = ["base", *(f"end-effector {m + 1}" for m in range(self.arms)), "object"]
+        checks = [
+            at_most(f"{name}: {body}, largest residual [N, N m]", largest(found[:, k]), 1e-6)
+            for k, body in enumerate(bodies)
+        ]
+        return checks, run
 
 
 def _accelerations(plant: CompiledModel, q: Array, u: Array, tau: Array, r: Array) -> Array:
@@ -193,25 +231,7 @@ def _closed_loop() -> Iterator[CaseCheck]:
         ("one arm, missed place and attitude, force and moment", one),
         ("two arms, missed place, force", two),
     ):
-        plant, _ = models(scene.arms)
-        law = scene.law()
-        run = simulate(
-            plant,
-            scene.start,
-            t_span=np.linspace(0.0, 1.5, 16),
-            controller=law,
-            inputs=scene.inputs,
-            method="DOP853",
-            rtol=1e-9,
-            atol=1e-11,
-            progress=False,
-        )
-        found = np.array(
-            [scene.residual(t, q, u, law) for t, q, u in zip(run.t, run.q, run.u, strict=True)]
-        )
-        bodies = ["base", *(f"end-effector {m + 1}" for m in range(scene.arms)), "object"]
-        for k, body in enumerate(bodies):
-            yield at_most(f"{name}: {body}, largest residual [N, N m]", largest(found[:, k]), 1e-6)
+        yield from scene.residuals(name)[0]
     apart = ImpedanceRun(2, turned=True, moment=False)
     law, speeds = apart.law(), np.zeros(models(2)[0].nu)
     missed = largest(apart.residual(0.0, apart.start, speeds, law))

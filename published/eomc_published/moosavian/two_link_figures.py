@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from eomc_published.moosavian.two_link import followed, without_model
-from eomc_published.moosavian.two_link_noise import shaken
+from eomc_published.moosavian.two_link_noise import mean_error, shaken
+from eomc_published.moosavian.two_link_singularity import stretched
 from eomc_published.work import Figure
 
 _DPI = 130
@@ -80,6 +81,32 @@ def draw_noise(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_singularity(path: Path) -> None:
+    """Errors and torques on a ray out of the reach and back."""
+    figure, ((left, right),) = _canvas(11, 4, 1, 2)
+    for name in ("TJ", "MB1", "MB1, damped"):
+        found = stretched(name)
+        left.semilogy(found.run.t, np.maximum(found.error, 1e-8), label=name)
+        right.plot(found.run.t, found.run.tau[:, 0], label=name)
+    left.set_ylabel("error of the tip [m]")
+    right.set_ylabel("torque of joint 1 [N m]")
+    right.set_ylim(-40, 40)
+    left.legend(fontsize="small")
+    figure.savefig(path, dpi=_DPI)
+
+
+def draw_errors_under_noise(path: Path) -> None:
+    """Mean errors of four laws by the amplitude of the noise."""
+    figure, ((axes,),) = _canvas(6, 4, 1, 1)
+    shares = (0.0, 0.01, 0.02, 0.04)
+    for name, color in _LAWS.items():
+        axes.plot(shares, [mean_error(name, share) for share in shares], f"{color}o-", label=name)
+    axes.set_xlabel("amplitude of the noise")
+    axes.set_ylabel("mean error of the tip [m]")
+    axes.legend(fontsize="small")
+    figure.savefig(path, dpi=_DPI)
+
+
 FIGURES = (
     Figure("two-link", "Two-link arm under four laws (figure 5.4)", (33, 34), draw_four_laws),
     Figure(
@@ -89,4 +116,11 @@ FIGURES = (
         draw_slow_and_fast,
     ),
     Figure("two-link-noise", "Two-link arm: noise of 2 % (figure 5.5)", (36,), draw_noise),
+    Figure("two-link-singularity", "Two-link arm, stretched out", (57,), draw_singularity),
+    Figure(
+        "two-link-errors-under-noise",
+        "Two-link arm: errors under noise",
+        (58,),
+        draw_errors_under_noise,
+    ),
 )

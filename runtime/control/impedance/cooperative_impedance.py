@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,8 +18,11 @@ from eomc.runtime.control.impedance.row_of_elements import ContactForce
 from eomc.runtime.control.sensor import Feeling, Sensor, sensors_of
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.control.task_space.frame import frame_functions
+from eomc.runtime.control.task_space.modified_transpose_jacobian import ModifiedTransposeJacobian
+from eomc.runtime.control.task_space.output import OutputError
+from eomc.runtime.control.task_space.resolved_acceleration import ResolvedAcceleration
 from eomc.runtime.control.task_space.task import OutputMotion, Task
-from eomc.runtime.control.task_space.task_law import FOLLOWED
+from eomc.runtime.control.task_space.task_law import FOLLOWED, Moment, TaskLaw
 from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import vector
@@ -50,8 +53,12 @@ class CooperativeImpedance(Feeling):
     motions : sequence, one entry for each output of the task
     held : HeldObject
         The object in the plant.
-    impedance : Impedance
-        Of k rows, for the object and for every k rows of the task.
+    impedance : Impedance, or sequence of them
+        Of k rows, for the object and for every k rows of the task; or one for each of the task's
+        bodies, in order, and the object's last. Where impedances differ, rigid couplings leave of
+        the equations of all errors only their sum, weighted by the inertias,
+
+            sum_i G_i M^_i (v_i - y_i'') + M_o (v - x'') = 0.
     grips : sequence of str
         Frames of the robot's model at which it holds the object.
     contact : function (t, q, u) -> (k,), Sensor or ContactEstimate, optional
@@ -63,6 +70,12 @@ class CooperativeImpedance(Feeling):
         F_o, further known forces on the object.
     weights : number, (m,) or (m, m)
         W of the pseudoinverse G#; see `Grasp`.
+    motion : TaskLaw, optional
+        What moves the bodies, for the same task; by default `ResolvedAcceleration`. Of gains 0, an
+        `OperationalSpace` is for arms with more joints than the task has rows, which its posture
+        moves without effect on the impedance. A `ModifiedTransposeJacobian` is for arms of unknown
+        dynamics: Q^ = Kp e~ + Kd e~' + F_c + k Q^(t - T), so that k_d e~' + k_p e~ = -F_c
+        approximately with its own gains; it remembers, and runs in `Sampled` only.
     plant : StateMap, optional
         How the robot's state follows from the plant's; needed unless the robot's model has all of
         the plant's coordinates.
@@ -72,7 +85,8 @@ class CooperativeImpedance(Feeling):
     estimates : list of (t, F_c (k,))
         Estimated forces of the last run, if `contact` is an estimate.
 
-    Raises ValueError for a task whose rows are not those of several such bodies, no grips, shapes;
+    Raises ValueError for a task whose rows are not those of several such bodies, no grips, shapes,
+    another number of impedances, a motion of another task or with gains of its own;
     UnknownFrameError for a grip that the model has not; SingularJacobianError, when called, where J
     is singular.
     """
@@ -82,16 +96,17 @@ class CooperativeImpedance(Feeling):
         task: Task,
         motions: Sequence[OutputMotion],
         held: HeldObject,
-        impedance: Impedance,
+        impedance: Impedance | Sequence[Impedance],
         grips: Sequence[str],
         *,
         contact: ContactForce | ContactEstimate = None,
         internal: Callable[[Array], ArrayLike] | None = None,
         load: ArrayLike | None = None,
         weights: ArrayLike = 1.0,
+        motion: TaskLaw | None = None,
         plant: StateMap | None = None,
     ) -> None:
-        self.task, self.held, self.impedance = task, held, impedance
+        self.task, self.held = task, held
         self.acts = task.acts(type(self).__name__)
         self.wanted = task.wanted(motions)
         if task.size % held.size:
@@ -99,7 +114,16 @@ class CooperativeImpedance(Feeling):
                 f"the task has {task.size} rows; give {held.size}, those of the object, for each "
                 "of its bodies"
             )
-        impedance.matrices(held.size)
+        bodies = task.size // held.size
+        self.impedances = _for_each(impedance, bodies + 1)
+        for entry in self.impedances:
+            entry.matrices(held.size)
+        self.motion = ResolvedAcceleration(task, motions, 0.0, 0.0) if motion is None else motion
+        has_gains = bool(self.motion.kp.any() or self.motion.kd.any())
+        if has_gains and not isinstance(self.motion, ModifiedTransposeJacobian):
+            raise ValueError("motion: its gains are those of the impedance; give kp = kd = 0")
+        if self.motion.task is not task:
+            raise ValueError("motion: a law of another task; give it the same")
         if not grips:
             raise ValueError("grips: name the frames that hold the object")
         self._grips = [frame_functions(task.model, name) for name in grips]
@@ -126,40 +150,54 @@ class CooperativeImpedance(Feeling):
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) of the plant [N m or N]"""
-        contact = self._contact
-        if isinstance(contact, ContactEstimate):
-            raise RuntimeError("a law that estimates forces of contact needs Sampled(law, period)")
-        force = np.zeros(self.held.size)
-        if contact is not None:
-            force = self.measured("contact", contact, t, q, u, self.held.size)
-        return self._torque(t, q, u, self.held.at(t, q, u), force)
+        if isinstance(self._contact, ContactEstimate) or self.motion.start.size:
+            raise RuntimeError(
+                "a law that remembers forces, or estimates those of contact, needs "
+                "Sampled(law, period)"
+            )
+        return self._torque(t, q, u, self.held.at(t, q, u), self._measured(t, q, u), np.zeros(0))[1]
 
     def at_samples(self, period: float) -> Callable[[float, Array, Array], Array]:
         """As of `Remembering`: the law at each sample."""
-        contact = self._contact
+        contact, stored = self._contact, self.motion.start
         if not isinstance(contact, ContactEstimate):
-            return self.torque
-        memory = contact.start(self.held.size, period)
+            if not stored.size:
+                return self.torque
+            memory = np.zeros(0)
+        else:
+            memory = contact.start(self.held.size, period)
         self.estimates = []
 
         def sampled(t: float, q: Array, u: Array) -> Array:
-            nonlocal memory
+            nonlocal memory, stored
             held = self.held.at(t, q, u)
-            state = self.plant.state(q, u)
-            by = self.task.operations(t, state.q, state.u)
-            G = self.held.grasp(held, self._points(by, state.q, state.u))
-            tau = np.zeros(self.plant.plant.nu) if self._felt is None else self._felt
-            felt = vector(f"sensor at t = {t:.6g} s", contact.sensor(t, q, u, tau), G.shape[1])
-            memory, force = self._estimated(by, memory, held, G, felt, contact, period)
-            self.estimates.append((t, force))
-            return self._torque(t, q, u, held, force)
+            if isinstance(contact, ContactEstimate):
+                state = self.plant.state(q, u)
+                by = self.task.operations(t, state.q, state.u)
+                G = self.held.grasp(held, self._points(by, state.q, state.u))
+                tau = np.zeros(self.plant.plant.nu) if self._felt is None else self._felt
+                felt = vector(f"sensor at t = {t:.6g} s", contact.sensor(t, q, u, tau), G.shape[1])
+                memory, force = self._estimated(by, memory, held, G, felt, contact, period)
+                self.estimates.append((t, force))
+            else:
+                force = self._measured(t, q, u)
+            stored, tau = self._torque(t, q, u, held, force, stored)
+            return tau
 
         return sampled
+
+    def _measured(self, t: float, q: Array, u: Array) -> Array:
+        """F_c (k,) as it is given."""
+        contact = self._contact
+        if contact is None or isinstance(contact, ContactEstimate):
+            return np.zeros(self.held.size)
+        return self.measured("contact", contact, t, q, u, self.held.size)
 
     def reference(self, t: float) -> dict[str, Array]:
         """Wanted motions of base, end-effectors, object, by the names of the step's arguments."""
         rows = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
-        return dict(zip(FOLLOWED, rows, strict=True)) | self.held.reference(t)
+        wanted = dict(zip(FOLLOWED, rows, strict=True)) | self.held.reference(t)
+        return wanted | self.motion.beside(t)
 
     def equation(self, period: float) -> DifferenceEquation:
         """The law at samples, for C: of the robot's state, of the object's place and rate, of the
@@ -180,20 +218,25 @@ class CooperativeImpedance(Feeling):
         seen_first = len(inputs)
         followed = {FOLLOWED[0]: self.task.entries}
         followed |= dict.fromkeys(FOLLOWED[1:], self.task.names)
-        inputs |= followed | held.followed
+        beside = {k: rows for k, rows in self.motion.followed().items() if k not in FOLLOWED}
+        inputs |= followed | held.followed | beside
+        estimating = len(start)
 
         def step(by: Operations, memory: Any, w: Any, *given: Any) -> tuple[Any, Any]:
             q, u, place, rate, *felt = given[:seen_first]
             wanted = given[seen_first : seen_first + 3]
-            state = held.seen(by, place, rate, *given[seen_first + 3 :])
+            goals = dict(zip(beside, given[seen_first + 6 :], strict=True))
+            state = held.seen(by, place, rate, *given[seen_first + 3 : seen_first + 6])
+            memory, stored = memory[:estimating], memory[estimating:]
             force = np.zeros(held.size) if contact is None else felt[0]
             if isinstance(contact, ContactEstimate):
                 G = held.grasp(state, self._points(by, q, u))
                 memory, force = self._estimated(by, memory, state, G, felt[0], contact, period)
-            return memory, self.acts.only(self._formed(by, q, u, wanted, state, force))
+            stored, tau = self._formed(by, q, u, wanted, state, force, stored, goals)
+            return np.concatenate([memory, stored]), self.acts.only(tau)
 
         return DifferenceEquation(
-            start,
+            np.concatenate([start, self.motion.start]),
             inputs,
             "tau",
             model.speeds,
@@ -205,7 +248,7 @@ class CooperativeImpedance(Feeling):
 
     def _functions(self) -> tuple[str, ...]:
         grips = [grip[name] for grip in self._grips for name in ("pose", "jacobian")]
-        return tuple(dict.fromkeys((*self.task.functions(), *grips, "inverse_dynamics")))
+        return tuple(dict.fromkeys((*self.task.functions(), *grips, *self.motion.calls)))
 
     def _points(self, by: Operations, q: Any, u: Any) -> Any:
         """(n, 3): where the grips are [m]."""
@@ -224,29 +267,42 @@ class CooperativeImpedance(Feeling):
         bias = held.bias - self._load
         return contact.step(by, memory, held.rate, held.mass, bias, G, felt, period)
 
-    def _torque(self, t: float, q: Array, u: Array, held: HeldState, contact: Array) -> Array:
+    def _torque(
+        self, t: float, q: Array, u: Array, held: HeldState, contact: Array, stored: Array
+    ) -> tuple[Array, Array]:
+        """Memory of the motion, and the torques (nu,) of the plant."""
         state = self.plant.state(q, u)
         by = self.task.operations(t, state.q, state.u)
         wanted = [np.concatenate(part) for part in zip(*self.wanted(t), strict=True)]
-        tau = self._formed(by, state.q, state.u, wanted, held, contact)
-        return self.plant.forces(self.acts.only(np.asarray(tau, dtype=np.float64)))
+        beside = self.motion.beside(t)
+        stored, tau = self._formed(by, state.q, state.u, wanted, held, contact, stored, beside)
+        return stored, self.plant.forces(self.acts.only(np.asarray(tau, dtype=np.float64)))
 
     def _formed(
-        self, by: Operations, q: Any, u: Any, wanted: Sequence[Any], held: HeldState, contact: Any
-    ) -> Any:
-        """Q (nu,) of the robot's model."""
+        self,
+        by: Operations,
+        q: Any,
+        u: Any,
+        wanted: Sequence[Any],
+        held: HeldState,
+        contact: Any,
+        stored: Any,
+        beside: Mapping[str, Any],
+    ) -> tuple[Any, Any]:
+        """Memory of the motion, and Q (nu,) of the robot's model."""
         seen = self.task.seen(by, q, u)
         e, e_rate, acceleration = self.task.deviation(seen, self.task.parted(*wanted), by)
-        k, answer = self.held.size, self.impedance.answer
-        rows = zip(e.reshape(-1, k), e_rate.reshape(-1, k), strict=True)
-        v = acceleration + np.concatenate([answer(part, rate, contact) for part, rate in rows])
-        a = self.task.solve(by, seen.jacobian, v - seen.drift)
-        tau = by.call("inverse_dynamics", q=q, u=u, a=a)
+        k, *bodies, of_object = self.held.size, *self.impedances
+        rows = zip(bodies, e.reshape(-1, k), e_rate.reshape(-1, k), strict=True)
+        answers = [body.answer(part, rate, contact) for body, part, rate in rows]
+        deviation = OutputError(e, e_rate, acceleration + np.concatenate(answers))
+        more = {**beside, "contact": np.tile(contact, len(bodies))}
+        stored, tau = self.motion.formed(by, Moment(q, u, seen, deviation, more), stored)
         G = self.held.grasp(held, self._points(by, q, u))
-        asked = held.acceleration + answer(held.e, held.e_rate, contact)
+        asked = held.acceleration + of_object.answer(held.e, held.e_rate, contact)
         needed = held.mass @ asked + held.bias - contact - self._load
         forces = shared_forces(by, G, self._spread, needed, self._inside(contact, G.shape[1]))
-        return tau + self._held_by(by, q, u, forces)
+        return stored, tau + self._held_by(by, q, u, forces)
 
     def _inside(self, contact: Any, size: int) -> Any:
         """F_int (m,)"""
@@ -270,3 +326,15 @@ class CooperativeImpedance(Feeling):
         parts, rows = forces.reshape(len(self._grips), -1), self.held.force_rows
         jacobians = [by.call(grip["jacobian"], q=q, u=u)[rows] for grip in self._grips]
         return sum(J.T @ part for J, part in zip(jacobians, parts, strict=True))
+
+
+def _for_each(given: Impedance | Sequence[Impedance], count: int) -> tuple[Impedance, ...]:
+    """One for each of the bodies."""
+    if isinstance(given, Impedance):
+        return (given,) * count
+    if len(given) != count:
+        raise ValueError(
+            f"impedance: {len(given)} of them; give one, or {count}: for each body of the task, "
+            "and for the object"
+        )
+    return tuple(given)

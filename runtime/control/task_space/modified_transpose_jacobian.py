@@ -128,7 +128,8 @@ class ModifiedTransposeJacobian(TaskLaw):
     def _force(self, by: Operations, moment: Moment, stored: Any) -> Any:
         e, e_rate, _ = moment.deviation
         k = self.similarity(e, e_rate, by)
-        return commanded_force(self.kp, self.kd, e, e_rate, k, stored)
+        force = commanded_force(self.kp, self.kd, e, e_rate, k, stored)
+        return force + moment.wanted["contact"] if "contact" in moment.wanted else force
 
 
 def remoteness(size: Array, rate: Array, e_max: Array, rate_max: Array) -> Array:

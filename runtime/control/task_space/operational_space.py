@@ -77,7 +77,7 @@ class OperationalSpace(TaskLaw):
         J, a = state.jacobian, self._wish(by, moment)
         reach = by.solve_positive(by.call("mass_matrix", q=q), J.T)
         a = a + reach @ self._force(by, J @ reach, v - state.drift - J @ a)
-        return memory, by.call("inverse_dynamics", q=q, u=u, a=a)
+        return memory, self.task.forces(by, q, u, a)
 
     def beside(self, t: float) -> dict[str, Array]:
         """The posture's motion."""

@@ -64,4 +64,4 @@ class ResolvedAcceleration(TaskLaw):
         q, u, state, (e, e_rate, acceleration), _ = moment
         v = acceleration + self.kd @ e_rate + self.kp @ e
         a = self.task.solve(by, state.jacobian, v - state.drift, self.damping)
-        return memory, by.call("inverse_dynamics", q=q, u=u, a=a)
+        return memory, self.task.forces(by, q, u, a)

@@ -173,6 +173,10 @@ class Task(ModelBased):
         ]
         return OutputError(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
+    def forces(self, by: Operations, q: Any, u: Any, a: Any) -> Any:
+        """Q = M a + c (nu,), of a law that wants the accelerations `a`."""
+        return by.call("inverse_dynamics", q=q, u=u, a=a)
+
     def inverse(self, J: Array, damping: float = 0.0) -> Array:
         """J^-1, or damped J^T (J J^T + damping^2 1)^-1, (nu, m); see `solve`."""
         return np.asarray(self.solve(NUMERIC, J, np.eye(len(J)), damping))
@@ -191,8 +195,7 @@ class Task(ModelBased):
             return J.T @ by.solve_positive(J @ J.T + damping**2 * np.eye(len(J)), y)
         if J.shape[0] != J.shape[1]:
             raise SingularJacobianError(
-                f"the task has {J.shape[0]} rows, the model {J.shape[1]} speeds; give as many, or "
-                "damping"
+                f"the task has {J.shape[0]} rows for {J.shape[1]} speeds; give as many, or damping"
             )
         return by.solve(J, y, "singular_jacobian", self._lost)
 
