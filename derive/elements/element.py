@@ -123,6 +123,9 @@ class Element(Fields):
         """Raise `ModelError` for what does not go with the rest of the model, whose parameters
         have these values."""
 
+    def declare_with(self, model: Any) -> None:
+        """Declare in a model what comes with the element; with most elements nothing does."""
+
     def references(self) -> tuple[str, ...]:
         """Names of the joints, coordinates and speeds that it needs, in fields and expressions."""
         names: list[str] = []

@@ -67,6 +67,9 @@ class Trajectory:
         ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impacts.Impact`;
         with "moreau" and "stewart_trinkle" ``run.contacts.forces["foot"]`` are forces along the
         normal and two tangents.
+    latches : what latches did, or None
+        ``run.latches.events`` are closings and openings in order, see
+        `eomc.runtime.latches.LatchEvent`.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Trajectory:
     element_states: tuple[str, ...] = ()
     switches: Mapping[str, Array] = field(default_factory=dict)
     contacts: Any = None
+    latches: Any = None
 
     def __post_init__(self) -> None:
         if not self.element_states:
@@ -257,6 +261,23 @@ class Trajectory:
         arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
         return replace(self, t=times, q=state.q, u=state.u, z=state.z, **arrays)
 
+    # -- latches ----------------------------------------------------------------------------------
+
+    @cached_property
+    def stretches(self) -> tuple[Trajectory, ...]:
+        """The run by stretches in which the same latches are closed, each with its own model and
+        parameters; without latches the run itself. Rows at an event belong to what it ends."""
+        if self.latches is None:
+            return (self,)
+        places, found = self.latches.places(self.t), []
+        for k in np.unique(places).tolist():
+            (rows,) = np.nonzero(places == k)
+            own = self._rows(slice(int(rows[0]), int(rows[-1]) + 1))
+            model = self.latches.models[k]
+            given = {**self.parameters, **self.latches.parameters[k]}
+            found.append(replace(own, model=model, parameters=given, latches=None))
+        return tuple(found)
+
     # -- computed on demand ----------------------------------------------------------------------
 
     def evaluate(self, function: str) -> Any:
@@ -267,6 +288,11 @@ class Trajectory:
         """
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
+        if self.latches is not None:
+            parts = [part.evaluate(function) for part in self.stretches]
+            if not isinstance(parts[0], tuple):
+                return np.concatenate(parts)
+            return tuple(map(np.concatenate, zip(*parts, strict=True)))
         values: dict[str, Any] = {name: getattr(self, name) for name in ARRAYS}
         values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
