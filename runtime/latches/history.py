@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -42,24 +43,46 @@ class LatchEvent:
         return self.energy_before - self.energy_after
 
     def __repr__(self) -> str:
+        return f"<LatchEvent: {self.summary}>"
+
+    @property
+    def summary(self) -> str:
+        """In words."""
         verb = "closes" if self.what == "close" else "opens"
         lost = f", {self.energy_loss:.6g} J lost" if self.what == "close" else ""
-        return f"<LatchEvent: {', '.join(self.names)} {verb} at {self.t:.9g} s{lost}>"
+        return f"{', '.join(self.names)} {verb} at {self.t:.9g} s{lost}"
 
 
 @dataclass(eq=False)
 class LatchHistory:
-    """Events in order; from the time `starts[k]` on the run is one of `models[k]` with the values
-    `parameters[k]`."""
+    """Events in order; from the time `starts[k]` on the latches `closed[k]` are closed, and the run
+    is one of `models[k]` with the values `parameters[k]`."""
 
     events: list[LatchEvent] = field(default_factory=list)
     starts: list[float] = field(default_factory=list)
+    closed: list[tuple[str, ...]] = field(default_factory=list)
     models: list[CompiledModel] = field(default_factory=list)
     parameters: list[Mapping[str, float]] = field(default_factory=list)
 
-    def begin(self, t: float, model: CompiledModel, parameters: Mapping[str, float]) -> None:
+    @classmethod
+    def of(cls, model: CompiledModel, stretches: Sequence[tuple[Any, ...]]) -> LatchHistory:
+        """Of a record's `stretches`; its events are not in it."""
+        made = cls()
+        for t, closed, parameters in stretches:
+            made.begin(float(t), tuple(closed), model.latched(*closed), dict(parameters))
+        return made
+
+    @property
+    def stretches(self) -> list[tuple[Any, ...]]:
+        """Start, closed latches and parameters of each stretch, as plain values."""
+        return [*zip(self.starts, self.closed, self.parameters, strict=True)]
+
+    def begin(
+        self, t: float, closed: Sequence[str], model: CompiledModel, parameters: Mapping[str, float]
+    ) -> None:
         """From now on other latches are closed."""
         self.starts.append(t)
+        self.closed.append(tuple(closed))
         self.models.append(model)
         self.parameters.append(parameters)
 

@@ -39,10 +39,12 @@ class LatchMeasure:
     """A latch at a time and state.
 
     rows : gaps and turns of its joint by name; values : of gap, speed, angle and angular speed;
-    limits : of those that are limited; events : what closes and opens it as it rises through zero
+    limits : of those that are limited; events : what closes and opens it as it rises through zero;
+    parting : half the rate of the square of the gap, which rises through zero at the closest
     """
 
     rows: Mapping[str, float]
+    parting: float
     values: Mapping[str, float]
     limits: Mapping[str, float]
     events: Mapping[str, float]
@@ -95,6 +97,7 @@ class LatchMeasures:
                 name,
                 LatchMeasure(
                     dict(zip(self.names[own], gaps[own].tolist(), strict=True)),
+                    float(gaps[own][linear] @ rates[own][linear]),
                     _sizes(linear, gaps[own], rates[own]),
                     chosen(LIMITS, limits[4 * k : 4 * k + 4]),
                     chosen(EVENTS, events[2 * k : 2 * k + 2]),

@@ -11,7 +11,7 @@ energy (u+ - u-)^T M (u+ - u-) / 2 (Carnot).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +33,12 @@ Solve = Callable[[InitialValueProblem, Mapping[str, Any]], RunSolution]
 
 _MOST_AT_ONCE = 100
 """Events at one time after which a run is stuck."""
+
+_AWAY = 1.01
+"""Share of the largest gap beyond which a latch that opened may close by itself again."""
+
+_ROUNDING = 1e-12
+"""Share of a time within which events are one."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ Configure = Callable[[Excitation, float, State], Configuration]
 @dataclass(frozen=True, eq=False)
 class _Watch:
     """What ends a stretch as it rises through zero: a latch closes by itself ("meet") or by its
-    expression ("closes"), or opens ("opens")."""
+    expression ("closes"), opens ("opens"), or leaves where it opened ("leave")."""
 
     latch: str
     what: str
@@ -87,8 +93,10 @@ class LatchRun:
         self._measures = LatchMeasures(self.base, first.excitation)
         self.closed = [name for name, told in self._measures.told.items() if told["closed"]]
         self.offsets: dict[str, float] = {}
+        self._near: set[str] = set()
+        self._fired: dict[tuple[str, str], float] = {}
         self.history = LatchHistory()
-        self.history.begin(t, self.base, {})
+        self.history.begin(t, self.closed, self.base, {})
 
     def with_statistics(self, solution: RunSolution) -> RunSolution:
         """With events, and the times of these."""
@@ -103,57 +111,105 @@ class LatchRun:
         t, end, at_once = float(times[0]), float(times[-1]), 0
         spans: list[RunSolution] = []
         while True:
-            watches = self._watches()
+            watches = list(self._watches(t, state))
             armed = [watch for watch in watches if watch.value(t, state) < 0]
-            part = replace(
-                self.now.of(problem),
-                state=state,
-                times=within(times, t, end),
-                events=(*problem.events, *(watch.event for watch in watches)),
-            )
-            span = self.now.solve(part, settings)
+            begun = replace(self.now.of(problem), state=state)
+            span, hit = self._span(begun, settings, watches, t, end)
             later, state = float(span.t[-1]), State(*(rows[-1] for rows in span.states))
-            own = len(problem.events)
-            hit = {
-                watch
-                for watch, found in zip(watches, span.events[own:], strict=True)
-                if found.t.size and found.t[-1] == later
-            }
-            spans.append(replace(span, events=span.events[:own]))
+            spans.append(span)
             if not hit:
                 break
-            at_once = at_once + 1 if later == t else 0
+            at_once = at_once + 1 if later - t <= _ROUNDING * max(t, 1e-3) else 0
             if at_once > _MOST_AT_ONCE:
                 names = ", ".join(sorted({watch.latch for watch in hit}))
                 raise self._failed(later, state, f"the latches {names} close and open without end")
             hit |= {watch for watch in armed if watch.value(later, state) >= 0}
             t = later
-            state = self._after(t, state, [watch for watch in watches if watch in hit])
+            # A signal that jumps is on its far side only a rounding later.
+            again = {key for key, at in self._fired.items() if t - at <= _ROUNDING * max(t, 1e-3)}
+            new = [
+                watch
+                for watch in watches
+                if watch in hit and watch.what != "leave" and (watch.latch, watch.what) not in again
+            ]
+            self._fired |= {(watch.latch, watch.what): t for watch in new}
+            self._near -= {watch.latch for watch in hit if watch.what == "leave"}
+            if new:
+                state = self._after(t, state, new)
             if t >= end:
                 break
         return joined(times, spans)
 
-    def _watches(self) -> list[_Watch]:
+    def _span(
+        self,
+        problem: InitialValueProblem,
+        settings: Mapping[str, Any],
+        watches: Sequence[_Watch],
+        t: float,
+        end: float,
+    ) -> tuple[RunSolution, set[_Watch]]:
+        """The run until an event of a latch, and what it is.
+
+        A step may pass a gap that opens again before its end: the closest places are looked at,
+        and the run is made again as far as one that is within the limits.
+        """
+        own = len(problem.events)
+        meeting = [watch for watch in watches if watch.what == "meet"]
+        passing = [StateEvent(self._parting(w.latch), terminal=False, direction=1) for w in meeting]
+        mine = (*(watch.event for watch in watches), *passing)
+        part = replace(
+            problem, times=within(problem.times, t, end), events=(*problem.events, *mine)
+        )
+        span = self.now.solve(part, settings)
+        later = float(span.t[-1])
+        seen = [
+            float(when)
+            for watch, found in zip(meeting, span.events[own + len(watches) :], strict=True)
+            for when, q, u in zip(found.t, found.q, found.u, strict=True)
+            if t < when < later and watch.value(when, problem.state.moved(q, u)) > 0
+        ]
+        if seen:
+            return self._span(problem, settings, watches, t, min(seen))
+        hit = {
+            watch
+            for watch, found in zip(watches, span.events[own:], strict=False)
+            if found.t.size and found.t[-1] == later
+        }
+        return replace(span, events=span.events[:own]), hit
+
+    def _watches(self, t: float, state: State) -> Iterator[_Watch]:
         """Of closed latches what opens them; of open ones what closes them, and what would open
-        them."""
-        found = []
+        them. One that opened, or started within its limits, closes by itself once it was away."""
+        found = self._measures.at(t, state)
         for name, told in self._measures.told.items():
             given = told["given"]
             if "opens" in given:
-                found.append(_Watch(name, "opens", self._expression(name, "opens")))
+                yield _Watch(name, "opens", self._expression(name, "opens"))
             if name in self.closed:
                 continue
             if "closes" in given:
-                found.append(_Watch(name, "closes", self._expression(name, "closes")))
+                yield _Watch(name, "closes", self._expression(name, "closes"))
+            elif "gap" in given and found[name].excess > 0 and name not in self._near:
+                yield _Watch(name, "meet", self._nearness(name))
             elif "gap" in given:
-                found.append(_Watch(name, "meet", self._nearness(name)))
-        return found
+                self._near.add(name)
+                yield _Watch(name, "leave", self._distance(name))
 
     def _expression(self, name: str, what: str) -> Callable[[float, State], float]:
         return lambda t, state: self._measures.at(t, state)[name].events[what]
 
+    def _parting(self, name: str) -> Callable[[float, State], float]:
+        return lambda t, state: self._measures.at(t, state)[name].parting
+
     def _nearness(self, name: str) -> Callable[[float, State], float]:
         return lambda t, state: -self._measures.at(t, state)[name].excess
+
+    def _distance(self, name: str) -> Callable[[float, State], float]:
+        def beyond(t: float, state: State) -> float:
+            found = self._measures.at(t, state)[name]
+            return found.values["gap"] - _AWAY * found.limits["gap"]
+
+        return beyond
 
     def _after(self, t: float, state: State, hit: Sequence[_Watch]) -> State:
         """The state behind an event: first latches open, then others close."""
@@ -167,6 +223,7 @@ class LatchRun:
             if watch.what == "closes" and (beyond := "; ".join(found[watch.latch].beyond())):
                 raise self._failed(t, state, f"latch {watch.latch!r} cannot close: {beyond}")
         self.closed = [name for name in self.closed if name not in opening]
+        self._near |= set(opening)
         if opening:
             energy = self._energy(state.u, t, state)
             self.history.events.append(
@@ -183,7 +240,7 @@ class LatchRun:
             self.now = self._configure(acting, t, state)
         except (ArithmeticError, ValueError) as error:
             raise self._failed(t, state, f"{_named(closing or opening)}: {error}") from error
-        self.history.begin(t, acting.model, dict(self.offsets))
+        self.history.begin(t, self.closed, acting.model, dict(self.offsets))
         return state
 
     def _model(self, t: float, state: State, closing: Sequence[str]) -> CompiledModel:

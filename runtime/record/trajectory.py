@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.latches.history import LatchHistory
 from eomc.runtime.model.needed_functions import PAGE_METHODS
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.model.validity import folding, steepest
@@ -289,10 +290,7 @@ class Trajectory:
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
         if self.latches is not None:
-            parts = [part.evaluate(function) for part in self.stretches]
-            if not isinstance(parts[0], tuple):
-                return np.concatenate(parts)
-            return tuple(map(np.concatenate, zip(*parts, strict=True)))
+            return _joined(function, [part.evaluate(function) for part in self.stretches])
         values: dict[str, Any] = {name: getattr(self, name) for name in ARRAYS}
         values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
@@ -380,7 +378,11 @@ class Trajectory:
 
         Raises OSError, or ValueError if the file is something else.
         """
-        return read_npz(path, partial(cls, model=model))
+        found = read_npz(path, partial(cls, model=model))
+        if found.latches is None:
+            return found
+        known = None if model is None else LatchHistory.of(model, found.latches)
+        return replace(found, latches=known)
 
     # -- pictures --------------------------------------------------------------------------------
 
@@ -502,6 +504,17 @@ class Trajectory:
             f"<Trajectory of {self.name!r}: {self.count} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
+
+
+def _joined(function: str, parts: Sequence[Any]) -> Any:
+    """Outputs of a function in stretches of a run, one behind the other."""
+    if isinstance(parts[0], tuple):
+        return tuple(_joined(function, rows) for rows in zip(*parts, strict=True))
+    if len({np.shape(part)[1:] for part in parts}) > 1:
+        raise ValueError(
+            f"{function} has other rows where latches are closed; ask each of the run's stretches"
+        )
+    return np.concatenate(parts)
 
 
 Mapping.register(Trajectory)
