@@ -37,6 +37,9 @@ _MOST_AT_ONCE = 100
 _AWAY = 1.01
 """Share of the largest gap beyond which a latch that opened may close by itself again."""
 
+_LOOKS = 4
+"""How often a step is looked at: bodies may come and go within one."""
+
 _ROUNDING = 1e-12
 """Share of a time within which events are one."""
 
@@ -79,7 +82,7 @@ class _Watch:
 
     @property
     def event(self) -> StateEvent:
-        return StateEvent(self.value, terminal=True, direction=1)
+        return StateEvent(self.value, terminal=True, direction=1, looks=_LOOKS)
 
 
 class LatchRun:
@@ -155,7 +158,7 @@ class LatchRun:
         """
         own = len(problem.events)
         meeting = [watch for watch in watches if watch.what == "meet"]
-        passing = [StateEvent(self._parting(w.latch), terminal=False, direction=1) for w in meeting]
+        passing = [StateEvent(self._parting(w.latch), False, 1, _LOOKS) for w in meeting]
         mine = (*(watch.event for watch in watches), *passing)
         part = replace(
             problem, times=within(problem.times, t, end), events=(*problem.events, *mine)

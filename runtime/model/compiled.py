@@ -134,7 +134,9 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         self._live = live
         self._linker = linker
         self._configure = configure
-        self._latched: dict[frozenset[str], CompiledModel] = {}
+        told = metadata.get("latches", ())
+        own = frozenset(entry["name"] for entry in told if entry["closed"])
+        self._latched: dict[frozenset[str], CompiledModel] = {own: self}
         self._lock = threading.RLock()
         self._modules: list[Any] = []
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -457,9 +459,6 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         Raises ValueError for a name that is no latch's, or loops that cannot close, AttributeError
         for a model that was loaded and cannot be extended.
         """
-        told = self.manifest.get("metadata", {}).get("latches", ())
-        if {entry["name"] for entry in told if entry["closed"]} == set(closed):
-            return self
         found = self._latched.get(key := frozenset(closed))
         if found is None:
             if self._configure is None:
@@ -468,7 +467,7 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
                     "eomc.build to run it through others"
                 )
             found = self._latched[key] = self._configure(closed)
-            found._latched = self._latched
+            found._latched = self._latched  # each knows all that are compiled
         return found
 
     # -- configurations --------------------------------------------------------------------------
