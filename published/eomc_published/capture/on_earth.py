@@ -57,11 +57,8 @@ def load_set_down() -> Iterator[CaseCheck]:
     """Lowered at a constant speed, stopped by the deck, let go; the hook flies up."""
     model = build(crane())
     force = (_HOOK + _LOAD) * G
-    q = {"hoist": 0.6}
-    u = {"hoist": -_SPEED, "load_z": -_SPEED}
-    names = dict.fromkeys(model.speeds)
-    u = {name: value for name, value in u.items() if name in names}
-    run = simulate(model, q, u, t_span=4.0, tau={"hoist": force}, assemble=True, **_TIGHT)
+    start = {"q": {"hoist": 0.6}, "u": {"hoist": -_SPEED}, "fixed": ["hoist", "speed(hoist)"]}
+    run = simulate(model, **start, t_span=4.0, tau={"hoist": force}, assemble=True, **_TIGHT)
     told = ", ".join(f"{event.names[0]} {event.what}" for event in run.latches.events)
     yield holds("events", "deck close, hook open", told, told == "deck close, hook open")
     down, off = run.latches.events
@@ -116,6 +113,7 @@ def stages_part() -> Iterator[CaseCheck]:
     run = simulate(
         model, places, speeds, t_span=[0, 0.5, 1, *np.linspace(1, end, 11)[1:]], **_TIGHT
     )
+    yield holds("events", "clamp.open", ", ".join(run.switches), [*run.switches] == ["clamp.open"])
     (event,) = run.latches.events
     yield agrees("time of separation", 1.0, event.t, 1e-12)
     together, apart = run.stretches
