@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from eomc.building.equations import derived
+from eomc.building.latched import other_latches
 from eomc.building.sources import SourceOptions, sources
 from eomc.derive.model import ModelError
 from eomc.runtime.output.progress import spinner
@@ -26,9 +25,6 @@ PAGE = (
     *("closure_residual", "closure_jacobian", "closure_velocity"),
 )
 """Functions that a page calls; the last two lines where there are constraints."""
-
-MOST_LATCHES = 3
-"""Of a model in a page, which has a module for each set of closed ones."""
 
 _CONSTRAINED = PAGE[PAGE.index("constraint_residual") :]
 
@@ -65,35 +61,12 @@ def live_model(
 
     manifest = json.loads(made[f"{made.name}.json"])
     others = {}
-    for closed, other in _other_latches(getattr(equations, "model", None)):
+    for closed, other in other_latches(getattr(equations, "model", None)):
         further = sources(other, page_functions(other.function_names), choice)
         with spinner(f"compiling {further.name} with {', '.join(closed)} to WebAssembly"):
             module = compile_wasm(further, compiler=compiler, cache_dir=cache_dir)
         others[closed] = LiveModel(json.loads(further[f"{further.name}.json"]), module, glue)
     return LiveModel(manifest, wasm, glue, evaluate, others)
-
-
-def _other_latches(model: Any) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Other sets of closed latches, with their equations, but for those that cannot close or would
-    make redundant loops."""
-    names = tuple(model.latches) if model is not None else ()
-    if len(names) > MOST_LATCHES:
-        raise ModelError(
-            f"a page steps through at most {MOST_LATCHES} latches, and model {model.name!r} has "
-            f"{len(names)}; show Model.latched(..., keep=False)"
-        )
-    now = {name for name in names if model.latches[name].closed}
-    for count in range(len(names) + 1):
-        for closed in combinations(names, count):
-            if set(closed) == now:
-                continue
-            try:
-                made = derived(model.latched(*closed))
-                told = made.program(functions=["neutral"]).metadata
-            except ModelError:
-                continue
-            if not told.get("redundant"):
-                yield closed, made
 
 
 def page_functions(available: Sequence[str], more: Sequence[str] = ()) -> list[str]:
