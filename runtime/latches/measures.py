@@ -30,7 +30,7 @@ def refuse_latches(model: CompiledModel, purpose: str) -> None:
         names = ", ".join(entry["name"] for entry in model.manifest["metadata"]["latches"])
         raise ValueError(
             f"model {model.name!r}: {purpose} opens and closes no latches, of which there are "
-            f"{names}; simulate by another method, or build Model.latched(..., keep=False)"
+            f"{names}; simulate by events, or build Model.latched(..., keep=False)"
         )
 
 

@@ -10,10 +10,13 @@ import numpy as np
 import pytest
 
 import eomc
+from eomc.building import sampled_loop
+from eomc.codegen import EmissionError
 from eomc.derive.model import Model, ModelError
-from eomc.runtime.control import Sampled
+from eomc.runtime.control import PD, Sampled
 from eomc.runtime.latches import LatchError
 from eomc.runtime.model.compiled import CompiledModel
+from eomc.runtime.study.rollout import Rollout
 
 MASSES = {"a": 1.0, "b": 3.0}
 REACH = 0.2
@@ -191,6 +194,14 @@ def test_records_in_files_know_their_stretches(tmp_path: Path) -> None:
 def test_steps_with_contacts_pass_over_no_latches() -> None:
     with pytest.raises(ValueError, match=r"'moreau' opens and closes no latches, .* coupling"):
         eomc.simulate(automatic(), method="moreau", step=0.01)
+
+
+def test_rollouts_and_compiled_loops_pass_over_no_latches() -> None:
+    with pytest.raises(ValueError, match="a rollout opens and closes no latches"):
+        Rollout.of(automatic(), 1.0, 0.1)
+    law = Sampled(PD(automatic(), np.zeros(2), kp=1.0, kd=1.0), period=0.01)
+    with pytest.raises(EmissionError, match="'carts' has latches"):
+        sampled_loop(carts(gap=0.1), law)
 
 
 @pytest.mark.parametrize(
