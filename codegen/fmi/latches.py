@@ -16,7 +16,7 @@ _GIVEN = ("gap", "speed", "angle", "angular_speed", "closes", "opens")
 def latch_variables(told: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """Variables of the latches that a manifest tells of, with their start values: if it is closed,
     if it has not left where it opened, and what closes and opens it, zero where that is unknown."""
-    found = {}
+    found: dict[str, float] = {}
     for latch in told:
         starts = {"closed": float(latch["closed"]), "near": 1.0, "closes": 0.0, "opens": 0.0}
         found |= {f"{latch['name']}.{what}": value for what, value in starts.items()}
@@ -30,7 +30,7 @@ def latch_marks(
     method: str,
     given: Mapping[str, str],
 ) -> dict[str, object]:
-    """What fills `templates/latches.c`; `given` are places of inputs by array."""
+    """Marks of `templates/latches.c`; `given` are places of inputs by array."""
     told = cast(Sequence[Mapping[str, Any]], face.program.metadata["latches"])
     measures = face.entry("latches")
     assert measures is not None

@@ -80,6 +80,8 @@ class Mechanism(Protocol):
         fields.coordinate_with_rate,
         fields.speed,
         fields.of_kind,
+        fields.truth,
+        fields.words,
     ),
 )
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
 from eomc.runtime.model.compiled import CompiledModel
@@ -86,10 +87,9 @@ class LatchHistory:
         self.models.append(model)
         self.parameters.append(parameters)
 
-    def places(self, times: Array) -> Array:
+    def places(self, times: Array) -> NDArray[np.intp]:
         """For each time the number of its model; at an event of that before it."""
-        found: Array = np.searchsorted(self.starts, times, side="left") - 1
-        return np.maximum(found, 0)
+        return np.maximum(np.searchsorted(self.starts, times, side="left") - 1, 0)
 
     def switches(self) -> dict[str, Array]:
         """Times by ``latch.close`` and ``latch.open``."""

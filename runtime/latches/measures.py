@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from eomc.binding.arrays import Array
 from eomc.runtime.excitation.excitation import Excitation
@@ -105,7 +106,7 @@ class LatchMeasures:
             )
 
 
-def _sizes(linear: Array, gaps: Array, rates: Array) -> dict[str, float]:
+def _sizes(linear: NDArray[np.bool_], gaps: Array, rates: Array) -> dict[str, float]:
     """The turn is 2 tan(theta/2) e of its angle theta and axis e."""
     gap, turn = (float(np.linalg.norm(gaps[rows])) for rows in (linear, ~linear))
     speed, turning = (float(np.linalg.norm(rates[rows])) for rows in (linear, ~linear))

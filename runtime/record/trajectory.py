@@ -21,6 +21,7 @@ from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
+from eomc.runtime.record.stretches import joined, stretches_of
 from eomc.runtime.record.units import ENERGIES, channel_units
 
 if TYPE_CHECKING:
@@ -268,16 +269,7 @@ class Trajectory:
     def stretches(self) -> tuple[Trajectory, ...]:
         """The run by stretches in which the same latches are closed, each with its own model and
         parameters; without latches the run itself. Rows at an event belong to what it ends."""
-        if self.latches is None:
-            return (self,)
-        places, found = self.latches.places(self.t), []
-        for k in np.unique(places).tolist():
-            (rows,) = np.nonzero(places == k)
-            own = self._rows(slice(int(rows[0]), int(rows[-1]) + 1))
-            model = self.latches.models[k]
-            given = {**self.parameters, **self.latches.parameters[k]}
-            found.append(replace(own, model=model, parameters=given, latches=None))
-        return tuple(found)
+        return (self,) if self.latches is None else tuple(stretches_of(self))
 
     # -- computed on demand ----------------------------------------------------------------------
 
@@ -290,7 +282,7 @@ class Trajectory:
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
         if self.latches is not None:
-            return _joined(function, [part.evaluate(function) for part in self.stretches])
+            return joined(function, [part.evaluate(function) for part in self.stretches])
         values: dict[str, Any] = {name: getattr(self, name) for name in ARRAYS}
         values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
@@ -379,10 +371,8 @@ class Trajectory:
         Raises OSError, or ValueError if the file is something else.
         """
         found = read_npz(path, partial(cls, model=model))
-        if found.latches is None:
-            return found
-        known = None if model is None else LatchHistory.of(model, found.latches)
-        return replace(found, latches=known)
+        known = found.latches and model and LatchHistory.of(model, found.latches)
+        return replace(found, latches=known or None)
 
     # -- pictures --------------------------------------------------------------------------------
 
@@ -504,17 +494,6 @@ class Trajectory:
             f"<Trajectory of {self.name!r}: {self.count} points from t = {self.t[0]:g} s to "
             f"{self.t[-1]:g} s, {self.method}>"
         )
-
-
-def _joined(function: str, parts: Sequence[Any]) -> Any:
-    """Outputs of a function in stretches of a run, one behind the other."""
-    if isinstance(parts[0], tuple):
-        return tuple(_joined(function, rows) for rows in zip(*parts, strict=True))
-    if len({np.shape(part)[1:] for part in parts}) > 1:
-        raise ValueError(
-            f"{function} has other rows where latches are closed; ask each of the run's stretches"
-        )
-    return np.concatenate(parts)
 
 
 Mapping.register(Trajectory)

@@ -20,7 +20,6 @@ from eomc.runtime.impacts.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
 from eomc.runtime.latches.measures import has_latches, refuse_latches
-from eomc.runtime.latches.run import Configuration, LatchRun
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
@@ -32,6 +31,7 @@ from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.choice import MethodChoice, choice
+from eomc.runtime.simulation.latch_run import LatchConfiguration, LatchRun
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 from eomc.runtime.simulation.stiffness import warn_of_stiffness
@@ -267,19 +267,19 @@ def simulate(
     latched = None
     if has_latches(model):
 
-        def configured(acting: Excitation, t: float, state: State) -> Configuration:
+        def configured(acting: Excitation, t: float, state: State) -> LatchConfiguration:
             own = choose(asked, acting.model, acting)
             then = constrain(acting.model, acting, t, state, formulation, method=own.method)
             if not rigid:
-                return Configuration(acting, own.solve, then)
+                return LatchConfiguration(acting, own.solve, then)
             contacts = ContactRun(acting.model, acting, own.solve, impact_law)
             contacts.history = contact_run.history
-            return Configuration(acting, contacts.solved, then)
+            return LatchConfiguration(acting, contacts.solved, then)
 
         def acts(model: CompiledModel, offsets: Mapping[str, float]) -> Excitation:
             return Excitation(model, parameters={**(parameters or {}), **offsets}, **acting)
 
-        first = Configuration(excitation, solve, constrained)
+        first = LatchConfiguration(excitation, solve, constrained)
         latched = LatchRun(first, float(times[0]), acts, configured)
         solve = latched.solved
     longest = step if is_compiled(method) else None

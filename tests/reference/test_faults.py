@@ -14,7 +14,7 @@ from eomc.derive.finite_elements import node_rotation
 from eomc.derive.forces import involute_cable
 from eomc.runtime.control.flexible import RigidMotion
 from eomc.runtime.excitation.excitation import Excitation
-from eomc.runtime.latches.run import LatchRun
+from eomc.runtime.simulation.latch_run import LatchRun
 from eomc_published import reference
 
 

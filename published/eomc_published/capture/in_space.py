@@ -74,9 +74,10 @@ def two_bodies_latch() -> Iterator[CaseCheck]:
     (event,) = run.latches.events
     before = [*_moving(event.q, event.before)]
     total = sum(m for m, *_ in before)
-    center = sum(m * r for m, _, r, _, _ in before) / total
-    velocity = sum(m * v for m, _, _, v, _ in before) / total
-    spin = sum(m * np.cross(r - center, v) + inertia @ w for m, inertia, r, v, w in before)
+    center = np.sum([m * r for m, _, r, _, _ in before], axis=0) / total
+    velocity = np.sum([m * v for m, _, _, v, _ in before], axis=0) / total
+    spins = [m * np.cross(r - center, v) + inertia @ w for m, inertia, r, v, w in before]
+    spin = np.sum(spins, axis=0)
     whole = np.zeros((3, 3))
     for m, inertia, r, _, _ in before:
         d = r - center

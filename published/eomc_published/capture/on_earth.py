@@ -57,8 +57,16 @@ def load_set_down() -> Iterator[CaseCheck]:
     """Lowered at a constant speed, stopped by the deck, let go; the hook flies up."""
     model = build(crane())
     force = (_HOOK + _LOAD) * G
-    start = {"q": {"hoist": 0.6}, "u": {"hoist": -_SPEED}, "fixed": ["hoist", "speed(hoist)"]}
-    run = simulate(model, **start, t_span=4.0, tau={"hoist": force}, assemble=True, **_TIGHT)
+    run = simulate(
+        model,
+        {"hoist": 0.6},
+        {"hoist": -_SPEED},
+        t_span=4.0,
+        tau={"hoist": force},
+        assemble=True,
+        fixed=["hoist", "speed(hoist)"],
+        **_TIGHT,
+    )
     told = ", ".join(f"{event.names[0]} {event.what}" for event in run.latches.events)
     yield holds("events", "deck close, hook open", told, told == "deck close, hook open")
     down, off = run.latches.events
@@ -89,7 +97,10 @@ def stages() -> Model:
         model.body(name, mass=mass, inertia=(mass, mass, mass / 10))
     model.joint("first", "floating", parent="world", child="first")
     model.joint("second", "floating", parent="world", child="second")
-    ends = {"a": {"body": "first", "xyz": (0, 0, 2)}, "b": {"body": "second", "xyz": (0, 0, -1)}}
+    ends: dict[str, Any] = {
+        "a": {"body": "first", "xyz": (0, 0, 2)},
+        "b": {"body": "second", "xyz": (0, 0, -1)},
+    }
     model.spring("pusher", **ends, stiffness=_STIFFNESS, free_length=1 + _PRESSED)
     model.latch(
         "clamp",

@@ -38,14 +38,14 @@ _AWAY = 1.01
 """Share of the largest gap beyond which a latch that opened may close by itself again."""
 
 _LOOKS = 4
-"""How often a step is looked at: bodies may come and go within one."""
+"""Parts of a step at whose ends it is looked at: bodies may come and go within one."""
 
 _ROUNDING = 1e-12
 """Share of a time within which events are one."""
 
 
 @dataclass(frozen=True)
-class Configuration:
+class LatchConfiguration:
     """A model whose latches stay as they are, what acts on it, and how its equations are solved."""
 
     excitation: Excitation
@@ -59,22 +59,22 @@ class Configuration:
             problem,
             model=self.excitation.model,
             excitation=self.excitation,
-            project=held and held.project,
-            acceleration=held and held.acceleration,
-            passage=held and held.passage,
+            project=None if held is None else held.project,
+            acceleration=None if held is None else held.acceleration,
+            passage=None if held is None else held.passage,
         )
 
 
 Acting = Callable[[CompiledModel, Mapping[str, float]], Excitation]
-"""What acts on a model in which latches hold these offsets."""
-Configure = Callable[[Excitation, float, State], Configuration]
+"""Makes the excitation of a model in which latches hold these offsets."""
+Configure = Callable[[Excitation, float, State], LatchConfiguration]
 """The configuration of its model from a time and state on."""
 
 
 @dataclass(frozen=True, eq=False)
-class _Watch:
-    """What ends a stretch as it rises through zero: a latch closes by itself ("meet") or by its
-    expression ("closes"), opens ("opens"), or leaves where it opened ("leave")."""
+class LatchWatch:
+    """A value that ends a stretch as it rises through zero: a latch closes by itself ("meet") or
+    by its expression ("closes"), opens ("opens"), or leaves where it opened ("leave")."""
 
     latch: str
     what: str
@@ -89,7 +89,7 @@ class LatchRun:
     """One run, of a problem or of several that a controller cuts it into."""
 
     def __init__(
-        self, first: Configuration, t: float, acting: Acting, configure: Configure
+        self, first: LatchConfiguration, t: float, acting: Acting, configure: Configure
     ) -> None:
         self.base, self.now = first.excitation.model, first
         self._acting, self._configure = acting, configure
@@ -147,10 +147,10 @@ class LatchRun:
         self,
         problem: InitialValueProblem,
         settings: Mapping[str, Any],
-        watches: Sequence[_Watch],
+        watches: Sequence[LatchWatch],
         t: float,
         end: float,
-    ) -> tuple[RunSolution, set[_Watch]]:
+    ) -> tuple[RunSolution, set[LatchWatch]]:
         """The run until an event of a latch, and what it is.
 
         A step may pass a gap that opens again before its end: the closest places are looked at,
@@ -180,23 +180,23 @@ class LatchRun:
         }
         return replace(span, events=span.events[:own]), hit
 
-    def _watches(self, t: float, state: State) -> Iterator[_Watch]:
+    def _watches(self, t: float, state: State) -> Iterator[LatchWatch]:
         """Of closed latches what opens them; of open ones what closes them, and what would open
         them. One that opened, or started within its limits, closes by itself once it was away."""
         found = self._measures.at(t, state)
         for name, told in self._measures.told.items():
             given = told["given"]
             if "opens" in given:
-                yield _Watch(name, "opens", self._expression(name, "opens"))
+                yield LatchWatch(name, "opens", self._expression(name, "opens"))
             if name in self.closed:
                 continue
             if "closes" in given:
-                yield _Watch(name, "closes", self._expression(name, "closes"))
+                yield LatchWatch(name, "closes", self._expression(name, "closes"))
             elif "gap" in given and found[name].excess > 0 and name not in self._near:
-                yield _Watch(name, "meet", self._nearness(name))
+                yield LatchWatch(name, "meet", self._nearness(name))
             elif "gap" in given:
                 self._near.add(name)
-                yield _Watch(name, "leave", self._distance(name))
+                yield LatchWatch(name, "leave", self._distance(name))
 
     def _expression(self, name: str, what: str) -> Callable[[float, State], float]:
         return lambda t, state: self._measures.at(t, state)[name].events[what]
@@ -214,7 +214,7 @@ class LatchRun:
 
         return beyond
 
-    def _after(self, t: float, state: State, hit: Sequence[_Watch]) -> State:
+    def _after(self, t: float, state: State, hit: Sequence[LatchWatch]) -> State:
         """The state behind an event: first latches open, then others close."""
         opening = [watch.latch for watch in hit if watch.what == "opens"]
         closing = [watch.latch for watch in hit if watch.what != "opens"]
