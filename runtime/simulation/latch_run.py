@@ -137,6 +137,7 @@ class LatchRun:
             ]
             self._fired |= {(watch.latch, watch.what): t for watch in new}
             self._near -= {watch.latch for watch in hit if watch.what == "leave"}
+            problem = replace(problem, memory=None if new else span.memory)
             if new:
                 state = self._after(t, state, new)
             if t >= end:

@@ -178,7 +178,8 @@ def simulate(
     SimulationError
         The run cannot go on (it diverges, or the equations are singular); the message names the
         time, and ``error.until()`` makes the run up to the last recorded time before. A controller
-        that fails in the middle of a run is a LawError, one of these, with the state.
+        that fails in the middle of a run is a LawError, one of these, with the state; so is a latch
+        that cannot close or open, a LatchError.
     """
     again = partial(
         simulate,

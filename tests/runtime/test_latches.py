@@ -196,6 +196,36 @@ def test_steps_with_contacts_pass_over_no_latches() -> None:
         eomc.simulate(automatic(), method="moreau", step=0.01)
 
 
+@pytest.mark.slow
+def test_a_payload_is_taken_up_from_the_floor() -> None:
+    """The impulse of the gripper presses it on its rigid contact, which opens as it is lifted."""
+    model = Model("pick", gravity=(0, 0, -9.81))
+    for name, mass in (("gripper", 1), ("box", 2)):
+        model.body(name, mass=mass)
+        model.joint(name, "prismatic", parent="world", child=name, axis=(0, 0, 1))
+    model.contact(
+        "floor",
+        shape={"kind": "point", "at": "box"},
+        surface={"kind": "plane", "at": "world"},
+        normal={"kind": "rigid", "restitution": 0.3},
+    )
+    model.latch(
+        "grip", joint="fixed", parent="gripper", child="box", gap=0.05, speed=1, opens="t - 1.5"
+    )
+
+    def force(t: float, q: Any, u: Any) -> Any:
+        lifts = t > 0.8
+        return [-200 * (q[0] - 0.5 * lifts) - 60 * u[0] + 9.81 * (1 + 2 * lifts), 0.0]
+
+    run = eomc.simulate(eomc.build(model), {"gripper": 0.3}, t_span=2.5, controller=force)
+    close, _ = run.latches.events
+    switches = run.switches
+    assert switches["floor.impact"][0] == close.t < switches["floor.rest"][0] < 0.8
+    assert switches["floor.open"][-1] == pytest.approx(0.8, abs=1e-6)
+    assert run["box"].max() > 0.4 and switches["floor.rest"][-1] > 1.5
+    assert run["box"].min() > -1e-9 and abs(run["box"][-1]) < 1e-9
+
+
 def test_rollouts_and_compiled_loops_pass_over_no_latches() -> None:
     with pytest.raises(ValueError, match="a rollout opens and closes no latches"):
         Rollout.of(automatic(), 1.0, 0.1)
