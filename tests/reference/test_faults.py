@@ -102,7 +102,7 @@ def _kept_apart() -> Iterator[None]:
         pytest.param("capture", 2, impulse_without_masses, marks=pytest.mark.slow),
         pytest.param("capture", 3, no_impulse, marks=pytest.mark.slow),
         pytest.param("capture", 3, no_release, marks=pytest.mark.slow),
-        ("capture", 4, no_release),
+        pytest.param("capture", 4, no_release, marks=pytest.mark.slow),
         ("capture", 5, impulse_without_masses),
     ],
 )

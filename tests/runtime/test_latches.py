@@ -72,7 +72,13 @@ def flat() -> CompiledModel:
 
 @pytest.mark.parametrize(
     ("method", "near"),
-    [(None, 1e-9), ("DOP853", 1e-9), ("rk4", 1e-9), ("Radau", 1e-6), ("dopri", 1e-9)],
+    [
+        (None, 1e-9),
+        ("DOP853", 1e-9),
+        ("rk4", 1e-9),
+        pytest.param("Radau", 1e-6, marks=pytest.mark.slow),
+        ("dopri", 1e-9),
+    ],
 )
 def test_methods_find_the_same_events(method: str | None, near: float) -> None:
     run = eomc.simulate(automatic(), {"b": 0.5}, {"a": 0.6}, t_span=2.0, method=method, step=0.01)
@@ -103,6 +109,7 @@ def test_too_fast_for_its_limits_it_stays_open() -> None:
     assert run.latches.events == [] and run.stretches[0].count == run.count
 
 
+@pytest.mark.slow
 def test_it_is_open_where_it_opened_until_it_was_away() -> None:
     """Drawn apart and pushed back, the carts couple again."""
     model = automatic()
@@ -149,6 +156,7 @@ def test_what_is_open_cannot_be_released() -> None:
         eomc.simulate(commanded(), {"b": 0.5}, t_span=2.0, inputs={"x": ramp})
 
 
+@pytest.mark.slow
 def test_a_sampled_controller_goes_on_through_a_capture() -> None:
     """Its instants stay where they are, whatever happens between them."""
     model = automatic()
