@@ -26,6 +26,7 @@ static const char *steppedWith(double *x, const double *v, double t, double h)
 {
     double du[${nu}] = {0.0};
     const char *failure = "latches would make a redundant loop";
+    (void)t;
     switch (closedSet(v)) {
 ${cases}    default:
         break;
@@ -42,6 +43,7 @@ static const char *measured(const double *x, const double *v, double t, Measure 
     double limits[4*nLatches];
     double events[2*nLatches];
 ${load}    const int code = ${measures}gaps, rates, limits, events);
+    (void)t;
     for (int k = 0; code == ${M}_OK && k < nLatches; k++) {
         double square[4] = {0.0, 0.0, 0.0, 0.0};
         double own[4];
