@@ -209,8 +209,22 @@ def build(
         )
         return live_model(equations, chosen, more, cache_dir=cache_dir)
 
+    def configure(closed: Sequence[str]) -> CompiledModel:
+        return build(
+            equations.model.latched(*closed),
+            frames=frames,
+            tunable=tunable,
+            real=real,
+            name=name,
+            piece_size=piece_size,
+            file_limit=file_limit,
+            **options,
+        )
+
     linker = Linking(equations, tunable, compiler, cache_dir)
-    compiled = CompiledModel(module, *(() if is_program else (extend, live, linker, later)))
+    compiled = CompiledModel(
+        module, *(() if is_program else (extend, live, linker, later, configure))
+    )
     compiled.mesh_folders = (*_mesh_folders(equations), *compiled.mesh_folders)
     return compiled
 

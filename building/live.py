@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from eomc.building.latched import other_latches
 from eomc.building.sources import SourceOptions, sources
 from eomc.derive.model import ModelError
 from eomc.runtime.output.progress import spinner
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 PAGE = (
     *("forward_dynamics", "coordinate_rates", "normalize", "neutral", "integrate", "difference"),
     *("kinetic_energy", "potential_energy", "power", "poses", "pull", "body_lines"),
-    *("element_lines", "element_outputs", "element_state_rates"),
+    *("element_lines", "element_outputs", "element_state_rates", "latches"),
     *("constraint_residual", "constraint_jacobian", "constraint_velocity", "constraint_bias"),
     *("position_correction", "velocity_correction", "mass_matrix", "bias", "inverse_dynamics"),
     *("closure_residual", "closure_jacobian", "closure_velocity"),
@@ -58,7 +59,14 @@ def live_model(
         quantity = getattr(equations, function)
         return quantity.evaluate(**{given.name: values[given.name] for given in quantity.inputs})
 
-    return LiveModel(json.loads(made[f"{made.name}.json"]), wasm, glue, evaluate)
+    manifest = json.loads(made[f"{made.name}.json"])
+    others = {}
+    for closed, other in other_latches(getattr(equations, "model", None)):
+        further = sources(other, page_functions(other.function_names), choice)
+        with spinner(f"compiling {further.name} with {', '.join(closed)} to WebAssembly"):
+            module = compile_wasm(further, compiler=compiler, cache_dir=cache_dir)
+        others[closed] = LiveModel(json.loads(further[f"{further.name}.json"]), module, glue)
+    return LiveModel(manifest, wasm, glue, evaluate, others)
 
 
 def page_functions(available: Sequence[str], more: Sequence[str] = ()) -> list[str]:

@@ -36,6 +36,11 @@ def loop_sources(
             f"{type(law).__name__} has a model that is not the mechanism's; give it (model=)"
         )
     equations = derived(plant)
+    if "latches" in getattr(equations, "function_names", ()):
+        raise EmissionError(
+            f"{equations.name!r} has latches, which a compiled loop does not open or close; give "
+            "Model.latched(..., keep=False), or simulate with the controller"
+        )
     program = measured_plant(equations, law, equation, _steps(method, equations))
     made = controller_program(controller, plant if model is None else model, name)
     mechanism = mechanism_of(law)

@@ -8,7 +8,7 @@ import os
 import tempfile
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -16,19 +16,23 @@ from typing import Any
 from eomc.building.compilation import build
 from eomc.building.contact_functions import contact_functions
 from eomc.building.equations import derived
+from eomc.building.latched import other_latches
 from eomc.building.sources import Names
 from eomc.building.variable_facts import descriptions, units
 from eomc.codegen import EmissionError, emit
 from eomc.codegen.c.contact_step import TOLD, contact_step
 from eomc.codegen.c.implicit_integrator import implicit_integrators
 from eomc.codegen.fmi.description import VERSIONS, Named, Version
+from eomc.codegen.fmi.latches import latch_variables
 from eomc.codegen.fmi.platforms import chosen, shared_library
 from eomc.codegen.fmi.variables import EntryMetadata, VariableLayout
 from eomc.codegen.fmi.wrapper import METHOD, wrapper
 from eomc.codegen.integrators import implicit_methods, tableaus
 from eomc.codegen.plan.first_order import ADJOINT, STABILIZATION, FirstOrder, first_order
+from eomc.codegen.plan.identifiers import identifier
 from eomc.codegen.plan.interface import CONTACT_METHODS, implicit_needs, interface
 from eomc.codegen.plan.real import DOUBLE
+from eomc.derive.equations.equations_of_motion import program_name
 from eomc.derive.graph import Program
 from eomc.derive.language.near_names import near_names
 from eomc.derive.model import ModelError
@@ -41,7 +45,10 @@ from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.files import whole_file
 from eomc.runtime.output.progress import spinner
 
-_MOTION = ("coordinate_rates", "forward_dynamics", "integrate", "normalize", "element_state_rates")
+_MOTION = (
+    *("coordinate_rates", "forward_dynamics", "integrate", "normalize", "element_state_rates"),
+    "latches",
+)
 # Without them steps of constrained models do not end on their constraints.
 _HELD = (
     *("constrained_dynamics", "constraint_residual", "constraint_jacobian", "position_correction"),
@@ -159,6 +166,8 @@ def fmu(
         )
     equations = derived(model, "make an FMU of")
     steps = _steps(equations, method)
+    latched = _latched(equations, method, name, tunable)
+    tunable = latched.tunable
     system = _system(equations, outputs, frames, tunable, name, steps)
     if not standard.adjoint:
         system = _without(system, ADJOINT)
@@ -169,10 +178,11 @@ def fmu(
     asked = {"assemble": assemble, "fixed": fixed}
     starts = _starts(equations, system, (q, u, z), (tau, inputs, parameters), asked)
     starts[STABILIZATION, "alpha"] = stabilization
+    starts |= {("latches", key): value for key, value in latched.variables.items()}
     metadata = EntryMetadata(units(equations, system), starts, descriptions(equations, system))
-    layout = VariableLayout(system, metadata, step)
+    layout = VariableLayout(system, metadata, step, latches=tuple(latched.variables))
     sources, described, named = _texts(
-        layout, standard, getattr(equations, "description", ""), name, method
+        layout, standard, getattr(equations, "description", ""), name, method, latched.programs
     )
     target = Path(f"{named.identifier}.fmu" if file is None else file)
     binaries: dict[str, bytes] = {}
@@ -210,6 +220,39 @@ def _archive(path: Path, content: Mapping[str, bytes]) -> None:
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if name.startswith("binaries/") else 0o644) << 16
             archive.writestr(entry, content[name])
+
+
+@dataclass(frozen=True)
+class _Latched:
+    """Programs of other sets of closed latches, variables of the latches with their starts, and
+    names of tunable parameters."""
+
+    programs: Mapping[tuple[str, ...], Program]
+    variables: Mapping[str, float]
+    tunable: Names
+
+
+def _latched(equations: Any, method: str, name: str | None, tunable: Names) -> _Latched:
+    """Raises ModelError for a method that steps through no latches."""
+    model = getattr(equations, "model", None)
+    if model is None or not model.latches:
+        return _Latched({}, {}, tunable)
+    if method not in [tableau.name for tableau in tableaus() if not tableau.is_adaptive]:
+        raise ModelError(f"method {method!r} steps through no latches; take {METHOD!r}")
+    if tunable is not None and tunable != "all":
+        chosen = [tunable] if isinstance(tunable, str) else list(tunable)
+        tunable = [*chosen, *(n for latch in model.latches.values() for n in latch.offsets)]
+    prefix = name or program_name(equations.name)
+    programs = {
+        closed: other.program(
+            functions=[n for n in (*_MOTION, *_HELD) if n in other.function_names],
+            name=f"{prefix}_{identifier('_'.join(closed) or 'open')}",
+            **({} if tunable is None else {"tunable": tunable}),
+        )
+        for closed, other in other_latches(model)
+    }
+    told = equations.program(functions=["neutral"]).metadata["latches"]
+    return _Latched(programs, latch_variables(told), tunable)
 
 
 # -- the program ---------------------------------------------------------------------------------
@@ -351,7 +394,12 @@ def _on_constraints(
 
 
 def _texts(
-    layout: VariableLayout, standard: Version, description: str, name: str | None, method: str
+    layout: VariableLayout,
+    standard: Version,
+    description: str,
+    name: str | None,
+    method: str,
+    latched: Mapping[tuple[str, ...], Program],
 ) -> tuple[dict[str, str], dict[str, str], Named]:
     """Files of sources/, files of XML by their place, and the names."""
     program = layout.system.program
@@ -366,8 +414,13 @@ def _texts(
     # What lies in folders of its own, such as tests, is no part of the unit.
     parts = {key: text for key, text in made.items() if "/" not in key}
     kept = {key: text for key, text in parts.items() if key.endswith((".c", ".h"))}
-    token = _token(kept, wrapper(face, layout, standard, "", method))
-    kept[file] = wrapper(face, layout, standard, token, method)
+    others = {}
+    for closed, other in latched.items():
+        further = emit(other, prefix=other.name)
+        kept |= {key: text for key, text in further.items() if key.endswith((".c", ".h"))}
+        others[closed] = interface(other, further.name, DOUBLE)
+    token = _token(kept, wrapper(face, layout, standard, "", method, others))
+    kept[file] = wrapper(face, layout, standard, token, method, others)
     headers = files("eomc.codegen.fmi.headers")
     kept |= {key: (headers / key).read_text(encoding="utf-8") for key in standard.headers}
     kept["LICENSE-FMI.txt"] = _LICENSE

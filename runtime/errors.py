@@ -2,6 +2,7 @@
 
 from eomc.runtime.constraints.consistency import AssemblyError, ConstraintError
 from eomc.runtime.impacts.errors import PainleveError
+from eomc.runtime.latches.errors import LatchError
 from eomc.runtime.model.errors import (
     EquilibriumError,
     LawError,
@@ -15,6 +16,7 @@ __all__ = [
     "AssemblyError",
     "ConstraintError",
     "EquilibriumError",
+    "LatchError",
     "LawError",
     "LinearizationError",
     "LoadError",

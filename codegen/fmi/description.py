@@ -167,7 +167,7 @@ def _describe2(layout: VariableLayout, named: Named) -> dict[str, str]:
     }
     stepping = {"canHandleVariableCommunicationStepSize": "true"}
     kinds: list[tuple[str, dict[str, str]]] = [("ModelExchange", {}), ("CoSimulation", stepping)]
-    for tag, more in kinds[1:] if layout.impulses else kinds:
+    for tag, more in kinds[1:] if layout.steps_only else kinds:
         files = _under(_under(root, tag, **able, **more), "SourceFiles")
         for name in named.sources:
             _under(files, "File", name=name)
@@ -232,7 +232,7 @@ def _describe3(layout: VariableLayout, named: Named) -> dict[str, str]:
         "providesDirectionalDerivatives": "true",
         "providesAdjointDerivatives": "true",
     }
-    if not layout.impulses:
+    if not layout.steps_only:
         _under(root, "ModelExchange", **able)
     _under(root, "CoSimulation", **able, canHandleVariableCommunicationStepSize="true")
     _units(root, layout)

@@ -83,6 +83,8 @@ class VariableLayout:
     """Of contacts, from which the next step of Co-Simulation starts."""
     memory: tuple[str, ...] = ()
     """Of a method with numerical damping, which its next step takes."""
+    latches: tuple[str, ...] = ()
+    """Of each latch, which the next step of Co-Simulation takes."""
 
     @property
     def nx(self) -> int:
@@ -124,7 +126,12 @@ class VariableLayout:
     @property
     def kept(self) -> tuple[str, ...]:
         """Behind the states while steps of Co-Simulation are taken."""
-        return self.impulses + self.memory
+        return self.impulses + self.memory + self.latches
+
+    @property
+    def steps_only(self) -> bool:
+        """True without Model Exchange."""
+        return bool(self.impulses or self.latches)
 
     @property
     def first_kept(self) -> int:
@@ -257,11 +264,12 @@ class VariableLayout:
     @cached_property
     def _kept(self) -> list[FmiVariable]:
         """Impulses of the last step, and what its solve tells; or the memory of the method."""
-        array = "impulses" if self.impulses else "memory"
+        array = "latches" if self.latches else "impulses" if self.impulses else "memory"
         return [
             FmiVariable(
                 self._name(ArrayEntry(array, name)),
-                *(self.first_kept + k, "local", "discrete", "exact", 0.0, ""),
+                *(self.first_kept + k, "local", "discrete", "exact"),
+                *(self._start(ArrayEntry(array, name)), ""),
                 "of the last step",
             )
             for k, name in enumerate(self.kept)

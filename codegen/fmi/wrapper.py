@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib.resources import files
 from string import Template
 
@@ -9,6 +10,7 @@ from eomc.codegen.c.contact_step import SETTINGS, ContactStep, contact_step
 from eomc.codegen.c.implicit_integrator import DEFAULT_RHO, RHO, implicit_integrators
 from eomc.codegen.c.integrator import Integrator, integrators
 from eomc.codegen.fmi.description import Version
+from eomc.codegen.fmi.latches import latch_marks
 from eomc.codegen.fmi.variables import VariableLayout
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.plan.errors import EmissionError
@@ -22,9 +24,15 @@ METHOD = "rk4"
 
 
 def wrapper(
-    face: Interface, layout: VariableLayout, version: Version, token: str, method: str = METHOD
+    face: Interface,
+    layout: VariableLayout,
+    version: Version,
+    token: str,
+    method: str = METHOD,
+    others: Mapping[tuple[str, ...], Interface] | None = None,
 ) -> str:
-    """Text of ``<model>_fmi<version>.c``, which steps by the integrator of that name."""
+    """Text of ``<model>_fmi<version>.c``, which steps by the integrator of that name; `others` are
+    the programs of other sets of closed latches."""
     known: dict[str, tuple[Integrator | ContactStep, str]] = {
         m.tableau.name: (m, m.tableau.title) for m in integrators(face)
     }
@@ -67,9 +75,13 @@ def wrapper(
         "integrator": method,
         **_kept(layout),
     }
+    marks |= dict.fromkeys(("refused", "declared", "includes"), "")
+    if layout.latches:
+        marks |= latch_marks(face, layout, others or {}, method, given)
     outputs = "outputs.c" if layout.ny else "no_outputs.c"
     marks["outputs"] = _fill(outputs, marks)
     marks["adjoint"] = _fill("adjoint.c", marks) if face.entry(ADJOINT) else ""
+    marks["advance"] = _fill("latches.c" if layout.latches else "advance.c", marks)
     marks["absent"] = _fill("fmi3_absent.c", marks)
     marks["instance"] = _fill("instance.c", marks)
     marks["banner"] = comment_block(
@@ -94,7 +106,7 @@ def _kept(layout: VariableLayout) -> dict[str, object]:
         "kept_in": f"{settings}    memcpy(x + nStates, v + {first}, {place});\n",
         "kept_out": f"        memcpy(unit->value + {first}, x + nStates, {place});\n",
         "state_bytes": "nStates*sizeof(double)",
-        "steps_only": " && purpose == forSteps" if layout.impulses else "",
+        "steps_only": " && purpose == forSteps" if layout.steps_only else "",
     }
 
 

@@ -4,6 +4,7 @@ from eomc.derive.elements.declares import Declares, Table
 from eomc.derive.elements.element import Element
 from eomc.derive.elements.frame import Frame
 from eomc.derive.elements.initial_guess import InitialGuess
+from eomc.derive.elements.latch import Latch
 from eomc.derive.elements.prescribed_motion import PrescribedMotion
 from eomc.derive.elements.servo_constraint import ServoConstraint
 from eomc.derive.elements.visual import Visual
@@ -78,6 +79,8 @@ class Declared:
     frames = Table(Frame)
     initial_guess = Declares(InitialGuess)
     initial_guesses = Table(InitialGuess)
+    latch = Declares(Latch)
+    latches = Table(Latch)
     prescribed = Declares(PrescribedMotion)
     prescribed_motions = Table(PrescribedMotion)
     servo_constraint = Declares(ServoConstraint)

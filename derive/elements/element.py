@@ -80,6 +80,8 @@ class Mechanism(Protocol):
         fields.coordinate_with_rate,
         fields.speed,
         fields.of_kind,
+        fields.truth,
+        fields.words,
     ),
 )
 @dataclass(frozen=True)
@@ -122,6 +124,9 @@ class Element(Fields):
     def check_in(self, model: Mechanism, values: Mapping[str, float]) -> None:
         """Raise `ModelError` for what does not go with the rest of the model, whose parameters
         have these values."""
+
+    def declare_with(self, model: Any) -> None:
+        """Declare in a model what comes with the element; with most elements nothing does."""
 
     def references(self) -> tuple[str, ...]:
         """Names of the joints, coordinates and speeds that it needs, in fields and expressions."""

@@ -114,6 +114,7 @@ class Equations(NamedEquations[System]):
             "strains": model.stretching(),
             "element switches": model.element_switches(),
             "rigid contacts": any(e.closes() for e in acting),
+            "latches": model.latches,
             "contact equations": not reacting
             and any(e.closes() or e.rubs() for e in acting)
             and all(e.is_impulsive for e in acting),

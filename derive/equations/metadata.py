@@ -41,6 +41,7 @@ class Metadata:
         return {
             "bodies": [self._body(body) for body in self.model.bodies.values()],
             "joints": [self._joint(joint_name) for joint_name in self.model.joints],
+            **({"latches": latches} if (latches := self._latches()) else {}),
             **({"closures": closures} if (closures := self._closures()) else {}),
             **({"redundant": rows} if (rows := self.open_rows()) else {}),
             **({"all_constraints_redundant": True} if self._holds_nothing() else {}),
@@ -187,6 +188,22 @@ class Metadata:
                 "coincident": _ends_meet(joint),
             }
             for joint in self.model.cuts()
+        ]
+
+    def _latches(self) -> list[dict[str, object]]:
+        """Of each latch: if it is closed, parameters of what it holds, what is said of it."""
+        return [
+            {
+                "name": latch.name,
+                "closed": latch.closed,
+                "offsets": list(latch.offsets),
+                "given": [
+                    word
+                    for word in (*latch.limits, *latch.events)
+                    if getattr(latch, word) is not None
+                ],
+            }
+            for latch in self.model.latches.values()
         ]
 
     @cached_property

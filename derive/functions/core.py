@@ -22,6 +22,7 @@ CORE = (
         "element_state_rates",
         "element_switches",
         "rigid_contacts",
+        "latches",
     ),
     *CONSTRAINED,
     *("forcing", "constraint_forces", "auxiliary_forces"),

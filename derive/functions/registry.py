@@ -54,6 +54,7 @@ TRAITS = {
     "strains": "none of its elements has a strain",
     "element switches": "the forces of its elements have no kinks that they tell",
     "rigid contacts": "none of its contacts is rigid",
+    "latches": "it has no latches",
     "contact equations": "it has neither rigid contacts nor dry friction, or a rigid contact with "
     "smooth friction, which is no impulse (give dry)",
     "forces by reactions": "none of its forces depends on the reaction in a joint",

@@ -331,6 +331,7 @@ class Model(Elements):
         with declaring(element.word, element.name, element.source):
             table: dict[str, Element] = self._elements.setdefault(element.word, {})
             check_new(element.name, element.plural, table)
+            element.declare_with(self)
             table[element.name] = element
 
     # ---- queries
@@ -388,6 +389,29 @@ class Model(Elements):
             raise ModelError(f"model {self.name!r}: no deformable body {body!r}; {known}")
         other = self.copy()
         other.deformables[body] = self.deformables[body].rigidified(values)
+        return other
+
+    def latched(self, *closed: str, keep: bool = True) -> Model:
+        """A copy in which the latches of these names are closed at the start, and no others.
+
+        With ``keep=False`` it has no latches, but the joints of those that are closed for good.
+        Raises `ModelError` for a name that is no latch's.
+        """
+        other, latches = self.copy(), self.latches
+        for name in closed:
+            if name not in latches:
+                raise ModelError(
+                    f"model {self.name!r}: no latch {name!r}; {near_names(name, latches)}"
+                )
+        for name, latch in latches.items():
+            other.latches[name] = latch.changed(closed=name in closed)
+            other.joints.pop(name, None)
+            if name in closed:
+                other.joints[name] = latch.cut_joint
+            if not keep:
+                del other.latches[name]
+                for offset in latch.offsets:
+                    del other.parameters[offset]
         return other
 
     def reduced(self) -> Model:

@@ -11,7 +11,8 @@ found by rank and can be told (`eomc.derive.system.redundancy`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ from eomc.derive.graph import Expression, ForwardSweep, nodes
 from eomc.derive.graph.ends import law_of
 from eomc.derive.graph.traverse import reachable
 from eomc.derive.language.errors import ModelError
+from eomc.derive.language.scalar import scalar
 from eomc.derive.tree.finite import finite
 
 if TYPE_CHECKING:
@@ -40,11 +42,23 @@ class ConstraintRows:
         """Every row that is not identically zero, in order of declaration."""
         model, scene = self.system.model, self.system.scene
         found = [row for joint in model.cuts() for row in cut_joint(joint, scene)]
+        found = list(self._latched(found))
         for element in model.constraints.values():
             what = finite(f"constraint {element.name!r}", element.source)
             with what, law_of(self.system.graph, element.name):
                 found += element.rows(scene)
         return found
+
+    def _latched(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """Rows of latches less the gaps and turns at which these have closed, all others as they
+        are, and those that hold everywhere."""
+        offsets = {name: iter(each.offsets) for name, each in self.system.model.latches.items()}
+        for row in rows:
+            if row.element in offsets:
+                offset = self.system.scene.scalar(scalar(next(offsets[row.element])))
+                if not row.residual.is_constant:
+                    row = replace(row, residual=row.residual - offset)
+            yield row
 
     @cached_property
     def independent(self) -> Independent:

@@ -93,6 +93,7 @@ def _of_bodies(equations: Equations) -> dict[str, Any]:
         ],
         "frames": list(model.frames),
         "constraints": list(model.constraints),
+        "latches": list(model.latches),
     }
     if model.constraints or model.cuts():
         found["redundancy"] = equations.redundancy().report()
@@ -108,7 +109,7 @@ def _print(report: dict[str, Any]) -> None:
     else:
         typer.echo("\ncoordinates\n  " + ", ".join(report["coordinates"]))
         typer.echo("speeds\n  " + ", ".join(report["speeds"]))
-    for what in ("frames", "inputs", "prescribed", "constraints"):
+    for what in ("frames", "inputs", "prescribed", "constraints", "latches"):
         if report.get(what) and not (what == "constraints" and "redundancy" in report):
             typer.echo(f"\n{what}\n  " + ", ".join(report[what]))
     if report["parameters"]:

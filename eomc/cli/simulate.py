@@ -179,6 +179,7 @@ def _write(trajectory: Trajectory, folder: Path, more: list[str]) -> list[str]:
 
 def _report(trajectory: Trajectory, start: float, files: list[str]) -> dict[str, Any]:
     energy, own = trajectory.energy, trajectory.element_states
+    latches = [] if trajectory.latches is None else trajectory.latches.events
     return {
         "name": trajectory.name,
         "method": trajectory.method,
@@ -190,6 +191,7 @@ def _report(trajectory: Trajectory, start: float, files: list[str]) -> dict[str,
         "u": dict(zip(trajectory.speeds, trajectory.final.u.tolist(), strict=True)),
         **({"z": dict(zip(own, trajectory.final.z.tolist(), strict=True))} if own else {}),
         "energy": {"start": float(energy[0]), "end": float(energy[-1])},
+        **({"latches": [event.summary for event in latches]} if latches else {}),
         "files": files,
     }
 
@@ -204,6 +206,8 @@ def _print(report: dict[str, Any]) -> None:
     print_table([("q", *pair) for pair in report["q"].items()])
     print_table([("u", *pair) for pair in report["u"].items()])
     print_table([("z", *pair) for pair in report.get("z", {}).items()])
+    for event in report.get("latches", ()):
+        typer.echo(event)
     energy = report["energy"]
     typer.echo(f"energy {energy['start']:.9g} J at the start, {energy['end']:.9g} J at the end")
     for file in report["files"]:

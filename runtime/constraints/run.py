@@ -57,9 +57,9 @@ def constrained_run(
     formulation: str,
     *,
     method: str,
-    assemble: bool,
-    fixed: Sequence[str] | str,
-    named: GivenByName,
+    assemble: bool = False,
+    fixed: Sequence[str] | str = (),
+    named: GivenByName | None = None,
     stabilization: float,
 ) -> ConstrainedRun | None:
     """None if the model has no constraints.

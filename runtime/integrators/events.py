@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
@@ -20,11 +21,15 @@ to end the run) and `direction` (1 rising, -1 falling, 0 both) may be set."""
 
 @dataclass(frozen=True, eq=False)
 class StateEvent:
-    """An event of the whole state, states of elements included; the rest as of functions."""
+    """An event of the whole state, states of elements included; the rest as of functions.
+
+    looks : how often its sign is looked at in each step
+    """
 
     value: Callable[[float, State], float]
     terminal: bool
     direction: int
+    looks: int = 1
 
 
 def event_functions(
@@ -108,25 +113,31 @@ class EventFinder:
 
     def step(self, solver: LastStep) -> float | None:
         """Events of the solver's last step; the time of the first terminal one, if any."""
-        found: list[tuple[float, int, Array]] = []
+        found: list[tuple[float, Array, int]] = []
         for k, function in enumerate(self.functions):
-            before = self._values[k]
-            after = self._values[k] = self._value(k, solver.t, solver.y)
             wanted = np.sign(getattr(function, "direction", 0))
-            rises, falls = before <= 0 < after, before >= 0 > after
-            ends = after == 0 != before
-            rises, falls = rises or (ends and before < 0), falls or (ends and before > 0)
-            if before != 0 and ((rises and wanted >= 0) or (falls and wanted <= 0)):
-                t, y = self._zero(k, solver)
-                found.append((t, k, y))
-        found.sort(key=lambda event: event[:2])
-        for t, k, y in found:
+            # What a compiled method shows is as short as it is to be looked at.
+            count = 1 if isinstance(solver, Stretch) else getattr(function, "looks", 1)
+            within = solver.dense_output() if count > 1 else None
+            for low, high in pairwise(np.linspace(solver.t_old, solver.t, count + 1).tolist()):
+                before = self._values[k]
+                y = solver.y if high == solver.t or within is None else np.array(within(high))
+                after = self._values[k] = self._value(k, high, y)
+                rises, falls = before <= 0 < after, before >= 0 > after
+                ends = after == 0 != before
+                rises, falls = rises or (ends and before < 0), falls or (ends and before > 0)
+                if before != 0 and ((rises and wanted >= 0) or (falls and wanted <= 0)):
+                    found.append((*self._zero(k, solver, low, high, y), k))
+        found.sort(key=lambda event: (event[0], event[2]))
+        for t, y, k in found:
             self.found[k].append((t, y))
             if getattr(self.functions[k], "terminal", False):
                 return t
         return None
 
-    def _zero(self, k: int, solver: LastStep) -> tuple[float, Array]:
+    def _zero(
+        self, k: int, solver: LastStep, low: float, high: float, y: Array
+    ) -> tuple[float, Array]:
         from scipy.optimize import brentq
 
         state = solver.dense_output()
@@ -134,10 +145,9 @@ class EventFinder:
         def value(t: float) -> float:
             return self._value(k, t, state(t))
 
-        low, high = solver.t_old, solver.t
         # The interpolant may miss the ends of the step by round-off.
         if value(low) * value(high) > 0:
-            return float(high), np.array(solver.y)
+            return float(high), np.array(y)
         t = float(brentq(value, low, high, xtol=4 * np.finfo(float).eps * max(abs(high), 1e-300)))
         return t, np.array(state(t))
 

@@ -90,6 +90,7 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         live: Callable[[Sequence[str]], LiveModel] | None = None,
         linker: Linker | None = None,
         later: Sequence[str] = (),
+        configure: Callable[[Sequence[str]], CompiledModel] | None = None,
     ) -> None:
         manifest: dict[str, Any] = module.manifest
         manifest = {**manifest, "functions": dict(manifest["functions"])}
@@ -132,6 +133,10 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         self._extend = extend
         self._live = live
         self._linker = linker
+        self._configure = configure
+        told = metadata.get("latches", ())
+        own = frozenset(entry["name"] for entry in told if entry["closed"])
+        self._latched: dict[frozenset[str], CompiledModel] = {own: self}
         self._lock = threading.RLock()
         self._modules: list[Any] = []
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -444,6 +449,26 @@ class CompiledModel(ViewedModel, InPackages, ModelFunctions):
         functions = dict(zip(QUESTIONS, self._ensure(names), strict=True))
         self._frames[name] = FrameKinematics(name, self.name, functions)
         return self._frames[name]
+
+    # -- latches -----------------------------------------------------------------------------------
+
+    def latched(self, *closed: str) -> CompiledModel:
+        """The model in which the latches of these names are closed at the start, and no others;
+        compiled when it is first asked for.
+
+        Raises ValueError for a name that is no latch's, or loops that cannot close, AttributeError
+        for a model that was loaded and cannot be extended.
+        """
+        found = self._latched.get(key := frozenset(closed))
+        if found is None:
+            if self._configure is None:
+                raise AttributeError(
+                    f"model {self.name!r} is compiled for one set of closed latches; build it with "
+                    "eomc.build to run it through others"
+                )
+            found = self._latched[key] = self._configure(closed)
+            found._latched = self._latched  # each knows all that are compiled
+        return found
 
     # -- configurations --------------------------------------------------------------------------
 

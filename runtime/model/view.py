@@ -132,7 +132,17 @@ def view(
     shown = PageModel(model, live.manifest)
     still = _still(model, shown, live, {**start, **given})
     ways: dict[str, Any] = {"step": step, "method": method if further else None}
-    made = page(live, described(shown), told, run=rows, modes=_told(modes), still=still, **ways)
+    latches = getattr(run, "latches", None)
+    made = page(
+        live,
+        described(shown),
+        told,
+        run=rows,
+        modes=_told(modes),
+        still=still,
+        stretches=() if latches is None else latches.stretches,
+        **ways,
+    )
     if path is not None:
         made.write(path)
     return made

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 _METADATA = (
     *("model", "coordinates", "speeds", "displacements", "inputs", "prescribed", "neutral"),
     *("frames", "frame_bodies", "bodies", "joints", "closures", "initial_guess", "element_states"),
-    "channel_units",
+    *("channel_units", "latches"),
 )
 _PORT = ("name", "shape", "units", "rows")
 
@@ -23,12 +23,14 @@ class LiveModel:
     glue : JavaScript that calls it
     evaluate : value of a function by its name and the values of its arguments by theirs
         Straight from the equations, for what is drawn when the page is made.
+    configurations : modules of other sets of closed latches
     """
 
     manifest: Mapping[str, Any]
     wasm: bytes
     glue: str
     evaluate: Callable[[str, Mapping[str, Any]], Any] | None = None
+    configurations: Mapping[tuple[str, ...], LiveModel] = field(default_factory=dict)
 
     def told(self) -> dict[str, Any]:
         """The manifest without what no page asks for."""

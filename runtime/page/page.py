@@ -7,7 +7,7 @@ import gzip
 import html
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -31,6 +31,7 @@ _APP = (
         "stage",
         "step",
         "machine",
+        "latches",
         "pull",
         "forces",
         "loops",
@@ -81,6 +82,7 @@ def page(
     step: float | None = None,
     method: str | None = None,
     still: str = "",
+    stretches: Sequence[Any] = (),
 ) -> Page:
     """The page of a model from a state.
 
@@ -91,6 +93,7 @@ def page(
     step : of the integration [s]; None for 1 ms, or less where the fastest motion asks for it
     method : integrator of the model; None for rk4
     still : an element of HTML, shown where the model cannot move
+    stretches : of a run with latches: start, closed latches and what they hold
 
     Raises ValueError for a page of more than `MOST_BYTES`.
     """
@@ -103,6 +106,8 @@ def page(
         **({"method": method} if method else {}),
         "modes": modes or [],
         "run": None if run is None else _rows(run),
+        **({"stretches": stretches} if stretches else {}),
+        **({"configurations": told} if (told := [*_configurations(model)]) else {}),
     }
     text = filled(name, data, model.wasm, model.glue, still)
     if len(text) > MOST_BYTES:
@@ -111,6 +116,11 @@ def page(
             f"{MOST_BYTES / 1e6:.0f}: {_way_out(data, model.wasm)}"
         )
     return Page(name, text)
+
+
+def _configurations(model: LiveModel) -> Iterator[dict[str, Any]]:
+    for closed, other in model.configurations.items():
+        yield {"closed": list(closed), "manifest": other.told(), "wasm": _packed(other.wasm)}
 
 
 def _way_out(data: Mapping[str, Any], wasm: bytes) -> str:

@@ -52,6 +52,7 @@ def write_npz(run: Trajectory, path: str | os.PathLike[str]) -> None:
         "statistics": dict(run.statistics),
         "events": len(run.events),
         "switches": {name: times.tolist() for name, times in run.switches.items()},
+        **({"latches": run.latches.stretches} if run.latches is not None else {}),
     }
     arrays: dict[str, Any] = {name: getattr(run, name) for name in ARRAYS}
     for k, found in enumerate(run.events):
@@ -87,6 +88,7 @@ def read_npz(path: str | os.PathLike[str], make: Callable[..., Trajectory]) -> T
             for name, times in names.get("switches", {}).items()
         }
         fields["element_states"] = tuple(map(str, names.get("element_states", ())))
+        fields["latches"] = names.get("latches")
         fields |= {"name": str(names["name"]), "method": str(names["method"]), "events": events}
         return make(**arrays, **fields)
     except OSError:

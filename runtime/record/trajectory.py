@@ -14,12 +14,14 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.integrators.compiled_run import is_compiled
 from eomc.runtime.integrators.events import Events
+from eomc.runtime.latches.history import LatchHistory
 from eomc.runtime.model.needed_functions import PAGE_METHODS
 from eomc.runtime.model.state import State, parted
 from eomc.runtime.model.validity import folding, steepest
 from eomc.runtime.names.near_names import near_names
 from eomc.runtime.record.files import ARRAYS, read_npz, write_csv, write_npz
 from eomc.runtime.record.interpolation import hermite, linear, zero_order_hold
+from eomc.runtime.record.stretches import joined, stretches_of
 from eomc.runtime.record.units import ENERGIES, channel_units
 
 if TYPE_CHECKING:
@@ -67,6 +69,9 @@ class Trajectory:
         ``run.contacts.impacts`` are the impacts in order, see `eomc.runtime.impacts.Impact`;
         with "moreau" and "stewart_trinkle" ``run.contacts.forces["foot"]`` are forces along the
         normal and two tangents.
+    latches : what latches did, or None
+        ``run.latches.events`` are closings and openings in order, see
+        `eomc.runtime.latches.LatchEvent`.
     """
 
     name: str
@@ -92,6 +97,7 @@ class Trajectory:
     element_states: tuple[str, ...] = ()
     switches: Mapping[str, Array] = field(default_factory=dict)
     contacts: Any = None
+    latches: Any = None
 
     def __post_init__(self) -> None:
         if not self.element_states:
@@ -257,6 +263,14 @@ class Trajectory:
         arrays |= {name: between(times, self.t, getattr(self, name)) for name in ("tau", "r")}
         return replace(self, t=times, q=state.q, u=state.u, z=state.z, **arrays)
 
+    # -- latches ----------------------------------------------------------------------------------
+
+    @cached_property
+    def stretches(self) -> tuple[Trajectory, ...]:
+        """The run by stretches in which the same latches are closed, each with its own model and
+        parameters; without latches the run itself. Rows at an event belong to what it ends."""
+        return (self,) if self.latches is None else tuple(stretches_of(self))
+
     # -- computed on demand ----------------------------------------------------------------------
 
     def evaluate(self, function: str) -> Any:
@@ -267,6 +281,8 @@ class Trajectory:
         """
         if self.model is None:
             raise ValueError(f"{function} needs the model: Trajectory.from_npz(path, model)")
+        if self.latches is not None:
+            return joined(function, [part.evaluate(function) for part in self.stretches])
         values: dict[str, Any] = {name: getattr(self, name) for name in ARRAYS}
         values["stabilization"] = np.zeros(1)
         names = self.model.inputs_of(function)
@@ -354,7 +370,9 @@ class Trajectory:
 
         Raises OSError, or ValueError if the file is something else.
         """
-        return read_npz(path, partial(cls, model=model))
+        found = read_npz(path, partial(cls, model=model))
+        known = found.latches and model and LatchHistory.of(model, found.latches)
+        return replace(found, latches=known or None)
 
     # -- pictures --------------------------------------------------------------------------------
 

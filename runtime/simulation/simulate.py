@@ -19,6 +19,7 @@ from eomc.runtime.impacts.contacts import has_rigid_contacts, refuse_velocity_le
 from eomc.runtime.impacts.run import ContactRun, check_contact_run
 from eomc.runtime.integrators import InitialValueProblem, RunSolution, is_compiled
 from eomc.runtime.integrators.events import EventFunction, event_functions
+from eomc.runtime.latches.measures import has_latches, refuse_latches
 from eomc.runtime.model.arguments import taken
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.errors import SimulationError, numerical_as, stopped
@@ -30,6 +31,7 @@ from eomc.runtime.names.renamed import current_arguments
 from eomc.runtime.output.progress import time_bar
 from eomc.runtime.record.trajectory import Trajectory
 from eomc.runtime.simulation.choice import MethodChoice, choice
+from eomc.runtime.simulation.latch_run import LatchConfiguration, LatchRun
 from eomc.runtime.simulation.record_times import positive, record_times, whole_number
 from eomc.runtime.simulation.spans import solved_by_spans
 from eomc.runtime.simulation.stiffness import warn_of_stiffness
@@ -176,7 +178,8 @@ def simulate(
     SimulationError
         The run cannot go on (it diverges, or the equations are singular); the message names the
         time, and ``error.until()`` makes the run up to the last recorded time before. A controller
-        that fails in the middle of a run is a LawError, one of these, with the state.
+        that fails in the middle of a run is a LawError, one of these, with the state; so is a latch
+        that cannot close or open, a LatchError.
     """
     again = partial(
         simulate,
@@ -210,31 +213,28 @@ def simulate(
     model = taken(model)
     times = record_times(t_span, step)
     start = initial_state(model, q, u, z)
-    excitation = Excitation(
-        model,
-        controller=controller,
-        tau=tau,
-        inputs=inputs,
-        prescribed=prescribed,
-        parameters=parameters,
-        external_wrenches=external_wrenches,
-    )
+    acting: dict[str, Any] = {
+        "controller": controller,
+        "tau": tau,
+        "inputs": inputs,
+        "prescribed": prescribed,
+        "external_wrenches": external_wrenches,
+    }
+    excitation = Excitation(model, parameters=parameters, **acting)
     if isinstance(controller, Clocked):
         controller.begin(model, float(times[0]))
+    choose = partial(
+        choice, step=step, formulation=formulation, at_singularity=at_singularity, dense=dense
+    )
+    constrain = partial(constrained_run, stabilization=stabilization)
     stepping = None
     if is_contact_method(method):
+        refuse_latches(model, f"method {method!r}")
         stepping = ContactSteps(model, excitation, str(method), step, contacts)
         chosen = MethodChoice(stepping.method, stepping.solved, has_fixed_steps=True)
     else:
-        chosen = choice(
-            method,
-            model,
-            excitation,
-            step=step,
-            formulation=formulation,
-            at_singularity=at_singularity,
-            dense=dense,
-        )
+        chosen = choose(method, model, excitation)
+    asked = method
     method, solve = chosen.method, chosen.solve
     settings: dict[str, Any] = {}
     if not chosen.has_fixed_steps:
@@ -253,7 +253,7 @@ def simulate(
     most_steps = None if max_steps is None else whole_number("max_steps", max_steps)
     reached = _Reached(model.name, float(times[0]))
     with numerical_as(reached.stopped):
-        constrained = constrained_run(
+        constrained = constrain(
             model,
             excitation,
             float(times[0]),
@@ -263,9 +263,26 @@ def simulate(
             assemble=assemble,
             fixed=fixed,
             named=GivenByName.of(model, q, u),
-            stabilization=stabilization,
         )
     initial = start if constrained is None else constrained.start
+    latched = None
+    if has_latches(model):
+
+        def configured(acting: Excitation, t: float, state: State) -> LatchConfiguration:
+            own = choose(asked, acting.model, acting)
+            then = constrain(acting.model, acting, t, state, formulation, method=own.method)
+            if not rigid:
+                return LatchConfiguration(acting, own.solve, then)
+            contacts = ContactRun(acting.model, acting, own.solve, impact_law)
+            contacts.history = contact_run.history
+            return LatchConfiguration(acting, contacts.solved, then)
+
+        def acts(model: CompiledModel, offsets: Mapping[str, float]) -> Excitation:
+            return Excitation(model, parameters={**(parameters or {}), **offsets}, **acting)
+
+        first = LatchConfiguration(excitation, solve, constrained)
+        latched = LatchRun(first, float(times[0]), acts, configured)
+        solve = latched.solved
     longest = step if is_compiled(method) else None
     with time_bar(float(times[0]), float(times[-1]), progress) as report:
         problem = InitialValueProblem(
@@ -313,7 +330,11 @@ def simulate(
         if constrained is not None:
             for what, count in constrained.statistics.items():
                 solution.statistics[what] = solution.statistics.get(what, 0) + count
+        if latched is not None:
+            solution = latched.with_statistics(solution)
         record = _trajectory(model, excitation, chosen, solution, history)
+        if latched is not None:
+            record = replace(record, latches=latched.history)
     if constrained is not None and (text := constrained.assembled.summary):
         record = replace(record, statistics={**record.statistics, "assembled": text})
     return record

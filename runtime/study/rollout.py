@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from eomc.binding.arrays import Array
+from eomc.runtime.latches.measures import refuse_latches
 from eomc.runtime.model.arguments import whole
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import entries, initial_state
@@ -51,6 +52,7 @@ class Rollout:
         """Checked against a model; raises ValueError, or AttributeError for one without lanes."""
         if not isinstance(model, CompiledModel):
             raise ValueError(f"model: give a compiled one (eomc.build), not {type(model).__name__}")
+        refuse_latches(model, "a rollout")
         for name, value in (("t_span", t), ("step", step)):
             if (
                 isinstance(value, bool)

@@ -13,6 +13,8 @@ from eomc.derive.cables import tension
 from eomc.derive.finite_elements import node_rotation
 from eomc.derive.forces import involute_cable
 from eomc.runtime.control.flexible import RigidMotion
+from eomc.runtime.excitation.excitation import Excitation
+from eomc.runtime.simulation.latch_run import LatchRun
 from eomc_published import reference
 
 
@@ -46,6 +48,43 @@ def damping_of_the_elongation(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(involute_cable, "damped", short)
 
 
+def impulse_without_masses(patch: pytest.MonkeyPatch) -> None:
+    """Speeds that satisfy the constraints of a latch, but nearest to those before it as numbers."""
+    call = Excitation.call
+
+    def nearest(self: Excitation, function: str, values: Any) -> Any:
+        if function != "velocity_correction":
+            return call(self, function, values)
+        rows, rates = (
+            np.asarray(call(self, f"constraint_{what}", values))
+            for what in ("jacobian", "velocity")
+        )
+        return -np.linalg.pinv(rows) @ rates
+
+    patch.setattr(Excitation, "call", nearest)
+
+
+def no_impulse(patch: pytest.MonkeyPatch) -> None:
+    """A latch that closes leaves the speeds as they are."""
+    call = Excitation.call
+
+    def none(self: Excitation, function: str, values: Any) -> Any:
+        found = call(self, function, values)
+        return 0 * found if function == "velocity_correction" else found
+
+    patch.setattr(Excitation, "call", none)
+
+
+def no_release(patch: pytest.MonkeyPatch) -> None:
+    """A latch that is to open stays closed."""
+    watches = LatchRun._watches
+
+    def held(self: LatchRun, t: float, state: Any) -> Any:
+        return (watch for watch in watches(self, t, state) if watch.what != "opens")
+
+    patch.setattr(LatchRun, "_watches", held)
+
+
 @pytest.fixture(autouse=True)
 def _kept_apart() -> Iterator[None]:
     forget()
@@ -59,6 +98,12 @@ def _kept_apart() -> Iterator[None]:
         pytest.param("boutin", 34, no_bending, marks=pytest.mark.slow),
         ("boutin", 36, no_secant),
         pytest.param("tensegrity", 11, damping_of_the_elongation, marks=pytest.mark.slow),
+        pytest.param("capture", 1, impulse_without_masses, marks=pytest.mark.slow),
+        pytest.param("capture", 2, impulse_without_masses, marks=pytest.mark.slow),
+        pytest.param("capture", 3, no_impulse, marks=pytest.mark.slow),
+        pytest.param("capture", 3, no_release, marks=pytest.mark.slow),
+        pytest.param("capture", 4, no_release, marks=pytest.mark.slow),
+        ("capture", 5, impulse_without_masses),
     ],
 )
 def test_a_case_fails(work: str, number: int, plant: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ static Outcome pullBack(
     if (outcome != fine) {
         return outcome;
     }
-    for (size_t k = 0; k < n; k++) {
+${refused}    for (size_t k = 0; k < n; k++) {
         weight[foundPlace(unknowns[k])] += seed[k];
     }
 ${load}    outcome = judged(unit, ${m}_first_order_adjoint(v + 1, v + firstHeld, v[0], weight, ${p}change));

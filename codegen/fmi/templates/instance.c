@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "${m}.h"
-
+${includes}
 enum {
     nStates = ${nx},
     nHeld = ${nw},
@@ -94,7 +94,7 @@ static int allFinite(const double *values, size_t count)
     return 1;
 }
 
-${settings}static Outcome judged(Instance *unit, int code)
+${declared}${settings}static Outcome judged(Instance *unit, int code)
 {
     unit->failure = code == ${M}_OK ? NULL : ${m}_status_name(code);
     return code == ${M}_OK ? fine : impossible;
@@ -103,7 +103,7 @@ ${settings}static Outcome judged(Instance *unit, int code)
 static Outcome updateRates(Instance *unit)
 {
     const double *v = unit->value;
-    if (!unit->ratesKnown) {
+${refused}    if (!unit->ratesKnown) {
         Outcome outcome;
 ${load}        outcome = judged(unit, ${m}_first_order_rates(v + 1, v + firstHeld, v[0], ${p}unit->value + firstRate));
         if (outcome == fine && !allFinite(v + firstRate, nStates)) {
@@ -239,7 +239,7 @@ static Outcome pushForward(
     if (outcome != fine) {
         return outcome;
     }
-    for (size_t k = 0; k < count; k++) {
+${refused}    for (size_t k = 0; k < count; k++) {
         along[knownPlace(knowns[k])] += seed[k];
     }
 ${load}    outcome = judged(unit, ${m}_first_order_forward(v + 1, v + firstHeld, v[0], along, ${p}change));
@@ -250,35 +250,7 @@ ${load}    outcome = judged(unit, ${m}_first_order_forward(v + 1, v + firstHeld,
     return outcome;
 }
 
-${adjoint}/*
- * From time t by h in steps of equal length, none longer than the parameter allows: ${method},
- * inputs held. Where it fails the unit stays as it was.
- */
-static Outcome advance(Instance *unit, double t, double h)
-{
-    const double count = ceil(h/unit->value[stepPlace]*(1.0 - 1e-12));
-    double x[nStates${kept}];
-    const double *v = unit->value;
-    Outcome outcome;
-    if (!(h > 0.0) || !(count <= 1e9) || !allFinite(&t, 1)) {
-        unit->failure = "the communication step is not above zero, or too long for its inner steps";
-        return misused;
-    }
-    memcpy(x, v + 1, ${state_bytes});
-${kept_in}${load}    outcome = judged(
-        unit, ${m}_${integrator}(x, x + ${nq}, ${held}${p}${time}h/fmax(count, 1.0), (int)fmax(count, 1.0)));
-    if (outcome == fine && !allFinite(x, nStates)) {
-        unit->failure = "a state is not finite after the step";
-        outcome = impossible;
-    }
-    if (outcome == fine) {
-        memcpy(unit->value + 1, x, ${state_bytes});
-${kept_out}        unit->value[0] = t + h;
-        forget(unit);
-    }
-    return outcome;
-}
-
+${adjoint}${advance}
 static Instance *instantiate(const char *name, const char *asked, Purpose purpose)
 {
     const size_t length = name == NULL ? 0 : strlen(name);

@@ -188,7 +188,11 @@ class App {
 
   setReplaying(on) {
     this.replaying = this.machine.replaying = on;
-    if (!on) this.machine.restart();
+    if (!on) {
+      const found = (this.data.stretches ?? []).findLast(([t]) => t < this.machine.model.t);
+      if (found) this.machine.latches.set(found[1], found[2]);
+      this.machine.restart();
+    }
     this.panel.plots.clear();
     this.show();
   }
@@ -243,7 +247,7 @@ class App {
     const { failure } = this.machine;
     if (!failure) return;
     this.play(false);
-    if (failure instanceof NotANumber) return tell(failure.words(this.machine.model.t, this.machine.h));
+    if (failure.words) return tell(failure.words(this.machine.model.t, this.machine.h));
     const words = failure.code.replaceAll("_", " ");
     tell(`The clock has stopped at ${figures(this.machine.model.t)} s: ${words} (${failure.code} in ${failure.where}). Reset, or change a parameter or a coordinate.`);
   }
@@ -273,7 +277,7 @@ class App {
     this.machine.failure = null;
     tell("");
     try {
-      if (this.machine.constrained) this.machine.model.project();
+      this.machine.project();
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
       this.machine.failure = error;
@@ -285,7 +289,20 @@ class App {
 
   prescribe(k, value) {
     this.machine.model.input("s")[k] = value;
-    if (this.machine.constrained) this.machine.model.project();
+    this.machine.project();
+    this.machine.restart();
+    this.show();
+  }
+
+  toggleLatch(name) {
+    if (this.replaying) this.setReplaying(false);
+    tell("");
+    try {
+      this.machine.latches.toggle(name);
+    } catch (error) {
+      if (!(error instanceof LatchFailure)) throw error;
+      tell(error.reason);
+    }
     this.machine.restart();
     this.show();
   }
@@ -436,6 +453,8 @@ function hook(app) {
     setCoordinate: (name, value) => app.setCoordinate(INDEX(metadata.coordinates, name), value),
     setParameter: (name, value) => (app.setParameter(INDEX(parameters, name), value), app.now()),
     setForce: (name, value) => app.setForce(INDEX(metadata.speeds, name), value),
+    closed: () => machine.latches?.closed ?? [],
+    toggleLatch: (name) => (app.toggleLatch(name), app.now()),
     setTheme: (name) => (app.setTheme(name), app.now()),
     replayTo: (t) => {
       app.replaying = machine.replaying = true;
@@ -496,6 +515,7 @@ function hook(app) {
 async function run(data) {
   const model = await loadModel(await unpacked(find("wasm").textContent), data.manifest);
   const machine = new Machine(model, data);
+  machine.latches = await latchesOf(machine, data.configurations);
   const stage = new Stage(find("view"), data.scene, machine.frames);
   const { bodies = [], deformables = [] } = data.manifest.metadata;
   const words = [`${machine.nu} ${machine.nu === 1 ? "speed" : "speeds"}`, `${bodies.length} ${bodies.length === 1 ? "body" : "bodies"}`];

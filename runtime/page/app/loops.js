@@ -9,7 +9,7 @@ function setCoordinate(machine, k, value) {
   model.input("u").fill(0, 0, machine.nu);
   const closed = !machine.constrained || closeWith(machine, k);
   if (!closed) q.set(before);
-  if (machine.constrained) model.project();
+  machine.project();
   machine.failure = null;
   machine.restart();
   return closed;
@@ -66,7 +66,7 @@ function moveAlong(machine, k, amount) {
   const q = model.input("q");
   q.set(Object.values(model.call("integrate"))[0]);
   model.input("u").fill(0, 0, machine.nu);
-  if (machine.constrained) model.project();
+  machine.project();
   machine.failure = null;
   machine.restart();
 }

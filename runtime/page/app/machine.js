@@ -31,7 +31,8 @@ class Machine {
       const place = model.input(name);
       if (place) place.set(values);
     }
-    if (this.constrained) model.project();
+    this.latches = null;
+    this.project();
     this.neutral = Float64Array.from(model.input("q"));
     this.state = model.input("u");
     this.nu = model.manifest.functions.coordinate_rates.inputs[1].shape[0];
@@ -62,8 +63,15 @@ class Machine {
     this.pulls = [];
     this.failure = null;
     this.take(this.first);
-    if (this.constrained) this.model.project();
+    this.latches?.reset();
+    this.project();
     this.restart();
+  }
+
+  /** Back onto the constraints. */
+  project() {
+    if (this.latches?.closed.length) this.latches.within((model) => model.project());
+    else if (this.constrained) this.model.project();
   }
 
   /** Energies are told from here on. */
@@ -112,6 +120,10 @@ class Machine {
   /** So many steps of the integrator; stops before the one after which a state is not a number. */
   #steps(count) {
     const { model } = this;
+    if (this.latches) {
+      for (let n = 0; n < count; n++) this.latches.step(this.h);
+      return;
+    }
     const kept = this.keep();
     model.step(this.h, count);
     if (this.lost() === null) return;
@@ -157,7 +169,7 @@ class Machine {
       }
       tau.set(this.own);
     } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error;
+      if (!(error instanceof ModelFailure || error.words)) throw error;
       this.failure = error;
     }
   }
@@ -185,9 +197,10 @@ class Machine {
 
   /** The largest residual of the constraints, in their own units. */
   residual() {
-    const name = this.model.has("closure_residual") ? "closure_residual" : "constraint_residual";
-    if (!this.model.has(name)) return 0;
-    const [rows] = Object.values(this.model.call(name));
+    const model = this.latches?.now ?? this.model;
+    const name = model.has("closure_residual") ? "closure_residual" : "constraint_residual";
+    if (!model.has(name)) return 0;
+    const [rows] = Object.values(model.call(name));
     return rows.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   }
 

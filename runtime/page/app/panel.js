@@ -39,6 +39,7 @@ class Panel {
     this.chips = element("div", { class: "chips" });
     parts.push(section("Curves", true, this.plotBox, this.chips));
     if (app.modes.list.length) parts.push(section("Modes", true, this.#modes()));
+    if (app.machine.latches) parts.push(section("Latches", true, this.#latches()));
     if (app.forces.ways.length) parts.push(section("Forces", true, this.#forces()));
     const coordinates = this.#coordinates();
     if (coordinates.length) parts.push(section("Coordinates", !app.modes.list.length, ...coordinates));
@@ -129,9 +130,22 @@ class Panel {
     return rows;
   }
 
+  #latches() {
+    const { machine } = this.app;
+    const chips = element("div", { class: "chips" });
+    for (const { name } of machine.latches.told) {
+      const chip = element("button", { type: "button", title: "close or open", click: () => this.app.toggleLatch(name) }, name);
+      this.rows.push(() => chip.setAttribute("aria-pressed", String(machine.latches.closed.includes(name))));
+      chips.append(chip);
+    }
+    return chips;
+  }
+
   #parameters() {
-    const { model } = this.app.machine;
+    const { model, latches } = this.app.machine;
+    const own = new Set((latches?.told ?? []).flatMap((latch) => latch.offsets));
     return (model.manifest.parameters ?? []).map((entry, k) => {
+      if (own.has(entry.name)) return "";
       const value = model.input("p")[k];
       const reach = Math.abs(entry.default) || 1;
       const low = entry.default >= 0 ? 0 : -3 * reach;
