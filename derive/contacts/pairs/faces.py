@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from eomc.derive.contacts.surfaces.choosing import either, largest, sign, touch_of, vector_of
+from eomc.derive.contacts.choosing import either, largest, sign, touch_of, vector_of
 from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from eomc.derive.contacts.choosing import absolute, either, largest, sign, vector_of
 from eomc.derive.contacts.shapes.shape import Site, triad
-from eomc.derive.contacts.surfaces.choosing import absolute, either, largest, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
 from eomc.derive.fields.field import Direction, Position, direction, position
 from eomc.derive.fields.part import positive

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from eomc.derive.contacts.surfaces.surface import Touch
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+
+if TYPE_CHECKING:
+    from eomc.derive.contacts.surfaces.surface import Touch
 
 Choices = Sequence[Expression]
 
@@ -23,9 +27,11 @@ def vector_of(above: Expression, yes: Vector, no: Vector) -> Vector:
 
 def touch_of(above: Expression, yes: Touch, no: Touch) -> Touch:
     """The first where something is above zero."""
-    gap = either(above, yes.gap, no.gap)
-    return Touch(
-        gap, vector_of(above, yes.normal, no.normal), vector_of(above, yes.point, no.point)
+    return replace(
+        yes,
+        gap=either(above, yes.gap, no.gap),
+        normal=vector_of(above, yes.normal, no.normal),
+        point=vector_of(above, yes.point, no.point),
     )
 
 

@@ -1,0 +1,43 @@
+"""A cone, whole or cut: its two rims, on which it stands and lies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from eomc.derive.contacts.shapes.rings import FLAT, ring
+from eomc.derive.contacts.shapes.shape import Shape, Site, beside
+from eomc.derive.fields.field import Direction, Number, direction, number
+from eomc.derive.fields.part import not_negative, positive
+from eomc.derive.language.registry import kind
+from eomc.derive.placement.directions import unit_vector
+from eomc.derive.scene.loads import Scene
+
+
+@kind("cone")
+class Cone(Shape):
+    """A cone about `axis` from the rim at `at` to the rim, or the apex, at `height` along it."""
+
+    is_oval = True
+    is_hollow = True
+
+    radius: Number = number("m", "of the rim at `at`")
+    height: Number = number("m", "between the rims")
+    top_radius: Number = number("m", "of the other rim; 0 for an apex", default=0)
+    axis: Direction = direction("of the cone, in its body", of="at", default=(0, 0, 1))
+    flat: Number = number("", "delta near which a rim counts as lying flat", default=FLAT)
+
+    def count(self) -> int:
+        """Two rims."""
+        return 2
+
+    def sites(self, scene: Scene) -> Sequence[Site]:
+        """Rims; that of an apex has no radius."""
+        top = beside(self.at, unit_vector(self.axis, "axis"), self.height)
+        rims = (self.at, self.radius), (top, self.top_radius)
+        return [ring(scene, at, self.axis, radius, 0, self.flat) for at, radius in rims]
+
+    def check(self, values: Mapping[str, float]) -> None:
+        """Sizes."""
+        for word in ("radius", "height", "flat"):
+            positive(getattr(self, word), word, values)
+        not_negative(self.top_radius, "top_radius", values)
