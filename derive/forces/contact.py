@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
+from eomc.derive.contacts.friction.law import OWN
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
@@ -21,7 +22,7 @@ from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput, ElementState
 from eomc.derive.fields.field import Given, Number, choice, fields_of, number, of_kind
 from eomc.derive.fields.part import OneOf, check_parts, not_negative
-from eomc.derive.fields.scope import LAW, PARAMETERS
+from eomc.derive.fields.scope import LAW
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
@@ -32,7 +33,7 @@ from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
 
 NORMAL = OneOf("force by depth", "", LAW, NORMAL_LAWS)
-FRICTION = OneOf("along the surface", "", PARAMETERS, FRICTION_LAWS)
+FRICTION = OneOf("along the surface", "", OWN, FRICTION_LAWS)
 
 _VECTORS = {"slip": "m/s", "friction": "N", "point": "m"}
 
