@@ -8,8 +8,9 @@ third derivative by 6 c_k at the knots,
 it needs no search for an interval. Reference: de Boor, *A Practical Guide to Splines*, ch. IV.
 
 A point of a profile is found by its first-order condition F(x) = 0, F' > 0 at a minimum: from the
-best of equidistant places, `_STEPS` steps of Newton's method within the range, and two more, which
-alone are differentiated, so that derivatives are those of the implicit function.
+best of equidistant places, `_STEPS` steps of Newton's method, or halvings where these would leave
+what encloses the root, and two more, which alone are differentiated, so that derivatives are those
+of the implicit function.
 """
 
 from __future__ import annotations
@@ -41,7 +42,8 @@ Condition = Callable[[Expression], tuple[Expression, Expression]]
 """F(x) and F'(x)."""
 
 _PLACES = 16
-_STEPS = 8
+_STEPS = 10
+_CLIPPED = 2
 _SETTLED = 1e-6
 _FLATTEST = 1e-9
 """F' below which a step goes to the end of the range."""
@@ -110,10 +112,18 @@ class Curve:
         that is at an end which counts as none."""
         places = self.places()
         (x,) = largest([-value(x) for x in places], [[x] for x in places])[1]
-        most, change = (self.upper - self.lower) / _PLACES, x * 0
-        for _ in range(_STEPS):
-            moved = self.within(x + _step(slope(x)).binary("max", -most).binary("min", most))
-            x, change = moved, moved - x
+        most = (self.upper - self.lower) / _PLACES
+        low, high = self.within(x - most), self.within(x + most)
+        for k in range(_STEPS):
+            f, steep = slope(x)
+            low, high = either(-f, x, low), either(f, x, high)
+            moved = x + _step((f, steep))
+            inside = (moved - low).binary("min", high - moved)
+            middle = (low + high) / 2
+            # The first steps may end on an end of the range, which bisection only nears.
+            beyond = moved.binary("max", low).binary("min", high) if k < _CLIPPED else middle
+            x = either(inside + most * _SETTLED, moved, beyond)
+        change = self.within(x + _step(slope(x))) - x
         holds = (most * _SETTLED) * (most * _SETTLED) - change * change
         if not has_ends:
             holds = holds.binary("min", self.room(x))

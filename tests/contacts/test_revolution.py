@@ -12,7 +12,6 @@ from scipy.interpolate import CubicSpline
 import eomc
 from eomc.derive.equations import Equations
 from eomc.derive.graph import evaluate
-from eomc.derive.language.errors import ModelError
 
 ROWS = [[-0.3, 0.41], [-0.2, 0.438], [-0.1, 0.446], [0.0, 0.45], [0.15, 0.441], [0.3, 0.415]]
 HEAD = [[-0.4, -0.19], [-0.2, -0.055], [0.0, 0.0], [0.2, -0.05], [0.4, -0.2]]

@@ -16,6 +16,7 @@ from eomc_published.contact import (
     several,
     sticking,
     tippe_top,
+    wheelset,
     woodpecker,
 )
 from eomc_published.work import PublishedWork
@@ -31,6 +32,7 @@ _FILES = (
     several,
     sticking,
     tippe_top,
+    wheelset,
     woodpecker,
 )
 
