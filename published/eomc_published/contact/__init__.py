@@ -11,6 +11,7 @@ from eomc_published.contact import (
     geometry,
     impacts,
     nearest,
+    resistance,
     rigid,
     rolling,
     several,
@@ -24,6 +25,7 @@ from eomc_published.work import PublishedWork
 _FILES = (
     geometry,
     nearest,
+    resistance,
     impacts,
     friction,
     energy,
