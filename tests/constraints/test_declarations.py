@@ -31,6 +31,11 @@ KINDS = {
         "shape": {"kind": "ellipsoid", "at": A, "semi_axes": (0.1, 0.2, 0.3)},
         "surface": {"kind": "plane", "at": B},
     },
+    "touching_contact": {
+        "shape": {"kind": "capsule", "at": A, "radius": 0.1, "half_length": 0.2},
+        "surface": {"kind": "plane", "at": B},
+        "site": 2,
+    },
     "rope": {
         "route": [A, {"kind": "pulley", "at": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
         "length": 2,

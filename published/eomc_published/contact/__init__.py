@@ -6,6 +6,7 @@ The cases are numbered as in the project's list of contact and cables, whose fir
 from __future__ import annotations
 
 from eomc_published.contact import (
+    closed,
     energy,
     friction,
     geometry,
@@ -23,6 +24,7 @@ from eomc_published.contact import (
 from eomc_published.work import PublishedWork
 
 _FILES = (
+    closed,
     geometry,
     nearest,
     resistance,
