@@ -134,7 +134,7 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
         (
             {"kind": "disc", "at": "a", "radius": 1},
             {"kind": "face", "at": "b", "half_sizes": (1, 1, 0)},
-            "rolls on no face; give a cylinder or plane",
+            "rolls on no face; give a cylinder or extruded or plane",
         ),
         (
             {"kind": "disc", "at": "a", "radius": 1},

@@ -11,7 +11,10 @@ from scipy.interpolate import CubicSpline
 
 import eomc
 from eomc.derive.equations import Equations
+from eomc.derive.formats.toml import parse_toml
+from eomc.derive.formats.toml_writer import toml_text
 from eomc.derive.graph import evaluate
+from eomc.derive.language.errors import ModelError
 
 ROWS = [[-0.3, 0.41], [-0.2, 0.438], [-0.1, 0.446], [0.0, 0.45], [0.15, 0.441], [0.3, 0.415]]
 HEAD = [[-0.4, -0.19], [-0.2, -0.055], [0.0, 0.0], [0.2, -0.05], [0.4, -0.2]]
@@ -34,6 +37,7 @@ OTHERS: dict[str, Any] = {
     "ellipsoid": {"kind": "ellipsoid", "at": "stone", "semi_axes": (0.2, 0.15, 0.1)},
     "disc": {"kind": "disc", "at": "stone", "radius": 0.2},
 }
+Z = (0, 0, 1)
 PAIRS = [(a, b) for a in WHEELS for b in RAILS if (a, b) != ("cone", "plane")]
 
 
@@ -156,7 +160,7 @@ def moved(q: Any, u: Any, t: float) -> Any:
 def test_gaps_and_rates(shape: str, surface: str) -> None:
     equations, rng = derived(shape, surface), np.random.default_rng(3)
     count = 0
-    while count < 3:
+    while count < 2:
         q, u = poses(rng, surface)
         distance, at_rim = searched(shape, surface, q)
         if at_rim and surface in ("cylinder", "extruded"):
@@ -166,3 +170,77 @@ def test_gaps_and_rates(shape: str, surface: str) -> None:
         h, count = 1e-5, count + 1
         both = [told(equations, moved(q, u, t), u)[0] for t in (h, -h)]
         assert abs(rate - (both[0] - both[1]) / (2 * h)) < 1e-8 * (1 + abs(rate))
+
+
+def wheel_of(profile: Any = ROWS, **given: Any) -> dict[str, Any]:
+    return {"kind": "revolution", "at": "wheel", "axis": (0, 1, 0), "profile": profile} | given
+
+
+RAIL: dict[str, Any] = {"kind": "extruded", "at": "world", "profile": HEAD}
+ROUND = {"kind": "sphere", "at": "world", "radius": 1}
+
+
+def touching(shape: dict[str, Any], surface: dict[str, Any] = RAIL) -> eomc.Model:
+    model = eomc.Model("touching")
+    model.body("wheel", mass=1, inertia=(1, 1, 1))
+    model.joint("free", "floating", parent="world", child="wheel")
+    model.contact("touch", shape, surface, {"kind": "spring", "stiffness": 1e4})
+    return model
+
+
+@pytest.mark.parametrize(
+    ("shape", "surface", "told"),
+    [
+        (wheel_of("0.4"), RAIL, "shape (revolution): lower and upper: an expression has no ends"),
+        (wheel_of("y", lower=0, upper=1), RAIL, "unknown name 'y'; valid: 'x'"),
+        (wheel_of([[0, 1]]), RAIL, "profile has 1 rows; give 2 to 64"),
+        (wheel_of([[0, 1], [0, 2]]), RAIL, "profile: x is 0 after 0; give rows by growing x"),
+        (wheel_of([[0, 1], [1]]), RAIL, "profile: give an expression in x, or rows [x, y]"),
+        (wheel_of([[0, 1], [1, -1]]), RAIL, "profile: the least radius is -1; give a positive"),
+        (wheel_of(lower=-1), RAIL, "lower to upper is -1 to 0.3, its rows reach from -0.3 to 0.3"),
+        (wheel_of(lower=0.1, upper=0), RAIL, "lower is 0.1 and upper 0; give a range that grows"),
+        (wheel_of(), ROUND | {"side": "inside"}, "a revolution meets a sphere from outside alone"),
+        (wheel_of(), ROUND | {"kind": "torus"}, "no form for the pair revolution and torus"),
+        (
+            wheel_of(),
+            ROUND | {"kind": "cylinder", "side": "inside"},
+            "a revolution meets a cylinder from outside alone",
+        ),
+        (
+            {"kind": "cone", "at": "wheel", "radius": 1, "height": 0},
+            RAIL,
+            "shape (cone): height is 0; give a positive number",
+        ),
+    ],
+)
+def test_mistakes(shape: dict[str, Any], surface: dict[str, Any], told: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        touching(shape, surface).validate()
+    assert told in str(caught.value) and "contact 'touch'" in str(caught.value)
+
+
+def test_files_hold_tables() -> None:
+    model = touching(wheel_of(), RAIL)
+    assert parse_toml(toml_text(model)).contacts == model.contacts
+
+
+def test_a_cone_lies_on_its_rims() -> None:
+    """Apex and rim are as high above a plane as they are by hand."""
+    cone = {"kind": "cone", "at": "wheel", "radius": 0.3, "height": 0.4, "axis": (1, 0, 0)}
+    model = touching(cone, {"kind": "plane", "at": "world"})
+    compiled = eomc.build(model, functions=["element_outputs"], flags=("-O0",))
+    angle = np.arctan2(0.3, 0.4)
+    q = [0, 0, 0.3 * np.cos(angle), np.cos(angle / 2), 0, np.sin(angle / 2), 0]
+    told = compiled.outputs(np.array([q]), np.zeros((1, 6)))
+    assert np.allclose([told["touch.gap_1"][0], told["touch.gap_2"][0]], 0, atol=1e-12)
+
+
+def test_beyond_its_rim_a_wheel_has_no_nearest_point() -> None:
+    model = touching(wheel_of(), {"kind": "cylinder", "at": "world", "radius": 0.3, "axis": Z})
+    compiled = eomc.build(model, functions=["element_outputs"], flags=("-O0",))
+    upright = [0.9, 0, 0, 1, 0, 0, 0]
+    assert (
+        abs(compiled.outputs(np.array([upright]), np.zeros((1, 6)))["touch.gap"][0] - 0.15) < 1e-4
+    )
+    with pytest.raises(FloatingPointError, match="no_nearest_point_on_wheel"):
+        compiled.element_outputs([0.9, 0, 0, np.cos(0.6), 0, 0, np.sin(0.6)], np.zeros(6))

@@ -15,7 +15,7 @@ from eomc.derive.model import Model
 from eomc.runtime.simulation.simulate import simulate
 from eomc_published.case import Case, CaseCheck, agrees
 
-G, MASS, RADIUS, STIFFNESS = 9.81, 2.0, 0.1, 1e6
+G, MASS, RADIUS, STIFFNESS = 9.81, 2.0, 0.1, 1e5
 ROLLING, SPINNING, SPEED, SPIN = 1e-3, 2e-4, 1.0, 5.0
 
 
@@ -27,20 +27,20 @@ def _ball() -> Iterator[CaseCheck]:
         "floor",
         shape={"kind": "sphere", "at": "ball", "radius": RADIUS},
         surface={"kind": "plane", "at": "world"},
-        normal={"kind": "kelvin_voigt", "stiffness": STIFFNESS, "damping": 100},
-        friction={"kind": "coulomb", "coefficient": 0.5, "slip_speed": 1e-4},
+        normal={"kind": "kelvin_voigt", "stiffness": STIFFNESS, "damping": 300},
+        friction={"kind": "coulomb", "coefficient": 0.5, "slip_speed": 1e-3},
         rolling_resistance=ROLLING,
         spin_friction=SPINNING,
-        turn_speed=1e-5,
+        turn_speed=1e-3,
     )
     compiled = build(model, functions=["forward_dynamics", "coordinate_rates"])
     height = RADIUS - MASS * G / STIFFNESS
     start = {"free_z": height}, {"free_vx": SPEED, "free_wy": SPEED / RADIUS, "free_wz": SPIN}
     slowing, turning = 5 * ROLLING * G / (7 * RADIUS), 5 * SPINNING * G / (2 * RADIUS**2)
-    times = np.linspace(0, 2, 5)
-    run = simulate(compiled, *start, t_span=times, method="LSODA", rtol=1e-9, atol=1e-12)
+    times = np.linspace(0, 0.5, 3)
+    run = simulate(compiled, *start, t_span=times, method="LSODA", rtol=1e-7, atol=1e-9)
     speeds = np.linalg.norm(run.u[:, :3], axis=1)
-    yield agrees("speed over time [m/s]", SPEED - slowing * times, speeds, 1e-5)
+    yield agrees("speed over time [m/s]", SPEED - slowing * times, speeds, 3e-5)
     squares = ((SPEED - slowing * times) / RADIUS) ** 2 + (SPIN - turning * times) ** 2
     turns = np.linalg.norm(run.u[:, 3:], axis=1)
     yield agrees("turning over time [rad/s]", np.sqrt(squares), turns, 1e-4)

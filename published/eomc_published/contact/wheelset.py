@@ -240,7 +240,14 @@ def _saturation() -> Iterator[CaseCheck]:
 
 
 CASES = (
-    Case(43, "Surfaces of revolution", "exact", "against ellipsoids and round rails", _profiles),
+    Case(
+        43,
+        "Surfaces of revolution",
+        "exact",
+        "against ellipsoids and round rails",
+        _profiles,
+        slow=True,
+    ),
     Case(
         44, "Wave of a wheelset", "Klingel; Kalker", "length and eigenvalues by hand", _kinematics
     ),

@@ -102,5 +102,12 @@ def _own() -> Iterator[CaseCheck]:
 
 
 CASES = (
-    Case(31, "Beams with shapes of one's own", "exact", "frequencies; a rod beside a form", _own),
+    Case(
+        31,
+        "Beams with shapes of one's own",
+        "exact",
+        "frequencies; a rod beside a form",
+        _own,
+        slow=True,
+    ),
 )
