@@ -9,6 +9,7 @@ from eomc.derive.contacts.shapes.shape import Shape, Site, beside
 from eomc.derive.fields.field import Direction, Number, direction, number
 from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.language.registry import kind
+from eomc.derive.language.scalar import is_zero
 from eomc.derive.placement.directions import unit_vector
 from eomc.derive.scene.loads import Scene
 
@@ -31,10 +32,12 @@ class Cone(Shape):
         return 2
 
     def sites(self, scene: Scene) -> Sequence[Site]:
-        """Rims; that of an apex has no radius."""
+        """Rims, or a rim and a point."""
         top = beside(self.at, unit_vector(self.axis, "axis"), self.height)
-        rims = (self.at, self.radius), (top, self.top_radius)
-        return [ring(scene, at, self.axis, radius, 0, self.flat) for at, radius in rims]
+        base = ring(scene, self.at, self.axis, self.radius, 0, self.flat)
+        if is_zero(self.top_radius):
+            return [base, Site.ball(scene.point(top.body, top.xyz), scene.tree.zero)]
+        return [base, ring(scene, top, self.axis, self.top_radius, 0, self.flat)]
 
     def check(self, values: Mapping[str, float]) -> None:
         """Sizes."""
