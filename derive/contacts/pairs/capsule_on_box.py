@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.contacts.choosing import either, largest, touch_of
 from eomc.derive.contacts.pairs.capsule_on_capsule import segment
 from eomc.derive.contacts.pairs.faces import SAME, BoxFace, separation, total
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.round_shapes import Capsule
 from eomc.derive.contacts.surfaces.box import BoxSurface, box_frame, outside
-from eomc.derive.contacts.surfaces.surface import Touch
+from eomc.derive.contacts.surfaces.surface import Touch, touch_of
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import either, largest
 from eomc.derive.graph import Expression
 from eomc.derive.scene.loads import Scene
 

@@ -15,7 +15,7 @@ from eomc.derive.scene.loads import Scene
 
 
 @kind("cone")
-class Cone(Shape):
+class ConeShape(Shape):
     """A cone about `axis` from the rim at `at` to the rim, or the apex, at `height` along it."""
 
     is_oval = True

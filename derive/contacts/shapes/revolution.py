@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from eomc.derive.contacts.profile import Curve, OfProfile, ProfileField, check_profile, heights
+from eomc.derive.contacts.profiles.profile import (
+    Curve,
+    OfProfile,
+    ProfileField,
+    check_profile,
+    heights,
+)
 from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.contacts.shapes.turned import Turned
 from eomc.derive.fields.field import Direction, OptionalNumber, direction, number, of_kind

@@ -2,7 +2,7 @@
 
 The point at x and at the unit vector a across the axis is C = c + x e + r(x) a, and a normal there
 is N = a - r' e. Of a place the nearest point is in the plane of the place and the axis
-(`eomc.derive.contacts.profile.nearest`), of a plane of normal n the lowest one is at a = -w/|w|,
+(`eomc.derive.contacts.profiles`), of a plane of normal n the lowest one is at a = -w/|w|,
 w = n - e(e.n). Seen along a line of direction d the outline is where N.d = 0,
 
     a.d = r' e.d
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from eomc.derive.contacts.profile import Curve, nearest
+from eomc.derive.contacts.profiles.profile import Curve, nearest
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.choosing import vector_of
 from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
 from eomc.derive.fields.field import Number, choice, number
 from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import vector_of
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene

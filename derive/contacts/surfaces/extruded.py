@@ -17,14 +17,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from eomc.derive.contacts.choosing import either
-from eomc.derive.contacts.profile import Curve, OfProfile, ProfileField, check_profile, nearest
+from eomc.derive.contacts.profiles.profile import (
+    Curve,
+    OfProfile,
+    ProfileField,
+    check_profile,
+    nearest,
+)
 from eomc.derive.contacts.shapes.oval import Oval
 from eomc.derive.contacts.shapes.shape import Site, triad
 from eomc.derive.contacts.shapes.turned import Turned
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
 from eomc.derive.fields.field import Direction, OptionalNumber, direction, number, of_kind
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import either
 from eomc.derive.graph import Expression
 from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
@@ -67,9 +73,9 @@ class Extruded(Surface):
         d = scene.direction(self.at.body, triad(self.normal, self.axis)[0])
         return d, normal.cross(d)
 
-    def _section(self, scene: Scene) -> _Section:
+    def _section(self, scene: Scene) -> _RailSection:
         d, across, up = (scene.direction(self.at.body, e) for e in triad(self.normal, self.axis))
-        return _Section(self.carrier(scene).position, d, across, up, Curve.of(scene, self))
+        return _RailSection(self.carrier(scene).position, d, across, up, Curve.of(scene, self))
 
     def check(self, values: Mapping[str, float]) -> None:
         """A range."""
@@ -77,7 +83,7 @@ class Extruded(Surface):
 
 
 @dataclass(frozen=True, eq=False)
-class _Section:
+class _RailSection:
     """A rail in the world: a point, unit vectors along it, across and up, and its profile."""
 
     origin: Vector

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.profile import Curve, OfProfile, ProfileField, check_profile, heights
+from eomc.derive.contacts.profiles.profile import (
+    Curve,
+    OfProfile,
+    ProfileField,
+    check_profile,
+    heights,
+)
 from eomc.derive.contacts.shapes.shape import Site
 from eomc.derive.contacts.shapes.turned import Turned
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance

@@ -24,8 +24,8 @@ from typing import Any
 
 import sympy
 
-from eomc.derive.contacts.choosing import either, largest
 from eomc.derive.fields.field import SCALAR, FieldKind, Given, rows_of
+from eomc.derive.geometry.choosing import either, largest
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.scalar import Scalar, scalar
