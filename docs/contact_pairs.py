@@ -25,6 +25,10 @@ _GIVEN: dict[str, Any] = {
     "semi_axes": (0.5, 0.4, 0.3),
     "expression": "x**2 + 2*y**2 + z - 1",
     "gap": "distance",
+    "profile": "0.5 - x**2",
+    "lower": -0.3,
+    "upper": 0.3,
+    "height": 0.3,
     "vertices": [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)],
 }
 

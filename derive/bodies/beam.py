@@ -19,7 +19,7 @@ Systems*, ch. 5.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -32,10 +32,12 @@ from eomc.derive.bodies.beam_arguments import (
     damping_ratios,
     entries,
     extent,
+    given_counts,
     mode_counts,
     mode_shapes,
     non_negative,
     one_or_pair,
+    own_shapes,
     pair,
     positive,
     section_inertia,
@@ -43,27 +45,12 @@ from eomc.derive.bodies.beam_arguments import (
     station,
     table_or_one,
 )
-from eomc.derive.bodies.beam_second_order import BeamTerm, add_momenta, beam_terms
-from eomc.derive.bodies.form import (
-    DRAWN,
-    Attachment,
-    Form,
-    Invariants,
-    LineProperties,
-    six,
-    vector3,
-)
+from eomc.derive.bodies.beam_inertia import BeamInertia
+from eomc.derive.bodies.beam_second_order import beam_terms
+from eomc.derive.bodies.form import DRAWN, Attachment, Form, Invariants, LineProperties
 from eomc.derive.bodies.line_distribution import AxisSpan, Field, MassDistribution
 from eomc.derive.bodies.modal_damping import damping_matrix
-from eomc.derive.bodies.modal_sums import (
-    field_integral,
-    half_form,
-    linear_sum,
-    number_or_zero,
-    quadratic_sum,
-    scatter,
-)
-from eomc.derive.bodies.section_rotation import ANGLES, INERTIA, section_density
+from eomc.derive.bodies.modal_sums import half_form, linear_sum, number_or_zero, scatter
 from eomc.derive.fields.field import number, truth, unread
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
@@ -90,11 +77,13 @@ class Beam(Form):
         Stiffness in stretch [N] and torsion [N m^2].
     modes : counts (y, z, axial, torsion), or a table of them
         Modes in each direction; their amplitudes are the coordinates y1, y2, ..., z1, ..., axial1,
-        ..., torsion1, ... [m, torsion rad], with the mean square of each shape 1.
-    shapes : str, or a table of str or expressions in s by direction
+        ..., torsion1, ... [m, torsion rad], with the mean square of each shape 1. By default as
+        many as there are shapes of one's own, or one along y.
+    shapes : str, expressions in s, or a table of str or expressions in s by direction
         "clamped-free", "tip-mass", "pinned-free", "hub", "free-free", "pinned-pinned",
         "clamped-pinned", "clamped-clamped", the orthogonal polynomials of the same ends such as
-        "clamped-free polynomials", or one expression in s = (x - root)/l for each mode.
+        "clamped-free polynomials", or one expression in s = (x - root)/l for each mode; without a
+        direction they are along y.
     tip_mass_ratio, hub_inertia_ratio : float
         Mass at the tip by that of the beam, for the shapes "tip-mass"; moment of inertia at the
         root by mass_per_length length^3, for "hub".
@@ -117,6 +106,8 @@ class Beam(Form):
     ('y1', 'z1')
     >>> boom.invariants(sympy.symbols("y1 z1")).mass
     6
+    >>> Beam(length=2, mass_per_length=3, EI=50, shapes=["s**2", "s**3"]).coordinates
+    ('y1', 'y2')
 
     Raises
     ------
@@ -129,7 +120,7 @@ class Beam(Form):
     EI: Any = unread("N m^2", "bending stiffness, one or a pair", default=None)
     EA: Any = unread("N", "stiffness in stretch", default=None)
     GJ: Any = unread("N m^2", "stiffness in torsion", default=None)
-    modes: Any = unread("", "counts of modes by direction", default=(1, 0))
+    modes: Any = unread("", "counts of modes by direction", default=None)
     shapes: Any = unread(
         "", "family of mode shapes, or a table by direction", default="clamped-free"
     )
@@ -145,7 +136,8 @@ class Beam(Form):
     def __post_init__(self) -> None:
         if not isinstance(self.stiffening, bool):
             raise ModelError(f"stiffening is {self.stiffening!r}; give True or False")
-        counts = mode_counts(self.modes)
+        shapes = table_or_one(own_shapes(self.shapes), "shapes")
+        counts = mode_counts(given_counts(shapes) if self.modes is None else self.modes)
         alpha, beta = pair(self.rayleigh, "rayleigh")
         for name, value in (
             ("length", extent(self.length, "length")),
@@ -156,7 +148,7 @@ class Beam(Form):
             ("EI", None if self.EI is None else one_or_pair(self.EI, "EI")),
             ("EA", None if self.EA is None else positive(self.EA, "EA")),
             ("GJ", None if self.GJ is None else positive(self.GJ, "GJ")),
-            ("shapes", table_or_one(self.shapes, "shapes")),
+            ("shapes", shapes),
             ("damping", table_or_one(self.damping, "damping")),
             ("tip_mass_ratio", scalar(self.tip_mass_ratio, "tip_mass_ratio")),
             ("hub_inertia_ratio", scalar(self.hub_inertia_ratio, "hub_inertia_ratio")),
@@ -315,121 +307,17 @@ class Beam(Form):
 
     def invariants(self, xi: Symbols) -> Invariants:
         """Moments of the deformed axis and of the turned sections, to second order."""
-        mu, fields = self._mass, [self._field(name) for name in ("axial", "y", "z")]
-
-        def first(i: int, n: int = 0) -> Scalar:
-            return linear_sum(mu.linear(n, fields[i]), fields[i], xi)
-
-        def second(i: int, j: int) -> Scalar:
-            return quadratic_sum(mu.bilinear(0, fields[i], fields[j]), fields[i], fields[j], xi)
-
-        (u0, u1), (v0, v1), (w0, w1) = (
-            [self._moved(name, mu, n, xi) for n in (0, 1)] for name in ("axial", "y", "z")
-        )
-        along = mu.total(2) + 2 * first(0, 1) + 2 * u1 + second(0, 0)
-        h = (mu.total(1) + first(0) + u0, first(1) + v0, first(2) + w0)
-        inertia = (
-            second(1, 1) + second(2, 2),
-            along + second(2, 2),
-            along + second(1, 1),
-            -first(1, 1) - second(0, 1) - v1,
-            -first(2, 1) - second(0, 2) - w1,
-            -second(1, 2),
-        )
-        columns, masses = self._angular(xi, v1, w1), self._internal()
-        add_momenta(self._terms, mu, fields, columns, masses, xi)
-        parts = self._sections(xi)
-        return Invariants(
-            mass=mu.total(),
-            first=h,
-            inertia=six(a + b for a, b in zip(inertia, parts[0], strict=True)),
-            linear=tuple(vector3(sympy.diff(entry, symbol) for entry in h) for symbol in xi),
-            angular=tuple(
-                vector3(a + b for a, b in zip(column, more, strict=True))
-                for column, more in zip(columns, parts[1], strict=True)
-            ),
-            internal=tuple(
-                tuple(a + b for a, b in zip(row, more, strict=True))
-                for row, more in zip(masses, parts[2], strict=True)
-            ),
-        )
+        return self._inertia.at(xi)
 
     @cached_property
-    def _terms(self) -> Mapping[str, list[BeamTerm]]:
-        """Terms of second order by what they move."""
+    def _inertia(self) -> BeamInertia:
         along = (self._fixed, self.length, 2 + max(self.modes))
-        return beam_terms(self._field, self._shapes, *along) if self.stiffening else {}
-
-    def _moved(self, what: str, along: MassDistribution, n: int, xi: Symbols) -> Scalar:
-        """Integral of x^n times the terms of second order dm."""
-        total: Scalar = sum(term.moment(along, n, xi) for term in self._terms.get(what, ()))
-        return total
-
-    def _angular(self, xi: Symbols, v1: Scalar, w1: Scalar) -> list[list[Scalar]]:
-        """H_j: the integral of r x dr/dxi_j dm, v1 and w1 the first moments along x of the terms of
-        second order."""
-        mu, fields = self._mass, [self._field(name) for name in ("axial", "y", "z")]
-        columns: list[list[Scalar]] = [[0, -sympy.diff(w1, x), sympy.diff(v1, x)] for x in xi]
-        for i, field in enumerate(fields):  # the direction that moves
-            arms = mu.linear(1, field)
-            for j, coordinate in enumerate(field.coordinates):
-                for k, other in enumerate(fields):  # the arm
-                    if k == i:
-                        continue
-                    column = [[row[j]] for row in mu.bilinear(0, other, field)]
-                    arm = linear_sum([row[0] for row in column], other, xi)
-                    if k == 0:
-                        arm += arms[j]
-                    axis, sign = 3 - i - k, 1 if (i - k) % 3 == 1 else -1
-                    columns[coordinate][axis] += sign * arm
-        return columns
-
-    def _internal(self) -> list[list[Scalar]]:
-        """Integral of the products of shapes."""
-        result: list[list[Scalar]] = [[0] * len(self.coordinates) for _ in self.coordinates]
-        for direction in ("axial", "y", "z"):
-            field = self._field(direction)
-            scatter(result, field, field, self._mass.bilinear(0, field, field))
-        return result
-
-    def _sections(self, xi: Symbols) -> tuple[list[Scalar], list[list[Scalar]], list[list[Scalar]]]:
-        """Shares of the inertia of the sections in J, H and M."""
-        count = len(xi)
-        inertia: list[Scalar] = [0] * 6
-        angular: list[list[Scalar]] = [[0] * 3 for _ in xi]
-        internal: list[list[Scalar]] = [[0] * count for _ in xi]
-        if all(is_zero(entry) for entry in self.section_inertia):
-            return inertia, angular, internal
-        # twist about x, -w' about y, v' about z
-        angles = (self._field("torsion"), self._field("z", 1, -1), self._field("y", 1))
-        density, rest = section_density(), dict.fromkeys(ANGLES, 0)
-        for axis, given in enumerate(self.section_inertia):
-            if is_zero(given):
-                continue
-            along = self._distribution(given, "section_inertia")
-            part = sympy.Symbol(INERTIA[axis].name)
-            signs = (("torsion", 1), ("z slope", -1), ("y slope", 1))
-            moved = [sign * self._moved(name, along, 0, xi) for name, sign in signs]
-            for entry, polynomial in enumerate(density.inertia):
-                terms = polynomial.coeff(part)
-                inertia[entry] += field_integral(terms, ANGLES, along, angles, xi)
-                for angle, more in zip(ANGLES, moved, strict=True):
-                    inertia[entry] += terms.coeff(angle).subs(rest) * more
-            for k, rate in enumerate(angles):
-                for i in range(3):
-                    polynomial = density.angular[k][i].coeff(part)
-                    for j, coordinate in enumerate(rate.coordinates):
-                        angular[coordinate][i] += field_integral(
-                            polynomial, ANGLES, along, angles, xi, rate.single(j)
-                        )
-                    for coordinate, symbol in enumerate(xi):
-                        slope = sympy.diff(moved[k], symbol)
-                        angular[coordinate][i] += polynomial.subs(rest) * slope
-                for m, other in enumerate(angles):
-                    factor = density.rates[k][m].coeff(part)
-                    if factor != 0:
-                        scatter(internal, rate, other, along.bilinear(0, rate, other))
-        return inertia, angular, internal
+        terms = beam_terms(self._field, self._shapes, *along) if self.stiffening else {}
+        sections = tuple(
+            None if is_zero(given) else self._distribution(given, "section_inertia")
+            for given in self.section_inertia
+        )
+        return BeamInertia(self._mass, sections, self._field, terms)
 
     @cached_property
     def _stiffness(self) -> list[list[Scalar]]:
@@ -487,7 +375,7 @@ class Beam(Form):
         def moved(name: str, order: int = 0) -> Scalar:
             field, shapes = self._field(name, order), self._shapes[name]
             values = [number_or_zero(f.derivative(place, order)) * field.scale for f in shapes]
-            terms = self._terms.get(f"{name} slope" if order else name, ())
+            terms = self._inertia.terms.get(f"{name} slope" if order else name, ())
             second = sum(term.at(place, xi) for term in terms)
             return linear_sum(values, field, xi) + second
 

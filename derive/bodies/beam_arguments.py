@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import sympy
+
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.near_names import near_names
-from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar
+from eomc.derive.language.scalar import Scalar, is_number, is_zero, scalar, symbols_of
 from eomc.derive.language.value import value_of
 from eomc.derive.shapes.families import BENDING, MOST_MODES, ROD, family_shapes
 from eomc.derive.shapes.mode_shape import ModeShape
@@ -68,6 +70,41 @@ def table_or_one(value: Any, what: str) -> Any:
     if isinstance(value, str) or not isinstance(value, Sequence):
         return value if isinstance(value, str) else scalar(value, what)
     return tuple((str(name), _plain(entry, what)) for name, entry in (pair(e, what) for e in value))
+
+
+def own_shapes(value: Any) -> Any:
+    """Shapes as a name or a table: expressions alone are along y, and one of them is a list.
+
+    >>> own_shapes("sin(pi*s)"), own_shapes(["s**2", "s**3"])
+    ({'y': ('sin(pi*s)',)}, {'y': ('s**2', 's**3')})
+    >>> own_shapes({"z": "s**2"}), own_shapes("clamped-free")
+    ({'z': ('s**2',)}, 'clamped-free')
+    """
+    if isinstance(value, Mapping):
+        return {name: (entry,) if _is_own(entry) else entry for name, entry in value.items()}
+    if _is_own(value):
+        return {"y": (value,)}
+    is_list = isinstance(value, list | tuple) and any(map(_is_own, value))
+    return {"y": tuple(value)} if is_list else value
+
+
+def _is_own(value: Any) -> bool:
+    """True for a shape, or an expression that holds s."""
+    if isinstance(value, ModeShape | sympy.Basic):
+        return True
+    if not isinstance(value, str) or value in BENDING or value in ROD:
+        return False
+    try:
+        return "s" in symbols_of(scalar(value))
+    except ModelError:
+        return False
+
+
+def given_counts(shapes: Any) -> dict[str, int]:
+    """Numbers of modes by direction where they are left out: of a table as many as it has."""
+    table = dict(shapes) if isinstance(shapes, tuple) else {}
+    counts = {name: len(row) if isinstance(row, tuple) else 1 for name, row in table.items()}
+    return {name: counts.get(name, 0) for name in DIRECTIONS} if counts else {"y": 1}
 
 
 def _plain(value: Any, what: str) -> Any:

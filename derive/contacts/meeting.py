@@ -64,12 +64,27 @@ class Meeting:
 
     def _spin(self, n: Vector) -> Expression:
         """n.(w_shape - w_surface) [rad/s]."""
+        return n.dot(self._turning())
+
+    def _turning(self) -> Vector:
+        """w_shape - w_surface [rad/s]."""
         zero = self.scene.tree.zero_vector()
         w = [
             zero if at.link == WORLD else at.axes.to_parent(self.scene.twists[at.link].angular)
             for at in (self.upper, self.lower)
         ]
-        return n.dot(w[0] - w[1])
+        return w[0] - w[1]
+
+    def resistance(
+        self, pressing: Expression, rolling: Expression, spinning: Expression, eps: Expression
+    ) -> Vector:
+        """-N (b w_t/|w_t| + s w_n/|w_n|), with the turning w_t along the surface and w_n about its
+        normal, both smooth below eps [rad/s], and the arms b and s [m]."""
+        w, n = self._turning(), self.sliding(pressing).normal
+        about = n * n.dot(w)
+        shares = ((rolling, w - about), (spinning, about))
+        first, second = (part * (arm / (part.dot(part) + eps * eps).sqrt()) for arm, part in shares)
+        return (first + second) * -pressing
 
     def push(self, loads: Loads, force: Vector) -> None:
         """A force on the shape, and against it on the surface."""
@@ -78,7 +93,10 @@ class Meeting:
 
     def twist(self, loads: Loads, moment: Expression) -> None:
         """A moment about the unit normal on the shape, and against it on the surface."""
-        about = self.sliding(moment).normal * moment
+        self.turn(loads, self.sliding(moment).normal * moment)
+
+    def turn(self, loads: Loads, about: Vector) -> None:
+        """A moment on the shape, and against it on the surface."""
         still = self.scene.tree.zero_vector()
         for at, share in ((self.upper, about), (self.lower, -about)):
             wrench = SpatialForce(linear=still, angular=at.axes.to_child(share))

@@ -52,7 +52,7 @@ def _turned(kinds: Registry[type[Part]], value: Mapping[Any, Any]) -> Mapping[An
     return found
 
 
-SHAPE = _Side("of the first body", "", PARAMETERS, SHAPES)
+SHAPE = _Side("of the first body", "", PARAMETERS.with_own("shape", "x"), SHAPES)
 SURFACE = _Side("of the second", "", PARAMETERS.with_own("surface", "x", "y", "z"), SURFACES)
 
 OfShape = Given[Shape | Mapping[str, object], Shape]
@@ -68,12 +68,14 @@ def check_pair(shape: Shape, surface: Surface) -> None:
     shape.check_smooth()
     if shape.is_round:
         return
-    if shape.is_oval and meets_convex(type(surface)):
+    if surface.word in shape.meets or (shape.is_oval and meets_convex(type(surface))):
         surface.check_convex(shape)
         return
     rest = sorted(word for word, kind in SHAPES.items() if kind.is_round)
     others = sorted(
-        w for w, k in SURFACES.items() if not k.takes_round or (shape.is_oval and meets_convex(k))
+        w
+        for w, k in SURFACES.items()
+        if not k.takes_round or w in shape.meets or (shape.is_oval and meets_convex(k))
     )
     raise ModelError(
         f"no form for the pair {shape.word} and {surface.word}; there is one with the shapes "

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.friction import FRICTION_LAWS, Friction
+from eomc.derive.contacts.friction.law import OWN
 from eomc.derive.contacts.meeting import Meeting, meetings
 from eomc.derive.contacts.normal_laws import NORMAL_LAWS, NormalForce, NormalLaw
 from eomc.derive.contacts.pair import SHAPE, SURFACE, OfShape, OfSurface, check_pair, has_directions
@@ -20,8 +21,8 @@ from eomc.derive.elements.closing import Closing
 from eomc.derive.elements.element import ForceElement, Mechanism
 from eomc.derive.elements.state import ElementOutput, ElementState
 from eomc.derive.fields.field import Given, Number, choice, fields_of, number, of_kind
-from eomc.derive.fields.part import OneOf, check_parts, not_negative
-from eomc.derive.fields.scope import LAW, PARAMETERS
+from eomc.derive.fields.part import OneOf, check_parts, not_negative, positive
+from eomc.derive.fields.scope import LAW
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
@@ -32,7 +33,7 @@ from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import AllLoads, Scene
 
 NORMAL = OneOf("force by depth", "", LAW, NORMAL_LAWS)
-FRICTION = OneOf("along the surface", "", PARAMETERS, FRICTION_LAWS)
+FRICTION = OneOf("along the surface", "", OWN, FRICTION_LAWS)
 
 _VECTORS = {"slip": "m/s", "friction": "N", "point": "m"}
 
@@ -43,6 +44,8 @@ class Contact(ForceElement):
 
     `normal` gives the force by the depth, never a pull, `friction` that along the surface. `width`
     is the depth over which the normal force begins smoothly, 0 for a kink at touch-down.
+    `rolling_resistance` and `spin_friction` are arms of moments under the normal force, against
+    the turning of the bodies on each other along the surface and about its normal.
     """
 
     drawn = ARROW
@@ -55,6 +58,9 @@ class Contact(ForceElement):
     )
     width: Number = number("m", "depth over which the force begins", default=0)
     smoothing: str = choice("root", "softplus", default="root")
+    rolling_resistance: Number = number("m", "arm b of the moment b N against rolling", default=0)
+    spin_friction: Number = number("m", "arm s of the moment s N against spin", default=0)
+    turn_speed: Number = number("rad/s", "below which these moments are smooth", default=1e-2)
 
     def loads(self, scene: Scene, loads: AllLoads) -> None:
         """N n and friction on the shape, both against on the surface; nothing if it is rigid."""
@@ -69,9 +75,16 @@ class Contact(ForceElement):
                 moment = self.friction.moment(scene, met.sliding(normal.force))
                 if not moment.is_zero:
                     met.twist(loads.other, moment)
+            if self._resists:
+                arms = (self.rolling_resistance, self.spin_friction, self.turn_speed)
+                met.turn(loads.other, met.resistance(normal.force, *map(scene.scalar, arms)))
             for share, force in ((loads.conservative, met.normal * kept), (loads.other, other)):
                 if not force.is_zero:
                     met.push(share, force)
+
+    @property
+    def _resists(self) -> bool:
+        return not (is_zero(self.rolling_resistance) and is_zero(self.spin_friction))
 
     def states(self) -> tuple[ElementState, ...]:
         """Those of friction, by sites."""
@@ -219,6 +232,14 @@ class Contact(ForceElement):
         check_parts(self, values)
         if self.normal.is_rigid and not is_zero(self.width):
             raise ModelError("width is of forces by depth; a rigid contact has none")
+        for word in ("rolling_resistance", "spin_friction"):
+            not_negative(getattr(self, word), word, values)
+        positive(self.turn_speed, "turn_speed", values)
+        if self._resists and self.normal.is_rigid:
+            raise ModelError(
+                "rolling_resistance and spin_friction are of forces by depth; a rigid contact has "
+                "none"
+            )
         if self.friction is None:
             return
         if self.friction.sticks and not self.normal.is_rigid:

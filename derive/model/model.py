@@ -414,6 +414,19 @@ class Model(Elements):
                     del other.parameters[offset]
         return other
 
+    def closed(self, *contacts: str) -> Model:
+        """A copy in which rigid contacts stay closed: their gaps are constraints.
+
+        A contact of several sites is named with the number of each that touches, "foot_1". Those
+        with dry friction stick, those without slide. The multipliers of the copy are the forces of
+        contact: it may be linearized and put in equilibrium.
+
+        Raises `ModelError` for a contact that is not rigid, or slides with friction.
+        """
+        from eomc.derive.model.closed_contacts import closed_contacts
+
+        return closed_contacts(self, contacts)
+
     def reduced(self) -> Model:
         """An equal mechanism without fixed and locked joints; see `merge.merged`."""
         return self.snapshot().reduced.copy()

@@ -133,6 +133,8 @@ def _check_independent(shapes: Sequence[ModeShape], prefix: str) -> None:
 def _own(shape: Any, name: str) -> ModeShape:
     if isinstance(shape, ModeShape):
         return shape
+    if isinstance(shape, str) and (shape in BENDING or shape in ROD):
+        raise ModelError(f"mode {name}: {shape!r} is a family, which stands alone: not in a list")
     try:
         return user_shape(sympy.sympify(scalar(shape)), name)
     except ModelError as error:

@@ -54,7 +54,7 @@ def refuse_rigid_contacts(model: CompiledModel, purpose: str) -> None:
         names = ", ".join(model.output_names(FUNCTION))
         raise ValueError(
             f"model {model.name!r}: {purpose} knows no rigid contacts, of which there are {names}; "
-            "give them a force by depth, or hold what rests by constraints"
+            "give them a force by depth, or keep them closed by constraints: Model.closed"
         )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from itertools import pairwise
 from typing import Any
@@ -445,3 +446,33 @@ def test_bad_densities() -> None:
         form = beam(mass_per_length=density, origin="middle")
         with pytest.raises(ModelError, match=message):
             form.invariants(sympy.symbols("xi:5"))
+
+
+@pytest.mark.parametrize(
+    ("shapes", "coordinates"),
+    [
+        ("sin(pi*s)", ("y1",)),
+        (["s**2", "s**3"], ("y1", "y2")),
+        ({"z": "s**2", "y": "clamped-free"}, ("y1", "z1")),
+        ([sympy.Symbol("s") ** 2], ("y1",)),
+    ],
+)
+def test_shapes_of_ones_own_need_no_counts(shapes: Any, coordinates: tuple[str, ...]) -> None:
+    beam = Beam(length=2, mass_per_length=3, EI=5, shapes=shapes)
+    assert beam.coordinates == coordinates
+    assert dataclasses.replace(beam, length=3).shapes == beam.shapes
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"shapes": ["s", "q"]}, "shapes of y: mode y2: .*unknown q; a shape is a function of s"),
+        ({"shapes": ["s**2"], "modes": (2, 0)}, "mode y2 has no shape: 1 are given for 2 modes"),
+        ({"shapes": {"y": ["hub", "s"]}}, "'hub' is a family, which stands alone: not in a list"),
+        ({"shapes": {"q": "s"}}, "shapes: valid: 'axial', 'torsion', 'y', 'z'"),
+        ({"shapes": 3}, "shapes: give a name or a table by direction, not 3"),
+    ],
+)
+def test_wrong_shapes_of_ones_own(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        Beam(length=2, mass_per_length=3, EI=5, **given)

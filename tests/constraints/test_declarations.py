@@ -31,6 +31,11 @@ KINDS = {
         "shape": {"kind": "ellipsoid", "at": A, "semi_axes": (0.1, 0.2, 0.3)},
         "surface": {"kind": "plane", "at": B},
     },
+    "touching_contact": {
+        "shape": {"kind": "capsule", "at": A, "radius": 0.1, "half_length": 0.2},
+        "surface": {"kind": "plane", "at": B},
+        "site": 2,
+    },
     "rope": {
         "route": [A, {"kind": "pulley", "at": "world", "axis": Z, "radius": 0.1, "sense": -1}, B],
         "length": 2,
@@ -129,7 +134,7 @@ def test_lengths_are_positive(kind: str, length: object) -> None:
         (
             {"kind": "disc", "at": "a", "radius": 1},
             {"kind": "face", "at": "b", "half_sizes": (1, 1, 0)},
-            "rolls on no face; give a cylinder or plane",
+            "rolls on no face; give a cylinder or extruded or plane",
         ),
         (
             {"kind": "disc", "at": "a", "radius": 1},

@@ -112,11 +112,65 @@ def test_derivatives_at_no_slip_are_judged() -> None:
         ({"limit": 0}, "friction \\(creep\\): limit is 0; give a positive number"),
         ({"spin_moment": -2}, "friction \\(creep\\): spin_moment is -2; give a number that is not"),
         ({"rolling_speed": 0}, "friction \\(creep\\): rolling_speed is 0; give a positive"),
+        ({"saturation": "tanh(x)"}, "friction \\(creep\\): saturation is of .*; give limit, too"),
+        (
+            {"saturation": "-x", "limit": 1},
+            "friction \\(creep\\): saturation at x = 0.01 is -0.01; give a number that is not",
+        ),
     ],
 )
 def test_bad_fields(given: dict[str, float], message: str) -> None:
     with pytest.raises(ModelError, match=f"contact 'rail': {message}"):
         wheel(**given).validate()
+
+
+def test_friction_by_an_expression() -> None:
+    """Of slip speed and normal force, against the slip; nothing at rest."""
+    given = wheel()
+    rail = given.contacts.pop("rail")
+    law = {"kind": "law", "expression": "0.3*N*tanh(v/0.05)"}
+    given.contact("rail", rail.shape, rail.surface, rail.normal, law)
+    model = eomc.build(given, functions=_ASKED)
+    found = told(model, _speeds(model, (0.03, 0.04, 0), (0, 0, 0)))
+    size = 0.3 * found["rail.normal_force"] * np.tanh(1)
+    expected = [-0.6 * size, -0.8 * size]
+    assert np.allclose([found["rail.friction_x"], found["rail.friction_y"]], expected, rtol=1e-9)
+    assert told(model, _speeds(model, (0, 0, 0), (0, 0, 0)))["rail.friction_x"] == 0
+    given.contacts.pop("rail")
+    unknown = {"kind": "law", "expression": "mu*N"}
+    given.contact("rail", rail.shape, rail.surface, rail.normal, unknown)
+    with pytest.raises(ModelError, match="contact 'rail': friction: unknown name 'mu'"):
+        given.validate()
+
+
+def test_saturated_creep_and_resistance_are_verified() -> None:
+    law = wheel(limit=0.3, rolling_speed=1.0, saturation="tanh(x)")
+    rail = law.contacts.pop("rail")
+    arms = {"rolling_resistance": 1e-3, "spin_friction": 2e-3, "turn_speed": 0.5}
+    law.contact("rail", rail.shape, rail.surface, rail.normal, rail.friction, **arms)
+    asked = ["Newton-Euler", "linearization", "passivity"]
+    report = eomc.verify(law, quick=True, checks=asked, flags=("-O0",))
+    assert report.ok, report
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"rolling_resistance": -1}, "rolling_resistance is -1; give a number that is not neg"),
+        ({"spin_friction": 1, "turn_speed": 0}, "turn_speed is 0; give a positive number"),
+        (
+            {"spin_friction": 1, "normal": {"kind": "rigid", "restitution": 0}, "friction": None},
+            "spin_friction are of forces by depth; a rigid contact has none",
+        ),
+    ],
+)
+def test_wrong_resistance(given: dict[str, object], message: str) -> None:
+    model = wheel()
+    rail = model.contacts.pop("rail")
+    laws = {"normal": rail.normal, "friction": rail.friction} | given
+    model.contact("rail", rail.shape, rail.surface, **laws)
+    with pytest.raises(ModelError, match=f"contact 'rail': .*{message}"):
+        model.validate()
 
 
 def test_rigid_contacts_do_not_creep() -> None:

@@ -93,7 +93,8 @@ SPHERE, PLANE = GIVEN["shape"], GIVEN["surface"]
                 "surface": {"kind": "torus", "at": "table", "radius": 1},
             },
             "no form for the pair disc and torus; there is one with the shapes box, capsule, point,"
-            " sphere, or with the surfaces capsule, cylinder, ellipsoid, face, implicit, plane,",
+            " sphere, or with the surfaces capsule, cylinder, ellipsoid, extruded, "
+            "face, implicit, plane,",
         ),
         (
             {

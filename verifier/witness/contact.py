@@ -49,6 +49,8 @@ class WitnessContact:
     states: tuple[tuple[str, ...], ...]
     rigid: tuple[float, float] | None
     """Restitution and speed of rest of one that is rigid."""
+    resisting: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    """Arms of the moments against rolling and spin [m], and the turn speed [rad/s]."""
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,10 @@ class ContactInState:
             kept += place.apart @ elastic
             other += place.apart @ rest
             turning = place.turning @ place.unit
-            other += place.moment * turning
+            other += place.moment * turning + place.turning @ place.resistance
             terms = (elastic, found.force * place.met.normal, place.friction)
             size += place.levers * sum(float(np.linalg.norm(term)) for term in terms)
-            size += abs(place.moment) * np.abs(turning)
+            size += abs(place.moment) * np.abs(turning) + np.abs(place.turning @ place.resistance)
             energy += found.energy
         return energy
 
@@ -235,6 +237,18 @@ class ContactSite:
         """On the shape."""
         law = self.contact.contact.friction
         return np.zeros(3) if law is None else law.force(self.rubbing())
+
+    @cached_property
+    def resistance(self) -> Array:
+        """Moment on the shape: -N times the arms, along the turning of each kind."""
+        rolling, spinning, eps = self.contact.contact.resisting
+        turning = self.contact.shape.angular_velocity - self.contact.surface.angular_velocity
+        spin = self.unit * (self.unit @ turning)
+        over = turning - spin
+        sizes = (np.hypot(np.linalg.norm(part), eps) for part in (over, spin))
+        first, second = (a / size for a, size in zip((rolling, spinning), sizes, strict=True))
+        found: Array = -self.pressing.force * (first * over + second * spin)
+        return found
 
     @cached_property
     def moment(self) -> float:

@@ -278,7 +278,19 @@ class WitnessCreep(WitnessFriction):
         least = self.of("load") * 1e-12
         x = math.hypot(float(np.linalg.norm(force)), least)
         x /= self.of("limit") * at.pressing + least
+        if self.law.saturation is not None:
+            return self.number.law(self.law.saturation)({"x": x}) / x
         return 1 - x / 3 + x**2 / 27 if x < 3 else 1 / x
+
+
+class WitnessOwnFriction(WitnessFriction):
+    """By an expression."""
+
+    def force(self, at: SlipState) -> Array:
+        """-F(v, N) v/|v|; |v| is round below 1e-12 m/s."""
+        speed = math.hypot(float(np.linalg.norm(at.slip)), 1e-12)
+        law = self.number.law(self.law.expression)
+        return -at.slip / speed * law({"v": speed, "N": at.pressing})
 
 
 class WitnessDryFriction(WitnessFriction):
@@ -299,5 +311,6 @@ FRICTION: dict[str, type[WitnessFriction]] = {
     "stribeck": WitnessStribeck,
     "bristles": WitnessBristles,
     "creep": WitnessCreep,
+    "law": WitnessOwnFriction,
     "dry": WitnessDryFriction,
 }

@@ -164,4 +164,9 @@ def contact(reader: Any, element: Any) -> WitnessContact:
         element.smoothing,
         tuple(tuple(names[k * own : (k + 1) * own]) for k in range(count)) if own else (),
         (number(normal.restitution), number(normal.rest_speed)) if normal.word == "rigid" else None,
+        (
+            number(element.rolling_resistance),
+            number(element.spin_friction),
+            number(element.turn_speed),
+        ),
     )

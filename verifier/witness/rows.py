@@ -136,7 +136,8 @@ def _rolling(reader: Any, element: Any) -> Residuals:
 
 
 def _rolling_contact(reader: Any, element: Any) -> Residuals:
-    """Gap and slips, along a plane's directions, along and round a cylinder, or on a sphere."""
+    """Gap and, of what rolls, slips: along a plane's directions, along and round a cylinder, or on
+    a sphere."""
     shape, surface = element.shape, element.surface
     outline, placed = contact_reader.sites(reader, shape), contact_reader.surface(reader, surface)
     bodies = [reader.places[side.at.body] for side in (shape, surface)]
@@ -145,10 +146,13 @@ def _rolling_contact(reader: Any, element: Any) -> Residuals:
     def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
         wheel, ground = (motions[body] for body in bodies)
         at, sites = placed(ground.x), outline(wheel.x)
+        sites = [sites[element.site - 1]] if element.site else sites
         for k, site in enumerate(sites, 1):
             place = f"_{k}" if len(sites) > 1 else ""
             met = SURFACES[surface.word](at, site)
             yield f"gap{place}", met.gap
+            if element.kind == "touching_contact":
+                continue
             slip = _velocity(wheel, met.point) - _velocity(ground, met.point)
             along = [at.axis, np.cross(met.normal, at.axis)]
             if fixed is not None:
@@ -196,6 +200,7 @@ _KINDS: dict[str, Callable[[Any, Any], Residuals]] = {
     "knife_edge": _knife_edge,
     "rolling": _rolling,
     "rolling_contact": _rolling_contact,
+    "touching_contact": _rolling_contact,
     "expression": _law("expression"),
     "velocity": _law("velocity"),
     "coupling": _coupling,
@@ -207,6 +212,6 @@ def residuals(reader: Any, element: Any) -> tuple[str, Residuals] | None:
     """Name of a constraint and its rows, if it is of a kind known here."""
     if element.kind not in _KINDS:
         return None
-    if element.kind == "rolling_contact" and not contact_reader.is_known(element):
+    if element.kind.endswith("_contact") and not contact_reader.is_known(element):
         return None
     return element.name, _KINDS[element.kind](reader, element)

@@ -13,8 +13,9 @@ F is cut down to the friction mu N there is, along the same line: with x = |F|/(
 
     |F| -> mu N (x - x^2/3 + x^3/27)    for x < 3,    mu N from there
 
-by Vermeulen and Johnson, and with spin by Shen, Hedrick and Elkins; M is cut down by the same
-share, so that f_23 gives no power. |V| is
+by Vermeulen and Johnson, and with spin by Shen, Hedrick and Elkins, or mu N s(x) by a `saturation`
+of one's own, such as tanh(x) or min(x, 1); M is cut down by the same share, so that f_23 gives no
+power. |V| is
 sqrt(V.V + rolling_speed^2), so that at rest the law is viscous and nothing is 0/0. References:
 Kalker, *Three-Dimensional Elastic Bodies in Rolling Contact*, sec. 2.2; Shen, Hedrick and Elkins,
 *A comparison of alternative creep force models for rail vehicle dynamic analysis*, 8th IAVSD
@@ -26,13 +27,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+import sympy
+
 from eomc.derive.contacts.friction.friction import Friction, Sliding
+from eomc.derive.contacts.friction.law import OWN
 from eomc.derive.fields.field import Number, OptionalNumber, number
 from eomc.derive.fields.part import not_negative, positive
 from eomc.derive.geometry import Vector
 from eomc.derive.graph import Expression
+from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
-from eomc.derive.language.scalar import is_zero
+from eomc.derive.language.scalar import is_zero, scalar
 from eomc.derive.scene.loads import Scene
 
 _THIRD = Fraction(1, 3)
@@ -55,6 +60,9 @@ class Creep(Friction):
     spin_moment: Number = number("N m^2", "f_33", default=0)
     limit: OptionalNumber = number("", "coefficient mu of friction", default=None)
     rolling_speed: Number = number("m/s", "below which it is viscous", default=1e-3)
+    saturation: OptionalNumber = number(
+        "", "s(x), x - x^2/3 + x^3/27 to 1 if left out", scope=OWN, default=None
+    )
 
     def force(self, scene: Scene, at: Sliding, own: Sequence[Expression]) -> Vector:
         """-(f_11 nu_1 e_1 + (f_22 nu_2 + f_23 phi) e_2), cut down."""
@@ -84,12 +92,14 @@ class Creep(Friction):
         return total + at.normal.cross(e) * (scene.scalar(self.spin) * x * at.spin() / speed)
 
     def _cut(self, scene: Scene, force: Vector, pressing: Expression) -> Expression:
-        """1 - x/3 + x^2/27, or 1/x from x = 3."""
+        """s(x)/x: 1 - x/3 + x^2/27, or 1/x from x = 3."""
         if self.limit is None:
             return scene.tree.zero + 1
         least = scene.scalar(self.load) * _TINY
         most = scene.scalar(self.limit) * pressing + least
         x = (force.dot(force) + least * least).sqrt() / most
+        if self.saturation is not None:
+            return scene.scalar(self.saturation, {"x": x}) / x
         return x.if_less(3, 1 - x / 3 + x * x / 27, 1 / x)
 
     def _rolling(self, scene: Scene, at: Sliding) -> tuple[Expression, Vector]:
@@ -104,3 +114,10 @@ class Creep(Friction):
             if getattr(self, word) is not None:
                 positive(getattr(self, word), word, values)
         not_negative(self.spin_moment, "spin_moment", values)
+        if self.saturation is None:
+            return
+        if self.limit is None:
+            raise ModelError("saturation is of forces up to mu N; give limit, too")
+        for x in (0.01, 0.1, 1.0, 10.0):
+            at = scalar(sympy.sympify(self.saturation).subs(sympy.Symbol("x"), x))
+            not_negative(at, f"saturation at x = {x:g}", values)

@@ -24,9 +24,9 @@ from eomc.derive.contacts.pairs.faces import SAME, BoxFace, Two, clipped, separa
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.box import Box
 from eomc.derive.contacts.surfaces.box import BoxSurface, box_frame
-from eomc.derive.contacts.surfaces.choosing import sign, touch_of, vector_of
-from eomc.derive.contacts.surfaces.surface import Touch
+from eomc.derive.contacts.surfaces.surface import Touch, touch_of
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import sign, vector_of
 from eomc.derive.graph import Expression
 from eomc.derive.scene.loads import Scene
 

@@ -18,9 +18,9 @@ from eomc.derive.contacts.pairs.faces import SAME, BoxFace, separation, total
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.round_shapes import Capsule
 from eomc.derive.contacts.surfaces.box import BoxSurface, box_frame, outside
-from eomc.derive.contacts.surfaces.choosing import either, largest, touch_of
-from eomc.derive.contacts.surfaces.surface import Touch
+from eomc.derive.contacts.surfaces.surface import Touch, touch_of
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import either, largest
 from eomc.derive.graph import Expression
 from eomc.derive.scene.loads import Scene
 

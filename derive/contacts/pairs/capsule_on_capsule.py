@@ -20,9 +20,9 @@ from collections.abc import Sequence
 from eomc.derive.contacts.pairs.form import pair
 from eomc.derive.contacts.shapes.round_shapes import Capsule
 from eomc.derive.contacts.surfaces.capsule import CapsuleSurface
-from eomc.derive.contacts.surfaces.choosing import absolute, either, sign, touch_of, vector_of
-from eomc.derive.contacts.surfaces.surface import Touch
+from eomc.derive.contacts.surfaces.surface import Touch, touch_of
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import absolute, either, sign, vector_of
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.scene.loads import Scene
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from eomc.derive.contacts.surfaces.choosing import either, largest, sign, touch_of, vector_of
-from eomc.derive.contacts.surfaces.surface import Touch
+from eomc.derive.contacts.surfaces.surface import Touch, touch_of
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import either, largest, sign, vector_of
 from eomc.derive.graph import Expression
 
 Two = tuple[Expression, Expression]

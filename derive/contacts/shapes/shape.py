@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from eomc.derive.contacts.shapes.oval import Oval
+from eomc.derive.contacts.shapes.turned import Turned
 from eomc.derive.fields.field import point, record
 from eomc.derive.fields.part import Part
 from eomc.derive.geometry import Vector
@@ -41,7 +42,8 @@ class Site:
 
     `radius` is that of a ball; None of other shapes. Of these `distance` gives, if there is a form,
     the distance of a place in the world and the unit normal from the shape to it, `furthest` that
-    of its furthest point and the unit vector from there; `oval` is what it is as a thick ellipsoid.
+    of its furthest point and the unit vector from there; `oval` is what it is as a thick ellipsoid,
+    `turned` as a surface of revolution.
     """
 
     centre: BodyPoint
@@ -50,6 +52,7 @@ class Site:
     distance: Callable[[Vector], tuple[Expression, Vector]] | None = None
     furthest: Callable[[Vector], tuple[Expression, Vector]] | None = None
     oval: Oval | None = None
+    turned: Turned | None = None
 
     @classmethod
     def ball(cls, centre: BodyPoint, radius: Expression) -> Site:
@@ -71,6 +74,8 @@ class Shape(Part):
     is_oval: ClassVar[bool] = False
     #: True of rings, within which there is room.
     is_hollow: ClassVar[bool] = False
+    #: Words of the curved surfaces that it meets though it is neither.
+    meets: ClassVar[tuple[str, ...]] = ()
 
     def count(self) -> int:
         """Number of its sites."""

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from eomc.derive.contacts.shapes.shape import Site
-from eomc.derive.contacts.surfaces.choosing import vector_of
+from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
 from eomc.derive.fields.field import Number, choice, number
 from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import vector_of
+from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene
 
@@ -29,11 +30,17 @@ class SphereSurface(Surface):
         found = radial(away, scene.scalar(self.radius), self.side == "inside")
         return from_distance(site, *found)
 
+    def check_convex(self, shape: Shape) -> None:
+        """Raise `ModelError` for wheels in bowls."""
+        if shape.meets and self.side == "inside":
+            raise ModelError(f"a {shape.word} meets a sphere from outside alone")
+
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """By the distance of its centre from the shape, or from the furthest point of the shape."""
-        assert site.distance is not None and site.furthest is not None
+        assert site.distance is not None
         centre, radius = self.carrier(scene).position, scene.scalar(self.radius)
         if self.side == "inside":
+            assert site.furthest is not None
             distance, towards = site.furthest(centre)
             return Touch(radius - distance, towards, centre - towards * distance)
         distance, normal = site.distance(centre)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
-from eomc.derive.contacts.surfaces.choosing import absolute, either, largest, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
 from eomc.derive.fields.field import Direction, Position, direction, position
 from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import absolute, either, largest, sign, vector_of
 from eomc.derive.graph import Expression
 from eomc.derive.language.registry import kind
 from eomc.derive.scene.loads import Scene

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
-from eomc.derive.contacts.surfaces.choosing import absolute, either, sign, vector_of
 from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, radial
 from eomc.derive.fields.field import Direction, Number, OptionalNumber, choice, direction, number
 from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import absolute, either, sign, vector_of
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
@@ -50,7 +50,9 @@ class CylinderSurface(Surface):
         return from_distance(site, distance, normal)
 
     def check_convex(self, shape: Shape) -> None:
-        """Raise `ModelError` for ends, which balls alone meet."""
+        """Raise `ModelError` for ends, which balls alone meet, and for wheels in pipes."""
+        if shape.meets and self.side == "inside":
+            raise ModelError(f"a {shape.word} meets a cylinder from outside alone")
         if self.half_length is not None:
             raise ModelError(
                 f"no form for the pair {shape.word} and a cylinder with half_length; leave it out, "
@@ -59,11 +61,14 @@ class CylinderSurface(Surface):
 
     def touch_convex(self, scene: Scene, site: Site) -> Touch:
         """By what is seen along the axis."""
-        assert site.oval is not None
         body, radius = self.at.body, scene.scalar(self.radius)
         first, second = normal_directions(unit_vector(self.axis, "axis"))
         across = scene.direction(body, first), scene.direction(body, second)
         away = self.carrier(scene).position - site.centre.position
+        if site.turned is not None:
+            distance, n, arm = site.turned.from_line(away, across)
+            return Touch(distance - radius, -n, site.centre.position + arm)
+        assert site.oval is not None
         if self.side == "inside":
             distance, n, arm = site.oval.furthest_from_line(away, across, self.code)
             return Touch(radius - distance, n, site.centre.position + arm)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from eomc.derive.contacts.shapes.shape import Site, triad
-from eomc.derive.contacts.surfaces.choosing import touch_of, vector_of
-from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance
+from eomc.derive.contacts.surfaces.surface import Surface, Touch, from_distance, touch_of
 from eomc.derive.fields.field import Direction, Position, direction, position
 from eomc.derive.fields.part import positive
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import vector_of
 from eomc.derive.graph import Expression
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind

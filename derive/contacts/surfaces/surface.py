@@ -13,18 +13,19 @@ property of the support function, of a ball as it turns about its own centre.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from eomc.derive.contacts.shapes.shape import Shape, Site
 from eomc.derive.fields.field import point, record
 from eomc.derive.fields.part import Part
 from eomc.derive.geometry import Vector
+from eomc.derive.geometry.choosing import either, vector_of
 from eomc.derive.graph import Expression
 from eomc.derive.language.registry import Registry
 from eomc.derive.scene.loads import BodyPoint, Scene
 
-__all__ = ["SURFACES", "Surface", "Touch", "from_distance"]
+__all__ = ["SURFACES", "Surface", "Touch", "from_distance", "radial", "touch_of"]
 
 #: Every kind by its word.
 SURFACES: Registry[type[Surface]] = Registry("surface", "eomc.derive.contacts.surfaces")
@@ -100,3 +101,13 @@ def radial(away: Vector, radius: Expression, inside: bool) -> tuple[Expression, 
     if inside:
         return radius - size, away * (-1 / size)
     return size - radius, away * (1 / size)
+
+
+def touch_of(above: Expression, yes: Touch, no: Touch) -> Touch:
+    """The first where something is above zero."""
+    return replace(
+        yes,
+        gap=either(above, yes.gap, no.gap),
+        normal=vector_of(above, yes.normal, no.normal),
+        point=vector_of(above, yes.point, no.point),
+    )

@@ -6,23 +6,28 @@ The cases are numbered as in the project's list of contact and cables, whose fir
 from __future__ import annotations
 
 from eomc_published.contact import (
+    closed,
     energy,
     friction,
     geometry,
     impacts,
     nearest,
+    resistance,
     rigid,
     rolling,
     several,
     sticking,
     tippe_top,
+    wheelset,
     woodpecker,
 )
 from eomc_published.work import PublishedWork
 
 _FILES = (
+    closed,
     geometry,
     nearest,
+    resistance,
     impacts,
     friction,
     energy,
@@ -31,6 +36,7 @@ _FILES = (
     several,
     sticking,
     tippe_top,
+    wheelset,
     woodpecker,
 )
 

@@ -5,10 +5,19 @@ The cases are numbered as in the project's list of geometrically exact rods.
 
 from __future__ import annotations
 
-from eomc_published.rods import figures, flying, rotation, stability, statics, structure, tendons
+from eomc_published.rods import (
+    figures,
+    flying,
+    own_shapes,
+    rotation,
+    stability,
+    statics,
+    structure,
+    tendons,
+)
 from eomc_published.work import PublishedWork
 
-_FILES = (statics, tendons, stability, rotation, flying, structure)
+_FILES = (statics, tendons, stability, rotation, flying, structure, own_shapes)
 
 REFERENCE = PublishedWork(
     name="rods",

@@ -1,11 +1,10 @@
-"""Choices on the graph: of numbers, vectors and touches, by what is above zero or largest."""
+"""Choices on the graph: of numbers and vectors, by what is above zero or largest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eomc.derive.contacts.surfaces.surface import Touch
-from eomc.derive.geometry import Vector
+from eomc.derive.geometry.vector import Vector
 from eomc.derive.graph import Expression
 
 Choices = Sequence[Expression]
@@ -19,14 +18,6 @@ def either(above: Expression, yes: Expression, no: Expression) -> Expression:
 def vector_of(above: Expression, yes: Vector, no: Vector) -> Vector:
     """The first where something is above zero."""
     return Vector(*(either(above, a, b) for a, b in zip(yes, no, strict=True)))
-
-
-def touch_of(above: Expression, yes: Touch, no: Touch) -> Touch:
-    """The first where something is above zero."""
-    gap = either(above, yes.gap, no.gap)
-    return Touch(
-        gap, vector_of(above, yes.normal, no.normal), vector_of(above, yes.point, no.point)
-    )
 
 
 def largest(keys: Sequence[Expression], rows: Sequence[Choices]) -> tuple[Expression, Choices]:
