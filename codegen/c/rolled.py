@@ -432,7 +432,7 @@ class _StartWriter(ScalarWriter):
         return "\n".join(lines)
 
     def statements(self) -> list[str]:
-        """Where they are few."""
+        """The statements themselves, of one piece."""
         return self._whole().split("\n")
 
     def function(self, symbol: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from eomc.derive.dynamics.articulated import Held
 from eomc.derive.functions.formulation import Formulation
@@ -83,18 +83,16 @@ def responses(
 
 def right_sides(
     system: Formulation, forces: Columns, directions: Sequence[dict[int, int]]
-) -> Columns:
+) -> Iterator[list[Expression]]:
     """d(G^T lambda - tau) above d(G a + g) for each direction, at any a and multipliers."""
     multipliers = symbols(system.graph, "multipliers", len(system.constraints.rows))
     held_back = constraint_forces(system, multipliers)
     sweep = ForwardSweep(system.graph, nodes([*held_back, *asked(system, system.a)]))
     size = system.nu
-    result = []
     for column, along in zip(forces, directions, strict=True):
         slopes = [Expression(system.graph, node) for node in sweep(along)]
         taken = [change - force for change, force in zip(slopes[:size], column, strict=True)]
-        result.append([*taken, *slopes[size:]])
-    return result
+        yield [*taken, *slopes[size:]]
 
 
 def by_forces(system: Formulation) -> Columns:

@@ -96,7 +96,7 @@ class Climb:
 
     @property
     def visits(self) -> list[int]:
-        """How often each row is met in all turns of the loop."""
+        """Number of visits of each row in all turns of the loop."""
         counts = [0] * len(self.following)
         for row in self.first:
             while row >= 0:

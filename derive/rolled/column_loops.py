@@ -71,13 +71,13 @@ class ColumnLoops:
     # -- right sides -----------------------------------------------------------------------------
 
     def _right_columns(self) -> dict[str, dict[str, dict[int, int]]]:
-        """What the constraints add: entries of both sides, by q and u, that are not zero."""
+        """Shares of the constraints: entries of both sides, by q and u, that are not zero."""
         system, one = self.system, constant(self.graph, 1).node
         none = [[system.zero] * self.nu] * self.nu
         along = {"q": system.directions(), "u": [{u.node: one} for u in system.u]}
         found: dict[str, dict[str, dict[int, int]]] = {}
         for name, directions in along.items():
-            sides = constrained.right_sides(system, none, directions)
+            sides = list(constrained.right_sides(system, none, directions))
             found[name] = {FORCE: {}, HELD: {}}
             for k, column in enumerate(constrained.at_solution(system, sides)):
                 for i, entry in enumerate(column):
@@ -87,7 +87,7 @@ class ColumnLoops:
         return found
 
     def _right_steps(self) -> dict[str, RolledStep]:
-        """What the forces add: forward sweeps along all directions, each times its change."""
+        """Shares of the forces: forward sweeps along all directions, each times its change."""
         system, graph = self.system, self.graph
         sweep = ForwardSweep(graph, nodes(system.inverse.free))
         own = symbols(graph, OWN, self.nu)
