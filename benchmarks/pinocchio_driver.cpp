@@ -96,14 +96,24 @@ void forward_dynamics_world(const double * x, double * y)
 }
 
 // By the mass matrix and its factorization: a little faster on short chains and on branched trees.
-void forward_dynamics_factored(const double * x, double * y)
+static void by_factor(const double * x, double * y, Convention axes)
 {
-  crba(*model, *data, part(x, 0), Convention::WORLD);
+  crba(*model, *data, part(x, 0), axes);
   nonLinearEffects(*model, *data, part(x, 0), part(x, 1));
   cholesky::decompose(*model, *data);
   data->ddq = part(x, 2) - data->nle;
   cholesky::solve(*model, *data, data->ddq);
   copy(data->ddq, y);
+}
+
+void forward_dynamics_factored(const double * x, double * y)
+{
+  by_factor(x, y, Convention::LOCAL);
+}
+
+void forward_dynamics_factored_world(const double * x, double * y)
+{
+  by_factor(x, y, Convention::WORLD);
 }
 
 void step_rates(const double * x, double * y)

@@ -92,7 +92,7 @@ def load(mechanism: Mechanism, library: Path) -> None:
 def pinocchio(mechanism: Mechanism, function: str, cache: Path) -> list[Contender]:
     """ABA, RNEA, CRBA or the derivatives of ABA; in link and in world axes where it has both.
 
-    Forward dynamics also by CRBA and the factorization of M.
+    Forward dynamics also by CRBA, in both, and the factorization of M.
     """
     return [
         contender
@@ -112,6 +112,7 @@ def _algorithms(mechanism: Mechanism, function: str, library: Path, tuned: str) 
         names[f"{NAME}, world axes"] = f"{function}_world"
     if function == "forward_dynamics":
         names[f"{NAME}, CRBA and Cholesky"] = f"{function}_factored"
+        names[f"{NAME}, CRBA in world axes and Cholesky"] = f"{function}_factored_world"
     return [
         Contender(
             name + tuned,

@@ -137,7 +137,7 @@ def _places(entry: EmittedFunction, name: str) -> list[tuple[str, int]]:
 
 def _entries(entry: EmittedFunction, name: str) -> tuple[int, ...]:
     found = _output(entry, name)
-    return found.argument.entries if found else ()
+    return tuple(found.argument.entries) if found else ()
 
 
 @asked_once

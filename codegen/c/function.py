@@ -79,6 +79,10 @@ def _line_or_blocks(
     write: Writer, language: C99, entry: EmittedFunction, limits: PieceLimits, shared: Shared
 ) -> FunctionText:
     """Loops over blocks of columns for what is long in a line, unless the line is much quicker."""
+    if entry.function.is_deferred:
+        _, loops = _in_rows(language, entry, limits, shared, max(entry.function.blocked))
+        form = CodeForm("loops", "blocks of columns; a line is longer by estimate", loops.cost)
+        return replace(_blocked(language, entry, limits, shared), form=form)
     plain = _on_numbers(language, entry)
     if plain.bytes <= LARGE_LINE_BYTES:
         body, form = write(language, entry, limits, "speed")

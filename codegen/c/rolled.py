@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from eomc.codegen.c.body import CWriter
 from eomc.codegen.c.language import C99
+from eomc.codegen.c.scalar_body import ScalarWriter
 from eomc.codegen.c.shared import Shared
 from eomc.codegen.c.step import StepText, row_type
 from eomc.codegen.language.body import FunctionText, stack_bound
@@ -85,6 +85,7 @@ class _RolledWriter:
         self.first: list[str] = []
         self.started: list[tuple[Port, list[int]]] = []
         self.size = self.tabled = self.moved = self.set = self.climbs = 0
+        self.is_begun = False
         self.used: dict[str, StepText] = {}
         self.operations: dict[str, int] = {}
         used = {port.argument.name for port in entry.ports} | _used(rolled)
@@ -143,12 +144,14 @@ class _RolledWriter:
     # -- the function ----------------------------------------------------------------------------
 
     def body(self) -> tuple[FunctionText, CodeForm]:
-        before, lines = "", [INDENT + line for line in (*self.declarations, *self.first)]
+        lines = [INDENT + line for line in (*self.declarations, *self.first)]
         statements = live = 0
         if self.started:
             start = _StartWriter(_ArrayStart(self.face), self.entry, self.started, self.limits)
-            before, more = start.start()
-            lines += more
+            if start.is_cut:
+                lines += self._begun(start)
+            else:
+                lines += start.statements()
             statements, live = len(start.plan.order), start.parts.work + start.parts.live
             self._count(start.operations, 1)
         for loop in self.rolled.loops:
@@ -159,7 +162,7 @@ class _RolledWriter:
                 self._count({"sin": loop.count, "cos": loop.count}, 1)
             else:
                 lines += self._loop(loop)
-        if any(step.fails for step in self.used.values()):
+        if any(step.fails for step in self.used.values()) or self.is_begun:
             lines.insert(0, f"{INDENT}int code;")
         lines.append(f"{INDENT}return {self.face.macro}_OK;")
         words = set(_WORD.findall("\n".join(lines)))
@@ -170,12 +173,25 @@ class _RolledWriter:
         work = Work(sum(self.operations.values()), self.moved, self.set, self.climbs)
         cost = estimate_loops(work, statements, self.tabled, self.face.real.bytes)
         body = FunctionText(
-            before + self.language.definition(self.entry, unused + lines),
+            self.language.definition(self.entry, unused + lines),
             dict(self.operations),
             statements,
             stack_bound(self.size + live, self.face.real),
         )
         return body, CodeForm("loops", "loops were asked for", cost)
+
+    def _begun(self, start: "_StartWriter") -> list[str]:
+        """The call of the function that computes what arrays begin with, where that is long."""
+        self.is_begun = True
+        symbol = self.shared.beginning(self.entry, start.function)
+        names = [port.name for port in self.entry.inputs] + ["p"] * bool(self.face.members)
+        names += [port.name for port in start.entry.outputs]
+        return [
+            f"{INDENT}code = {symbol}({', '.join(names)});",
+            f"{INDENT}if (code != {self.face.macro}_OK) {{",
+            f"{INDENT * 2}return code;",
+            f"{INDENT}}}",
+        ]
 
     def _count(self, operations: Mapping[str, int], times: int) -> None:
         for kind, count in operations.items():
@@ -197,11 +213,7 @@ class _RolledWriter:
     def _climb(self, climb: Climb) -> list[str]:
         first = self._sum(*self._column(climb.first, "i"))
         following = self._sum(*self._column(climb.following, "j"))
-        visits = [0] * len(climb.following)
-        for row in climb.first:
-            while row >= 0:
-                visits[row] += 1
-                row = climb.following[row]
+        visits = climb.visits
         if len(visits) > 1:
             self.climbs += sum(row >= 0 for row in climb.first)
         lines = [f"{INDENT * 2}for (int j = {first}; j >= 0; j = {following}) {{"]
@@ -377,7 +389,7 @@ class _ArrayStart(C99):
         return super().argument(port)
 
 
-class _StartWriter(CWriter):
+class _StartWriter(ScalarWriter):
     """First values of arrays that depend on the inputs, as straight-line code."""
 
     def __init__(
@@ -419,13 +431,17 @@ class _StartWriter(CWriter):
     def _definition(self, lines: list[str]) -> str:
         return "\n".join(lines)
 
-    def start(self) -> tuple[str, list[str]]:
-        """Definitions of pieces, and the statements."""
-        if len(self.parts.pieces) == 1:
-            return "", self._whole().split("\n")
+    def statements(self) -> list[str]:
+        """The statements themselves, of one piece."""
+        return self._whole().split("\n")
+
+    def function(self, symbol: str) -> str:
+        """All of them as a function of their own, in pieces."""
         pieces = [self._piece(number) for number in range(len(self.parts.pieces))]
-        texts = [text for text, _ in pieces]
-        return "\n".join(texts) + "\n", self._calling(pieces).split("\n")
+        lines = [*self._calling(pieces).split("\n"), f"{INDENT}return {self.face.macro}_OK;"]
+        head = f"static {self.face.macro}_NOINLINE int {symbol}"
+        own = self.language.frame(head, self.language.arguments(self.entry), lines)
+        return "\n".join([*(text for text, _ in pieces), own])
 
     @property
     def operations(self) -> dict[str, int]:

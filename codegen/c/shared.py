@@ -1,14 +1,14 @@
 """Definitions that the loops of several functions share: steps, tables of numbers, columns."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eomc.codegen.c.step import StepText, row_type, step_text
 from eomc.codegen.language.comment import comment_block
 from eomc.codegen.language.language import INDENT
 from eomc.codegen.plan.errors import EmissionError
 from eomc.codegen.plan.identifiers import Names
-from eomc.codegen.plan.interface import Interface
+from eomc.codegen.plan.interface import EmittedFunction, Interface
 from eomc.derive.graph import RolledStep
 
 VECTORS = (64, 32, 16, 0)
@@ -42,7 +42,9 @@ class Shared:
             remark = comment_block([step.function.description]) if step.function.description else ""
             self.definitions[symbol] = remark + text.text
         known, distances, text = self._steps[step.name]
-        if known is not step or distances != apart:
+        if not (known is step or (step.any_width and known.graph is step.graph)) or (
+            distances != apart
+        ):
             raise EmissionError(f"two steps are called {step.name!r}")
         self._use(text.symbol, vector)
         return text
@@ -71,6 +73,15 @@ class Shared:
             self._columns[values] = symbol
         self._use(self._columns[values], vector)
         return self._columns[values]
+
+    def beginning(self, entry: EmittedFunction, text: Callable[[str], str]) -> str:
+        """Name of the function that computes what the loops of ``entry`` begin with, whatever the
+        width of their rows; `text` writes it by that name, once."""
+        symbol = f"{entry.symbol}_begin"
+        if symbol not in self.definitions:
+            self.definitions[symbol] = text(symbol)
+        self._use(symbol, None)
+        return symbol
 
     def _use(self, symbol: str, vector: int | None) -> None:
         self._users.setdefault(symbol, set()).add(vector)

@@ -13,6 +13,8 @@ from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 from eomc.codegen.plan.partition import PieceLimits
 from eomc.derive.graph import Argument, Function, Program, RolledStep, operation_count, reachable
 
+COLUMNS = "columns"
+"""Within a step, and behind the prefix of the model, the type of a row of any width."""
 _ON_ROWS = ("add", "sub", "mul", "neg")
 
 
@@ -57,11 +59,13 @@ class _StepLanguage(C99):
         super().__init__(face)
         self.rows = {identifier(name) for name in step.rows}
         self.apart = {identifier(name): distance for name, distance in apart.items()}
-        self.row_type = row_type(face, step.width)
-        self.width = step.width
+        self.row_type = COLUMNS if step.any_width else row_type(face, step.width)
+        self.width, self.any_width = step.width, step.any_width
 
     def argument(self, port: Port) -> str:
         const, is_row = "" if port.is_output else "const ", port.name in self.rows
+        if is_row and self.any_width:
+            assert port.name in self.apart
         size, kind = port.size, self.row_type if is_row else self.face.real_type
         if port.name in self.apart:
             size = self.apart[port.name] * (size - 1) + (self.width if is_row else 1)
@@ -70,12 +74,17 @@ class _StepLanguage(C99):
 
     def element(self, port: Port, index: int) -> str:
         place = index * self.apart.get(port.name, 1)
-        if self.width > 1 and port.name in self.rows and port.name in self.apart:
-            return f"{self.face.macro}_ROW{self.width}_FROM({port.name}, {place})"
+        if port.name in self.rows and port.name in self.apart:
+            if self.any_width:
+                return f"{self.face.macro}_COLUMNS_FROM({port.name}, {place})"
+            if self.width > 1:
+                return f"{self.face.macro}_ROW{self.width}_FROM({port.name}, {place})"
         return self.item(port.name, place)
 
     def row(self, number: str) -> str:
         """A row of one number."""
+        if self.any_width:
+            return f"{number} - ({self.row_type}){{0}}"
         if self.width == 1:
             return number
         return f"({self.row_type}){{{', '.join([number] * self.width)}}}"
@@ -115,7 +124,9 @@ class _StepWriter(CWriter):
     def step(self) -> StepText:
         function = self.entry.function
         writer = self._expressions()
-        lines = self._unused() + self._read_first(writer)
+        lines = [f"{INDENT}typedef {self.face.prefix}_{COLUMNS} {COLUMNS};"]
+        lines = (lines if self.language.any_width else []) + self._unused()
+        lines += self._read_first(writer)
         self._statements(writer, self.parts.pieces[0], lines)
         self._closing(writer, lines)
         fails = bool(self._guarded(writer))
@@ -125,6 +136,8 @@ class _StepWriter(CWriter):
         ports += self.entry.outputs
         # Several climbs call a step on rows, which are to stay in registers.
         inline = f"{self.face.macro}_INLINE " if self.language.width > 1 else ""
+        if self.language.any_width:
+            inline = f"{self.face.macro}_NOINLINE "
         head = f"static {inline}{'int' if fails else 'void'} {self.entry.symbol}"
         return StepText(
             self.entry.symbol,

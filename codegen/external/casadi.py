@@ -80,7 +80,7 @@ def _block(
     argument: Argument, source: int, name: str, of: CasadiArray, by: CasadiArray
 ) -> CasadiArray:
     """The derivative of one array by another."""
-    return CasadiArray(name, _by_columns(of), _by_columns(by), source, argument.entries)
+    return CasadiArray(name, _by_columns(of), _by_columns(by), source, tuple(argument.entries))
 
 
 def casadi_source(name: str, prefix: str, functions: Mapping[str, Function]) -> str:

@@ -13,6 +13,7 @@ from eomc.derive.equations.metadata import Metadata
 from eomc.derive.equations.named import NamedEquations
 from eomc.derive.functions import frame_derivative_kind, frame_kinds
 from eomc.derive.functions.core import CLOSURE, CORE, OF_INERTIA
+from eomc.derive.functions.dynamics import pivots_positive
 from eomc.derive.functions.frames import identifier
 from eomc.derive.functions.registry import Kind
 from eomc.derive.graph import Function, TunableParameter, flops
@@ -24,7 +25,7 @@ from eomc.derive.model.model import Model
 from eomc.derive.model.moving_mass import has_moving_mass
 from eomc.derive.model.singularity import moves_without_mass, singular
 from eomc.derive.picture.picture import body_points
-from eomc.derive.rolled import BLOCKED, blocked_functions, rolled_functions
+from eomc.derive.rolled import BLOCKED, BlockedFunctions, rolled_functions
 from eomc.derive.system import System
 from eomc.derive.system.base_parameters import Regressor, SymbolicBaseParameters, base_parameters
 from eomc.derive.system.redundancy import Redundancy, redundancy
@@ -61,6 +62,7 @@ class Equations(NamedEquations[System]):
         model.validate(inertia="error" if model.inertia == "error" else "ignore")
         self.model = model
         self.name, self.description = model.name, model.description
+        self._blocked: dict[frozenset[str], BlockedFunctions] = {}
 
     def __reduce__(self) -> tuple[type[Equations], tuple[Model]]:
         """Pickled as the model; what was derived is derived anew."""
@@ -229,19 +231,38 @@ class Equations(NamedEquations[System]):
             return [replace(f, rolled=rolled.get(f.name)) for f in functions]
         if given.nu < FEWEST_SPEEDS:
             return functions
-        long = [
-            f.name
+        return [
+            replace(f, blocked=self._loops(given).of(f.name)) if _is_long(given, f) else f
             for f in functions
-            if f.name in BLOCKED and flops(given.graph, f.nodes) > LONG_FUNCTION
         ]
-        blocked = blocked_functions(given, long)
-        return [replace(f, blocked=blocked.get(f.name, {})) for f in functions]
+
+    def _emitted(self, given: System, name: str, *, small: bool) -> Function:
+        """One whose loops are faster by estimate is derived when its outputs are asked for."""
+        kind = self.kinds.get(name)
+        is_plain = not (given.uses_time or given.graph.required or given.graph.ends)
+        if small or kind is None or not kind.outline or given.nu < FEWEST_SPEEDS or not is_plain:
+            return self._function(given, name)
+        if (frozenset(given.symbolic), name) in self._functions or not self._loops(given).win(name):
+            return self._function(given, name)
+        guards = pivots_positive(given) if kind.guards else ()
+        return kind.deferred(given, guards, lambda: self._function(given, name))
+
+    def _loops(self, given: System) -> BlockedFunctions:
+        """Functions of one derivation as loops over blocks of columns."""
+        return self._blocked.setdefault(frozenset(given.symbolic), BlockedFunctions(given))
 
     def _facts(self, given: System, functions: Collection[str]) -> dict[str, object]:
         return Metadata(self.model, given).facts(functions)
 
     def _limits(self, given: System) -> dict[str, tuple[float, ...]]:
         return Metadata(self.model, given).limits()
+
+
+def _is_long(given: System, function: Function) -> bool:
+    """True for a function that may be faster in loops."""
+    if function.name not in BLOCKED:
+        return False
+    return function.is_deferred or flops(given.graph, function.nodes) > LONG_FUNCTION
 
 
 def program_name(model: str) -> str:

@@ -251,7 +251,7 @@ class NamedEquations(ABC, Generic[F]):
         names, emitted = list(dict.fromkeys(asked)), list[Function]()
         for k, function in enumerate(names, start=1):
             say(f"deriving {function} of {self.name}, {k} of {len(names)}")
-            emitted.append(self._function(given, function))
+            emitted.append(self._emitted(given, function, small=small))
         return Program(
             name=name or self._prefix,
             graph=given.graph,
@@ -310,6 +310,10 @@ class NamedEquations(ABC, Generic[F]):
     def _prefix(self) -> str:
         """Prefix of the emitted names."""
         return self.name
+
+    def _emitted(self, given: F, name: str, *, small: bool) -> Function:
+        """A function as code generation gets it, without its loops."""
+        return self._function(given, name)
 
     def _with_loops(self, given: F, functions: list[Function], *, small: bool) -> list[Function]:
         """Functions with the loops that may stand for them; without bodies as they are."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from eomc.derive.dynamics.articulated import Held
 from eomc.derive.functions.formulation import Formulation
@@ -75,17 +75,24 @@ def responses(
     system: Formulation, forces: Columns, directions: Sequence[dict[int, int]]
 ) -> Columns:
     """da for each direction, `forces` the columns of d tau / dx at fixed acceleration."""
-    count = len(system.constraints.rows)
-    multipliers = symbols(system.graph, "multipliers", count)
+    size = system.nu
+    sides = right_sides(system, forces, directions)
+    result = [_solved(system, column[:size], column[size:]) for column in sides]
+    return at_solution(system, result)
+
+
+def right_sides(
+    system: Formulation, forces: Columns, directions: Sequence[dict[int, int]]
+) -> Iterator[list[Expression]]:
+    """d(G^T lambda - tau) above d(G a + g) for each direction, at any a and multipliers."""
+    multipliers = symbols(system.graph, "multipliers", len(system.constraints.rows))
     held_back = constraint_forces(system, multipliers)
     sweep = ForwardSweep(system.graph, nodes([*held_back, *asked(system, system.a)]))
     size = system.nu
-    result = []
     for column, along in zip(forces, directions, strict=True):
         slopes = [Expression(system.graph, node) for node in sweep(along)]
         taken = [change - force for change, force in zip(slopes[:size], column, strict=True)]
-        result.append(_solved(system, taken, slopes[size:]))
-    return _at_solution(system, result, multipliers)
+        yield [*taken, *slopes[size:]]
 
 
 def by_forces(system: Formulation) -> Columns:
@@ -96,7 +103,7 @@ def by_forces(system: Formulation) -> Columns:
     columns = [
         _solved(system, [one if i == k else zero for i in range(size)], rest) for k in range(size)
     ]
-    return _at_solution(system, columns, symbols(system.graph, "multipliers", count))
+    return at_solution(system, columns)
 
 
 def _solved(
@@ -106,11 +113,10 @@ def _solved(
     return system.answer(tau, held).acceleration
 
 
-def _at_solution(
-    system: Formulation, columns: Columns, multipliers: Sequence[Expression]
-) -> Columns:
+def at_solution(system: Formulation, columns: Columns) -> Columns:
     """The columns with accelerations and multipliers of the constrained motion put in."""
     solution = system.solution
+    multipliers = symbols(system.graph, "multipliers", len(solution.multipliers))
     given = [*zip(system.a, solution.acceleration, strict=True)]
     given += zip(multipliers, solution.multipliers, strict=True)
     replacement = {symbol.node: value.node for symbol, value in given}

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 
 from eomc.derive.dynamics.forward_partials import solved
 from eomc.derive.functions import constrained_derivatives as constrained
-from eomc.derive.functions.dynamics import pivots_positive, positive
+from eomc.derive.functions.dynamics import filled, pivots_positive, positive, square
 from eomc.derive.functions.formulation import Arrays, Formulation
 from eomc.derive.functions.registry import function, matrix
 from eomc.derive.graph import Argument, Expression, Guard, reachable, symbol
@@ -39,18 +39,14 @@ def partials_positive(system: Formulation) -> list[Guard]:
     return positive(system.forward_partials.pivots)
 
 
-def _constrained(system: Formulation) -> list[Argument]:
+def _constrained(system: Formulation) -> list[Columns]:
     """(da/dq, da/du, da/dtau) on the constraints; displacements need not keep to them."""
     one = (system.zero + 1).node
     by_q, by_u = system.partials(system.a)
-    found = (
-        ("da_dq", constrained.responses(system, by_q, system.directions())),
-        ("da_du", constrained.responses(system, by_u, [{u.node: one} for u in system.u])),
-        ("da_dtau", constrained.by_forces(system)),
-    )
     return [
-        _matrix(system, name, columns, f"d a / d {name.removeprefix('da_d')}, constrained")
-        for name, columns in found
+        constrained.responses(system, by_q, system.directions()),
+        constrained.responses(system, by_u, [{u.node: one} for u in system.u]),
+        constrained.by_forces(system),
     ]
 
 
@@ -100,23 +96,35 @@ def _matrix(system: Formulation, name: str, columns: Columns, description: str) 
     return matrix(name, rows, len(columns), description, "", system.speed_names)
 
 
+def _of_inverse(system: Formulation) -> list[Argument]:
+    return [
+        square(system, "dtau_dq", "d tau / d q"),
+        square(system, "dtau_du", "d tau / d u"),
+        square(system, "dtau_da", "d tau / d a, the mass matrix"),
+    ]
+
+
+def _of_forward(system: Formulation) -> list[Argument]:
+    held = ", constrained" if system.is_constrained else ""
+    return [
+        square(system, "da_dq", f"d a / d q{held}"),
+        square(system, "da_du", f"d a / d u{held}"),
+        square(system, "da_dtau", f"d a / d tau{held or ', the inverse mass matrix'}"),
+    ]
+
+
 @function(
     "inverse_dynamics_derivatives",
     ("q", "u", "a"),
     "Derivatives of inverse dynamics; columns by q are tangent directions.",
     sees_forces=True,
     sees_multipliers=True,
+    outline=_of_inverse,
 )
 def inverse_dynamics_derivatives(system: Formulation) -> list[Argument]:
     """(dtau/dq, dtau/du, dtau/da), each (nu, nu)."""
-    by_q, by_u = system.partials(system.a)
-    rows = system.acceleration_rows(system.a)
-    meaning = "d tau / d a, the mass matrix"
-    return [
-        _matrix(system, "dtau_dq", by_q, "d tau / d q"),
-        _matrix(system, "dtau_du", by_u, "d tau / d u"),
-        matrix("dtau_da", rows, system.nu, meaning, "", system.speed_names),
-    ]
+    by_q, by_u = (zip(*columns, strict=True) for columns in system.partials(system.a))
+    return filled(_of_inverse(system), (by_q, by_u, system.acceleration_rows(system.a)))
 
 
 @function(
@@ -125,17 +133,16 @@ def inverse_dynamics_derivatives(system: Formulation) -> list[Argument]:
     "Derivatives of forward dynamics; columns by q are tangent directions.",
     sees_forces=True,
     guards=partials_positive,
+    outline=_of_forward,
 )
 def forward_dynamics_derivatives(system: Formulation) -> list[Argument]:
     """(da/dq, da/du, da/dtau), each (nu, nu)."""
     if system.is_constrained:
-        return _constrained(system)
-    found = system.forward_partials
-    return [
-        _matrix(system, "da_dq", found.by_q, "d a / d q"),
-        _matrix(system, "da_du", found.by_u, "d a / d u"),
-        _matrix(system, "da_dtau", found.inverse, "d a / d tau, the inverse mass matrix"),
-    ]
+        found = _constrained(system)
+    else:
+        partials = system.forward_partials
+        found = [partials.by_q, partials.by_u, partials.inverse]
+    return filled(_of_forward(system), [zip(*columns, strict=True) for columns in found])
 
 
 @function(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from eomc.derive.dynamics.coriolis_matrix import coriolis_matrix
@@ -65,13 +66,32 @@ def symmetric_rows(system: Formulation) -> list[list[Expression]]:
     return [[system.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
 
 
-@function("mass_matrix", ("q",), "Mass matrix M(q), symmetric and positive definite.")
+def square(system: Formulation, name: str, description: str, units: str = "") -> Argument:
+    """A matrix over the speeds, without entries."""
+    n = system.nu
+    return Argument(name, (n, n), (), description, units, tuple(system.speed_names))
+
+
+def filled(
+    outline: Sequence[Argument], matrices: Iterable[Iterable[Iterable[Expression]]]
+) -> list[Argument]:
+    """Outputs with the entries of matrices, by rows."""
+    return [
+        replace(empty, entries=tuple(entry.node for row in rows for entry in row))
+        for empty, rows in zip(outline, matrices, strict=True)
+    ]
+
+
+def _of_mass(system: Formulation) -> list[Argument]:
+    return [square(system, "M", "mass matrix", "kg m^2, kg m or kg")]
+
+
+@function(
+    "mass_matrix", ("q",), "Mass matrix M(q), symmetric and positive definite.", outline=_of_mass
+)
 def mass_matrix(system: Formulation) -> list[Argument]:
     """By composite bodies."""
-    names = system.speed_names
-    return [
-        matrix("M", symmetric_rows(system), len(names), "mass matrix", "kg m^2, kg m or kg", names)
-    ]
+    return filled(_of_mass(system), [symmetric_rows(system)])
 
 
 @function(

@@ -8,7 +8,8 @@ added where the function can depend on them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 from eomc.derive.functions.formulation import Arrays
@@ -16,6 +17,7 @@ from eomc.derive.functions.inputs import FURTHER, further_inputs, input_argument
 from eomc.derive.geometry import SpatialForce, SpatialMotion
 from eomc.derive.graph import (
     Argument,
+    DeferredEntries,
     Expression,
     Function,
     Guard,
@@ -78,7 +80,8 @@ class Kind:
     of the free coordinates only and no prescribed motion matters, `sees_time` that time alone may
     matter, `feeds` that it is a feedback law of the function named. With `sees_multipliers` it
     takes the multipliers of constraints where its outputs depend on them, as forces by reactions
-    do. Systems without one of the traits `needs` have no such function.
+    do. Systems without one of the traits `needs` have no such function. `outline` gives its outputs
+    without entries, for functions that may be emitted without being derived.
     """
 
     name: str
@@ -92,6 +95,21 @@ class Kind:
     feeds: str = ""
     needs: tuple[str, ...] = ()
     sees_multipliers: bool = False
+    outline: Maker | None = None
+
+    def deferred(
+        self, given: Any, guards: Iterable[Guard], derive: Callable[[], Function]
+    ) -> Function:
+        """The function with outputs that are derived when their entries are asked for."""
+        assert self.outline is not None
+
+        def output(place: int, empty: Argument) -> Argument:
+            entries = DeferredEntries(prod(empty.shape), lambda: derive().outputs[place].entries)
+            return replace(empty, entries=entries)
+
+        outputs = tuple(output(k, empty) for k, empty in enumerate(self.outline(given)))
+        inputs = self.arguments(given)
+        return Function(self.name, inputs, outputs, self.description, tuple(guards), self.feeds)
 
     def function(self, given: Any, more: Sequence[str] = ()) -> Function:
         """The function of one formulation; inputs `more` matter to it besides."""
@@ -166,6 +184,7 @@ def function(
     feeds: str = "",
     needs: Iterable[str] = (),
     sees_multipliers: bool = False,
+    outline: Maker | None = None,
 ) -> Callable[[Maker], Maker]:
     """Decorator: `make` builds the outputs of the function `name`."""
 
@@ -182,6 +201,7 @@ def function(
             feeds,
             tuple(needs),
             sees_multipliers,
+            outline,
         )
         return make
 

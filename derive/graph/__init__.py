@@ -21,6 +21,7 @@ from eomc.derive.graph.expression import (
 )
 from eomc.derive.graph.function import (
     Argument,
+    DeferredEntries,
     Function,
     Guard,
     Program,
@@ -55,6 +56,7 @@ __all__ = [
     "Argument",
     "Call",
     "Climb",
+    "DeferredEntries",
     "Expression",
     "ForLoop",
     "ForwardSweep",

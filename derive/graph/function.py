@@ -7,13 +7,46 @@ of the model for the manifest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
+from typing import Any
 
 from eomc.derive.graph.node import Graph
 from eomc.derive.graph.rolled import Rolled
 from eomc.derive.graph.traverse import reachable
+
+
+class DeferredEntries(Sequence[int]):
+    """Nodes of an output that is derived when they are asked for; their number is known before."""
+
+    def __init__(self, count: int, derive: Callable[[], Sequence[int]]) -> None:
+        self._count, self._derive = count, derive
+
+    @cached_property
+    def _entries(self) -> tuple[int, ...]:
+        return tuple(self._derive())
+
+    @property
+    def are_derived(self) -> bool:
+        """True once they have been asked for."""
+        return "_entries" in self.__dict__
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, place: Any) -> Any:
+        return self._entries[place]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._entries)
+
+    def __eq__(self, other: object) -> bool:
+        return self._entries == (tuple(other) if isinstance(other, Sequence) else other)
+
+    def __hash__(self) -> int:
+        return hash(self._entries)
 
 
 @dataclass(frozen=True)
@@ -26,7 +59,7 @@ class Argument:
         C identifier.
     shape : tuple of int
         ``()`` for a scalar, ``(n,)`` or ``(rows, columns)`` otherwise.
-    entries : tuple of int
+    entries : sequence of int
         Nodes in row-major order; symbols for an input.
     description, units : str
         One line for the header; units such as ``"rad"`` or ``"m/s"``.
@@ -36,7 +69,7 @@ class Argument:
 
     name: str
     shape: tuple[int, ...]
-    entries: tuple[int, ...]
+    entries: Sequence[int]
     description: str = ""
     units: str = ""
     rows: tuple[str, ...] = ()
@@ -84,6 +117,12 @@ class Function:
         """All output and guard nodes, outputs first."""
         outputs = chain.from_iterable([argument.entries for argument in self.outputs])
         return (*outputs, *[guard.node for guard in self.guards])
+
+    @property
+    def is_deferred(self) -> bool:
+        """True if its outputs were not derived, because its loops are faster by estimate."""
+        entries = (output.entries for output in self.outputs)
+        return any(isinstance(e, DeferredEntries) and not e.are_derived for e in entries)
 
 
 @dataclass(frozen=True)

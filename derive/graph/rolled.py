@@ -12,11 +12,12 @@ arguments as rows, and reads in its graph as if each were a number.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from eomc.derive.graph.node import Graph
+from eomc.derive.graph.traverse import flops
 
 if TYPE_CHECKING:
     from eomc.derive.graph.function import Function
@@ -27,13 +28,15 @@ class RolledStep:
     """One turn of a for-loop: a function on a graph of its own.
 
     An output of the same name as an input changes that array in place. Names are unique among the
-    steps of a program. The entries of arguments named in `rows` are rows of `width` numbers.
+    steps of a program. The entries of arguments named in `rows` are rows of `width` numbers; with
+    `any_width` steps of all widths differ in nothing else, and stand once.
     """
 
     graph: Graph
     function: Function
     rows: frozenset[str] = frozenset()
     width: int = 1
+    any_width: bool = False
 
     @property
     def name(self) -> str:
@@ -91,6 +94,16 @@ class Climb:
     following: tuple[int, ...]
     calls: tuple[Call, ...]
 
+    @property
+    def visits(self) -> list[int]:
+        """Number of visits of each row in all turns of the loop."""
+        counts = [0] * len(self.following)
+        for row in self.first:
+            while row >= 0:
+                counts[row] += 1
+                row = self.following[row]
+        return counts
+
 
 @dataclass(frozen=True)
 class ForLoop:
@@ -136,9 +149,27 @@ class Rolled:
     loops: tuple[ForLoop | RolledTurns, ...]
 
     @property
+    def operations(self) -> int:
+        """Operations of all turns, those on a row counted once; without first values of arrays."""
+        total = 0
+        for loop in self.loops:
+            if isinstance(loop, ForLoop):
+                total += sum(_operations(call, [1] * loop.turns) for call in loop.calls)
+                for climb in loop.climbs:
+                    total += sum(_operations(call, climb.visits) for call in climb.calls)
+        return total
+
+    @property
     def calls(self) -> list[Call]:
         """Of all loops, and of the climbs in them that go somewhere."""
         loops = [loop for loop in self.loops if isinstance(loop, ForLoop)]
         found = [call for loop in loops for call in loop.calls]
         climbs = [climb for loop in loops for climb in loop.climbs if max(climb.first) >= 0]
         return found + [call for climb in climbs for call in climb.calls]
+
+
+def _operations(call: Call, visits: Sequence[int]) -> int:
+    """Of a call whose rows are met so often."""
+    each = [flops(step.graph, step.function.nodes) for step in call.steps]
+    met = zip(call.kinds, visits, strict=True)
+    return sum(each[kind] * count for kind, count in met if kind >= 0)

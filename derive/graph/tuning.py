@@ -71,6 +71,13 @@ ROWS_AT_BEST = 3
 """Factor of speed that rows can gain over plain numbers."""
 WORTH_A_LINE = 1.2
 """Factor of speed over loops that straight code of more than `LARGE_LINE_BYTES` needs."""
+LINE_SHARE, LINE_SHARE_UNDER_CONSTRAINTS = 0.75, 0.38
+"""Operations of a straight line beside those of loops over single columns, zeros included: of
+matrices of trees, and of derivatives under constraints."""
+INSTRUCTIONS_PER_TURNED = 1.45
+"""Instructions of an operation on a row in loops over blocks of columns."""
+COLUMNS_OF_HALF_GAIN = 90
+"""Columns of a matrix with which rows gain half of what they have numbers, in time."""
 COLUMN_WIDTHS = (8, 4)
 """Columns on a vector, by 512 and by 256 bits."""
 SLAB_DEPTH, MOST_EACH = 4, 12

@@ -6,13 +6,27 @@ numbers: the form of matrices that are long in straight lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import cached_property
 
 from eomc.derive.dynamics import chain_response
-from eomc.derive.graph import Rolled, RolledArray
-from eomc.derive.graph.tuning import LONG_CHAIN
+from eomc.derive.graph import Rolled, RolledArray, flops
+from eomc.derive.graph.tuning import (
+    BYTES_PER_INSTRUCTION,
+    COLUMNS_OF_HALF_GAIN,
+    CORE,
+    INSTRUCTIONS_PER_OPERATION,
+    INSTRUCTIONS_PER_TURNED,
+    LARGE_LINE_BYTES,
+    LINE_SHARE,
+    LINE_SHARE_UNDER_CONSTRAINTS,
+    LONG_CHAIN,
+    VAST_LINE_BYTES,
+    WORTH_A_LINE,
+)
 from eomc.derive.rolled import link_constants
 from eomc.derive.rolled.block_calls import BlockCalls
+from eomc.derive.rolled.column_loops import ColumnLoops, OffRowsError
 from eomc.derive.rolled.factor_calls import FactorCalls
 from eomc.derive.rolled.layouts import ASCENT, SPATIAL_MOTION
 from eomc.derive.rolled.link_tables import LinkTables
@@ -135,9 +149,57 @@ BLOCKED: dict[str, Maker] = {
 """Functions that have such loops."""
 
 
-def blocked_functions(system: System, names: Iterable[str]) -> dict[str, dict[int, Rolled]]:
-    """Functions of `BLOCKED` as for-loops by numbers of a row; none if the tree has no such."""
-    if link_constants.obstacle(system) or not link_constants.owns_its_speeds(system):
-        return {}
-    axes = TreeAxes(SharedSweeps(LinkTables(system)), is_wide=True)
-    return {name: {width: BLOCKED[name](axes, width) for width in WIDTHS} for name in names}
+class BlockedFunctions:
+    """Functions of `BLOCKED` of one system as for-loops, which share their steps.
+
+    line_share : of the operations of loops over single columns, those of a straight line, which
+        passes over zeros
+    """
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self.line_share = LINE_SHARE if self._axes else LINE_SHARE_UNDER_CONSTRAINTS
+        self._made: dict[str, dict[int, Rolled]] = {}
+
+    @cached_property
+    def _axes(self) -> TreeAxes | None:
+        """Of a tree that has such loops."""
+        obstacle = link_constants.obstacle(self.system)
+        if obstacle or not link_constants.owns_its_speeds(self.system):
+            return None
+        return TreeAxes(SharedSweeps(LinkTables(self.system)), is_wide=True)
+
+    def of(self, name: str) -> dict[int, Rolled]:
+        """A function by numbers of a row; none if it has no such loops."""
+        if name not in self._made:
+            self._made[name] = self._make(name) if name in BLOCKED else {}
+        return self._made[name]
+
+    def _make(self, name: str) -> dict[int, Rolled]:
+        if self._axes:
+            return {width: BLOCKED[name](self._axes, width) for width in WIDTHS}
+        is_wide = self.system.is_constrained and self.system.nu >= max(WIDTHS)
+        if name != "forward_dynamics_derivatives" or not is_wide:
+            return {}
+        try:
+            loops = ColumnLoops(self.system)
+        except OffRowsError:
+            return {}
+        return {width: loops.rolled(width) for width in WIDTHS}
+
+    def win(self, name: str) -> bool:
+        """True if loops beat the straight line of a function by estimate, before it is derived."""
+        loops = self.of(name)
+        if not loops:
+            return False
+        system = self.system
+        begun = [node for array in loops[1].arrays for node in array.start.values()]
+        first = flops(system.graph, begun)
+        operations = self.line_share * loops[1].operations + first
+        size = operations * INSTRUCTIONS_PER_OPERATION * BYTES_PER_INSTRUCTION
+        gain = max(WIDTHS) * system.nu / (system.nu + COLUMNS_OF_HALF_GAIN)
+        on_numbers = size / CORE.bytes
+        in_loops = INSTRUCTIONS_PER_TURNED * (loops[max(WIDTHS)].operations + first) / CORE.looped
+        if size > VAST_LINE_BYTES and in_loops < on_numbers:
+            return True
+        return size > LARGE_LINE_BYTES * gain and in_loops < WORTH_A_LINE * on_numbers / gain

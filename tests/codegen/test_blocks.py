@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from peers.random_trees import random_tree
 from small_programs.c_library import COMPILERS, WARNINGS, compile_c, known_vectors
 from small_programs.each_state import values
-from small_programs.run_rolled import run_rolled
+from small_programs.run_rolled import expected, run_rolled
 from small_programs.walker import walker
 
 import eomc
@@ -28,7 +28,6 @@ from eomc.codegen import emit, write
 from eomc.codegen.c import function as forms
 from eomc.codegen.plan.cost import CodeForm
 from eomc.derive.equations import equations_of_motion
-from eomc.derive.graph import Program, evaluate
 from eomc.derive.graph.tuning import LARGE_LINE_BYTES
 from eomc.derive.model import Mimic, Model
 from eomc.derive.rolled import matrices
@@ -48,16 +47,6 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(equations_of_motion, "LONG_FUNCTION", -1)
     monkeypatch.setattr(forms, "LARGE_LINE_BYTES", -1)
     monkeypatch.setattr(forms, "WORTH_A_LINE", 1e9)
-
-
-def expected(program: Program, index: int, row: np.ndarray) -> np.ndarray:
-    """What the expressions give."""
-    function = program.functions[index]
-    nodes = [node for output in function.outputs for node in output.entries]
-    known: dict[object, float] = {p.symbol: p.default for p in program.parameters}
-    entries = [entry for argument in function.inputs for entry in argument.entries]
-    known.update(zip(entries, row, strict=True))
-    return np.array(evaluate(program.graph, nodes, known), dtype=float)
 
 
 @st.composite

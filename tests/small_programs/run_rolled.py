@@ -20,6 +20,16 @@ from eomc.derive.graph import RolledArray as Layout
 Array = NDArray[np.float64]
 
 
+def expected(program: Program, index: int, row: Array) -> Array:
+    """Outputs of a function by its expressions, one after the other."""
+    function = program.functions[index]
+    nodes = [node for output in function.outputs for node in output.entries]
+    known: dict[object, float] = {p.symbol: p.default for p in program.parameters}
+    entries = [entry for argument in function.inputs for entry in argument.entries]
+    known.update(zip(entries, row, strict=True))
+    return np.array(evaluate(program.graph, nodes, known), dtype=float)
+
+
 def run_rolled(
     program: Program,
     function: Function,

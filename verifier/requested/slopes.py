@@ -56,7 +56,7 @@ class FunctionDerivatives:
         for function in self.subject.program.functions:
             for argument in function.inputs:
                 if argument.name == array:
-                    return argument.entries
+                    return tuple(argument.entries)
         return ()
 
     def along(self, changes: Mapping[str, Array]) -> dict[int | str, Array]:

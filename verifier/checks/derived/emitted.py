@@ -134,7 +134,9 @@ def _compared(
         arrays = got if isinstance(got, tuple) else (got,)
         for argument, array in zip(function.outputs, arrays, strict=True):
             values = np.ravel(array)
-            candidate = _output(function.name, state, values, argument.entries, exact, limits, unit)
+            candidate = _output(
+                function.name, state, values, tuple(argument.entries), exact, limits, unit
+            )
             if candidate.ratio >= worst.ratio:
                 worst = candidate
     return worst
