@@ -17,7 +17,7 @@
 #else
 #define ${M}_DEVICE static inline
 #define ${M}_METHOD
-#define ${M}_PIECE static
+#define ${M}_PIECE [[maybe_unused]] static
 #define ${M}_TABLE static const
 #define ${M}_KERNEL extern "C"
 #define ${M}_ROLLED

@@ -98,7 +98,7 @@ def on_processor(
 
 def compiled_by(name: str, folder: Path) -> Callable[[str], tuple[bytes, Mapping[str, Any]]]:
     """Compile as C++ that has the bits of the C."""
-    flags = ("-x", "c++", "-std=c++17", "-O1", "-ffp-contract=off", "-fPIC", "-shared", "-Wall")
+    flags = ("-x", "c++", "-std=c++17", "-O0", "-ffp-contract=off", "-fPIC", "-shared", "-Wall")
     flags += ("-Wextra", "-Werror")
 
     def assemble(architecture: str) -> tuple[bytes, Mapping[str, Any]]:
