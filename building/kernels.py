@@ -26,14 +26,15 @@ Assemble = Callable[[str], tuple[bytes, Mapping[str, Resources]]]
 
 def kernels(
     equations: Any,
-    functions: Sequence[str],
+    functions: Sequence[str] | None,
     *,
     tunable: Any = None,
     real: Any = "double",
     fused: bool = True,
     cache_dir: str | os.PathLike[str] | None = None,
 ) -> tuple[dict[str, Any], Assemble]:
-    """The manifest of kernels, and what makes their machine code for an architecture.
+    """The manifest of kernels of the named functions, by default of all of a program's, and what
+    makes their machine code for an architecture.
 
     Where registers would spill, the functions are cut into shorter pieces, and the code that spills
     less is taken. Raises EmissionError, ModelError; BuildError without the compilers.
@@ -41,7 +42,8 @@ def kernels(
     choice = SourceOptions(
         None, tunable, real, None, False, 1, PIECE_SIZE, FILE_LIMIT, target="cuda"
     )
-    made = sources(equations, tuple(functions), choice)
+    names = None if functions is None else tuple(functions)
+    made = sources(equations, names, choice)
 
     def assemble(architecture: str) -> tuple[bytes, Mapping[str, Resources]]:
         with spinner(f"compiling {made.name} for {architecture}"):
@@ -49,9 +51,7 @@ def kernels(
             if not _spills(first):
                 return first
             shorter = replace(choice, piece_size=SHORT_PIECE)
-            second = _kept(
-                sources(equations, tuple(functions), shorter), architecture, fused, cache_dir
-            )
+            second = _kept(sources(equations, names, shorter), architecture, fused, cache_dir)
         return min(first, second, key=_spills)
 
     return json.loads(made[f"{made.name}.json"]), assemble

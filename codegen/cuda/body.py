@@ -23,11 +23,11 @@ class KernelBody(BodyWriter):
             self.final_stores = [store for store in self.final_stores if store not in cleared]
             found = runs(places)
             ends = ", ".join(f"{run.start}, {run.stop}" for run in found)
-            rolled = f"{self.face.macro}_ROLLED"
+            rolled, end = f"{self.face.macro}_ROLLED", 2 * len(found)
             lines += [
                 f"{INDENT}{{",
-                f"{INDENT * 2}static const int zeros[{2 * len(found)}] = {{{ends}}};",
-                f"{INDENT * 2}{rolled} for (int first = 0; first < {2 * len(found)}; first += 2) {{",
+                f"{INDENT * 2}static const int zeros[{end}] = {{{ends}}};",
+                f"{INDENT * 2}{rolled} for (int first = 0; first < {end}; first += 2) {{",
                 f"{INDENT * 3}{rolled} for (int entry = zeros[first]; entry < zeros[first + 1]; "
                 "entry++) {",
                 f"{INDENT * 4}{port.name}[(size_t)entry] = {self.language.zero};",

@@ -31,7 +31,7 @@ _SPILLED = re.compile(r"(\d+) bytes spill (?:stores|loads)")
 
 @dataclass(frozen=True)
 class Resources:
-    """What one thread of a kernel takes.
+    """Registers and memory that one thread of a kernel takes.
 
     registers : number of 4 bytes each
     stack, spills : bytes of local memory, and of those that registers were moved to

@@ -20,7 +20,7 @@ from eomc.codegen.templates.template import fill
 
 
 @dataclass(frozen=True)
-class _Run:
+class _KernelRun:
     """One method on one model.
 
     step : name of the function of a step, and `how` its last arguments
@@ -59,10 +59,10 @@ def run_kernels(face: Interface) -> str:
     return "\n".join([*texts, *(_kernel(face, run) for run in runs)])
 
 
-def _smooth(face: Interface) -> list[_Run]:
+def _smooth(face: Interface) -> list[_KernelRun]:
     """Methods of the equations of motion without rigid contacts."""
     return [
-        _Run(
+        _KernelRun(
             found.name,
             found.title,
             f"{face.prefix}_{found.name}_in_place",
@@ -78,13 +78,13 @@ def _smooth(face: Interface) -> list[_Run]:
     ]
 
 
-def _with_contacts(face: Interface) -> list[_Run]:
+def _with_contacts(face: Interface) -> list[_KernelRun]:
     """Steps with rigid contacts, whose impulses stand behind the speeds."""
     found = contact_step(face)
     if found is None or not found.nq:
         return []
     return [
-        _Run(
+        _KernelRun(
             method["method"],
             method["title"],
             f"{face.prefix}_contact_step",
@@ -116,7 +116,7 @@ def device_code(face: Interface, text: str) -> str:
     return re.sub(rf"\b({symbols})\(", r"\1_state(", text)
 
 
-def _kernel(face: Interface, run: _Run) -> str:
+def _kernel(face: Interface, run: _KernelRun) -> str:
     m, real = face.prefix, face.real_type
     rows = {port.name: max(port.size, 1) for port in run.held}
     declared = [f"{m}_signal {name}" for name in rows]
@@ -148,13 +148,13 @@ def _kernel(face: Interface, run: _Run) -> str:
     )
 
 
-def _held(face: Interface, run: _Run, p: str = "&p") -> list[str]:
+def _held(face: Interface, run: _KernelRun, p: str = "&p") -> list[str]:
     """The inputs of a step beside the state and the time, as rows, the parameters last."""
     rows = [f"{port.name}_row[0]" if port.by_value else f"{port.name}_row" for port in run.held]
     return [*rows, *([p] if face.members else [])]
 
 
-def _feedback_call(face: Interface, run: _Run) -> str:
+def _feedback_call(face: Interface, run: _KernelRun) -> str:
     assert run.feedback is not None and run.feedback.tau is not None
     given = [f"{port.name}_row" for port in run.held] + (["&p"] if face.members else [])
     return fill(
@@ -166,7 +166,7 @@ def _feedback_call(face: Interface, run: _Run) -> str:
     )
 
 
-def _feedback(face: Interface, run: _Run, found: Rollouts) -> str:
+def _feedback(face: Interface, run: _KernelRun, found: Rollouts) -> str:
     """The law of feedback, the same for all methods."""
     own = {port.argument.name: name for port, name in zip(run.held, _held(face, run), strict=False)}
     own |= {"q": "q", "u": "u", "z": f"&u[{run.nu}]", "a": "torque", "t": "time"}
@@ -184,7 +184,9 @@ def _feedback(face: Interface, run: _Run, found: Rollouts) -> str:
     torque = ""
     if (entry := found.inverse) is not None:
         arguments = call_arguments(face, entry, own)
-        torque = fill("feedback_computed_torque.cu", **marks, call=f"{entry.symbol}({arguments}, error)")
+        torque = fill(
+            "feedback_computed_torque.cu", **marks, call=f"{entry.symbol}({arguments}, error)"
+        )
     return fill(
         "feedback.cu",
         **marks,

@@ -41,10 +41,7 @@ def files(face: Interface, request: Request) -> dict[str, str]:
     if not steps:
         described.pop("rollouts", None)
     content = {key: described[key] for key in _DESCRIBED if key in described}
-    return {
-        f"{face.prefix}.cu": text,
-        f"{face.prefix}.json": json.dumps(content, indent=1) + "\n",
-    }
+    return {f"{face.prefix}.cu": text, f"{face.prefix}.json": json.dumps(content, indent=1) + "\n"}
 
 
 RESERVED = (

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.cuda.driver import CudaError, Driver
+from eomc.runtime.cuda.driver import CudaError, DeviceDriver
 
 _CUDA = (2, 13)
 """Devices of DLPack: memory of a CUDA device, and memory that the host shares with it."""
@@ -23,7 +23,7 @@ class DeviceArray:
     ``cupy.asarray``.
     """
 
-    def __init__(self, driver: Driver, shape: Sequence[int], dtype: Any) -> None:
+    def __init__(self, driver: DeviceDriver, shape: Sequence[int], dtype: Any) -> None:
         self.shape, self.dtype = tuple(shape), np.dtype(dtype)
         self.nbytes = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
         self._driver = driver
@@ -52,8 +52,8 @@ class DeviceArray:
 
 
 @dataclass(frozen=True)
-class View:
-    """Where an array stands; strides in numbers."""
+class DeviceView:
+    """Place and layout of an array; strides in numbers."""
 
     address: int
     shape: tuple[int, ...]
@@ -61,7 +61,7 @@ class View:
     keep: object
 
 
-def viewed(driver: Driver, dtype: Any, where: str, array: Any, stream: int) -> View:
+def viewed(driver: DeviceDriver, dtype: Any, where: str, array: Any, stream: int) -> DeviceView:
     """An array of this device and type, as it is.
 
     Raises ValueError for one on the host, on another device or of another type; nothing is copied.
@@ -69,7 +69,7 @@ def viewed(driver: Driver, dtype: Any, where: str, array: Any, stream: int) -> V
     if isinstance(array, DeviceArray):
         device, found = array._driver.number, array.dtype
         strides = _contiguous(array.shape)
-        view = View(array.address, array.shape, strides, array)
+        view = DeviceView(array.address, array.shape, strides, array)
     else:
         view, device, found = _foreign(driver, where, array, stream)
     if device != driver.number:
@@ -85,7 +85,9 @@ def viewed(driver: Driver, dtype: Any, where: str, array: Any, stream: int) -> V
     return view
 
 
-def _foreign(driver: Driver, where: str, array: Any, stream: int) -> tuple[View, int, Any]:
+def _foreign(
+    driver: DeviceDriver, where: str, array: Any, stream: int
+) -> tuple[DeviceView, int, Any]:
     """An array of another library, by DLPack or its CUDA interface."""
     kind = array.__dlpack_device__() if hasattr(array, "__dlpack_device__") else None
     is_interface = kind is None and hasattr(array, "__cuda_array_interface__")
@@ -99,7 +101,7 @@ def _foreign(driver: Driver, where: str, array: Any, stream: int) -> tuple[View,
     # -1 would leave it to the caller that the numbers are there; the legacy stream is 1 in DLPack.
     found = StridedMemoryView.from_any_interface(array, stream_ptr=stream or 1)
     strides = found.strides or _contiguous(found.shape)
-    view = View(int(found.ptr), tuple(found.shape), tuple(strides), (array, found))
+    view = DeviceView(int(found.ptr), tuple(found.shape), tuple(strides), (array, found))
     return view, int(kind[1]) if kind else int(found.device_id), found.dtype
 
 
@@ -111,13 +113,13 @@ def _contiguous(shape: Sequence[int]) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
-def is_contiguous(view: View) -> bool:
+def is_contiguous(view: DeviceView) -> bool:
     """True if the numbers stand row by row without gaps."""
     pairs = zip(view.shape, view.strides, _contiguous(view.shape), strict=True)
     return all(extent == 1 or stride == expected for extent, stride, expected in pairs)
 
 
-def empty_like(driver: Driver, array: Any, shape: Sequence[int], dtype: Any) -> Any:
+def empty_like(driver: DeviceDriver, array: Any, shape: Sequence[int], dtype: Any) -> Any:
     """A new array of the library of `array`: PyTorch or CuPy; else a `DeviceArray`."""
     library = type(array).__module__.partition(".")[0]
     if library == "torch":

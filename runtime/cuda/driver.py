@@ -14,7 +14,7 @@ class CudaError(RuntimeError):
     """A device is missing, too small, of another kind, or refuses a call."""
 
 
-class Driver(Protocol):
+class DeviceDriver(Protocol):
     """One device and its calls; addresses, modules, functions and streams are plain handles."""
 
     number: int
@@ -71,8 +71,10 @@ class CudaDriver:
         try:
             self._done(driver.cuInit(0))
             count = self._done(driver.cuDeviceGetCount())
-        except (CudaError, RuntimeError) as error:
+        except CudaError as error:
             raise CudaError(f"there is no CUDA device: {error}") from None
+        except RuntimeError:
+            raise CudaError("there is no CUDA device: NVIDIA's driver is not installed") from None
         if not 0 <= number < count:
             raise CudaError(f"there is no CUDA device {number}; there are {count}, from 0 on")
         device = self._done(driver.cuDeviceGet(number))
@@ -88,7 +90,7 @@ class CudaDriver:
         self._context = self._done(driver.cuDevicePrimaryCtxRetain(device))
 
     def _done(self, result: tuple[Any, ...]) -> Any:
-        """What a call gives. Raises CudaError with the driver's own words."""
+        """Result of a call. Raises CudaError with the driver's own words."""
         if int(result[0]):
             words = self._calls.cuGetErrorString(result[0])[1]
             raise CudaError(words.decode() if words else str(result[0]))

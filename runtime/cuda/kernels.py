@@ -10,13 +10,13 @@ import numpy as np
 from eomc.binding.arrays import Array
 from eomc.runtime.cuda.arrays import (
     DeviceArray,
-    View,
+    DeviceView,
     empty_like,
     is_contiguous,
     stream_of,
     viewed,
 )
-from eomc.runtime.cuda.driver import CudaError, Driver
+from eomc.runtime.cuda.driver import CudaError, DeviceDriver
 from eomc.runtime.names.near_names import near_names
 
 THREADS = 128
@@ -30,9 +30,9 @@ class CudaKernels:
     """Functions of a model for many states, one a thread; the states are the last dimension.
 
     An argument of n entries is an array (n, count), a matrix (m, n, count), row by row, of the type
-    and on the device of the kernels: an array of PyTorch, CuPy or any library with DLPack, or one of
-    `to_device`. Nothing is copied or converted. Results come from ``out=``, or are arrays of
-    PyTorch or CuPy like the first argument, else `DeviceArray`. Kernels start on ``stream=``, by
+    and on the device of the kernels: of PyTorch, CuPy or any library with DLPack, or made by
+    `to_device`. Nothing is copied or converted. Results go to ``out=``, or are arrays of PyTorch or
+    CuPy like the first argument, else `DeviceArray`. Kernels start on ``stream=``, by
     default the legacy default stream; with ``check=True`` the call waits for the return codes of
     functions that can fail, and raises FloatingPointError for the first state that failed.
 
@@ -51,7 +51,11 @@ class CudaKernels:
     """
 
     def __init__(
-        self, manifest: Mapping[str, Any], assemble: Assemble, driver: Driver, architecture: str = ""
+        self,
+        manifest: Mapping[str, Any],
+        assemble: Assemble,
+        driver: DeviceDriver,
+        architecture: str = "",
     ) -> None:
         self.name: str = manifest["name"]
         self.manifest = manifest
@@ -104,11 +108,11 @@ class CudaKernels:
 
     # -- calls -----------------------------------------------------------------------------------
 
-    def view(self, where: str, array: Any, stream: int) -> View:
+    def view(self, where: str, array: Any, stream: int) -> DeviceView:
         """An argument in place. Raises ValueError as the class says."""
         return viewed(self.driver, self.dtype, where, array, stream)
 
-    def whole(self, where: str, array: Any, shape: Sequence[int], stream: int) -> View:
+    def whole(self, where: str, array: Any, shape: Sequence[int], stream: int) -> DeviceView:
         """The same, of this shape and without gaps."""
         view = self.view(where, array, stream)
         if view.shape != tuple(shape) or not is_contiguous(view):
@@ -128,7 +132,9 @@ class CudaKernels:
         names = [entry["name"] for entry in entries]
         for name in given:
             if name not in names:
-                raise ValueError(f"{self.name!r} has no parameter {name!r}; {near_names(name, names)}")
+                raise ValueError(
+                    f"{self.name!r} has no parameter {name!r}; {near_names(name, names)}"
+                )
         values = [given.get(entry["name"], entry["default"]) for entry in entries]
         return [np.array(values, self.dtype)] if entries else []
 
@@ -143,9 +149,7 @@ class CudaKernels:
             self._kernels[symbol] = self.driver.function(self._module, symbol)
         ends = [np.array(codes.address, np.uint64), np.array(count, np.uint64)]
         try:
-            self.driver.launch(
-                self._kernels[symbol], count, THREADS, stream, [*arguments, *ends]
-            )
+            self.driver.launch(self._kernels[symbol], count, THREADS, stream, [*arguments, *ends])
         except CudaError as error:
             stack = getattr(self.resources.get(symbol), "stack", 0)
             raise CudaError(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.cuda.arrays import View, empty_like, stream_of
+from eomc.runtime.cuda.arrays import empty_like, stream_of
 from eomc.runtime.cuda.kernels import CudaKernels
 
 _REFERENCES = ("q_ref", "u_ref", "a_ref")
@@ -99,13 +99,15 @@ class CudaRun:
         view = self.kernels.view(self._where(name), array, stream)
         expected = (max(steps, 1), size, states)
         shape, strides = (1,) * (3 - len(view.shape)) + view.shape, (0,) * 3 + view.strides
-        fits = len(shape) == 3 and shape[1] == size and all(
-            extent in (1, whole) for extent, whole in zip(shape, expected, strict=True)
+        fits = (
+            len(shape) == 3
+            and shape[1] == size
+            and all(extent in (1, whole) for extent, whole in zip(shape, expected, strict=True))
         )
         if not fits:
             raise ValueError(
-                f"{self._where(name)} has shape {view.shape}; expected {expected}, or 1 in place of "
-                "the steps or the states"
+                f"{self._where(name)} has shape {view.shape}; expected {expected}, or 1 in place "
+                "of the steps or the states"
             )
         step, entry, state = (
             stride if extent > 1 else 0 for extent, stride in zip(shape, strides[-3:], strict=True)
@@ -125,7 +127,9 @@ class CudaRun:
         kernels, nu = self.kernels, self.entry["nu"]
         is_on = references["q_ref"] is not None
         if computed_torque and not self.entry["computed_torque"]:
-            raise ValueError(f"{self.__name__}: computed torque takes inverse_dynamics; emit it too")
+            raise ValueError(
+                f"{self.__name__}: computed torque takes inverse_dynamics; emit it too"
+            )
         signals = [np.zeros(4, np.uint64) for _ in _REFERENCES]
         needed = _REFERENCES if computed_torque else _REFERENCES[:2]
         for k, name in enumerate(needed if is_on else ()):
@@ -137,4 +141,6 @@ class CudaRun:
             raise ValueError(f"{self.__name__}: gains without 'q_ref'; feedback takes both")
         rows = [np.broadcast_to(np.asarray(gain, kernels.dtype), nu) for gain in gains.values()]
         flags = np.array([computed_torque, is_on], np.int32)
-        return np.frombuffer(b"".join(part.tobytes() for part in (*signals, *rows, flags)), np.uint8)
+        return np.frombuffer(
+            b"".join(part.tobytes() for part in (*signals, *rows, flags)), np.uint8
+        )

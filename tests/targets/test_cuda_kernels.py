@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from targets.device_on_the_processor import Foreign, ProcessorDriver, compiled_by, on_processor
+from targets.device_on_the_processor import Foreign, ProcessorDriver, on_processor
 
 import eomc
-from eomc.runtime.cuda.arrays import viewed
 from eomc.runtime.cuda.driver import CudaError
 from eomc.runtime.cuda.kernels import CudaKernels
 
@@ -186,7 +185,10 @@ def array(*shape: int) -> Any:
 # -- what is refused -------------------------------------------------------------------------------
 
 BAD: dict[str, tuple[Any, str]] = {
-    "on the host": (lambda: np.zeros((2, 4)), "'q' is on the host, and the kernels run on device 0"),
+    "on the host": (
+        lambda: np.zeros((2, 4)),
+        "'q' is on the host, and the kernels run on device 0",
+    ),
     "of torch on the host": (lambda: Foreign(np.zeros((2, 4)), (1, 0)), "'q' is on the host"),
     "another device": (
         lambda: Foreign(np.zeros((2, 4)), (2, 1)),
@@ -197,7 +199,10 @@ BAD: dict[str, tuple[Any, str]] = {
         "'q' is of type float32, and the kernels take float64; arrays are not converted",
     ),
     "states first": (lambda: array(4, 2), r"expected \(2, 2\), the states last"),
-    "with gaps": (lambda: Foreign(np.zeros((2, 8))[:, ::2]), r"strides \(8, 2\); expected \(2, 4\)"),
+    "with gaps": (
+        lambda: Foreign(np.zeros((2, 8))[:, ::2]),
+        r"strides \(8, 2\); expected \(2, 4\)",
+    ),
 }
 
 
@@ -251,7 +256,9 @@ def test_calls_that_do_not_fit_are_refused(case: str) -> None:
 
 def test_too_little_memory_is_said_with_what_there_is() -> None:
     small = ProcessorDriver(memory=10**6)
-    with pytest.raises(CudaError, match=r"\(7, 100000\) takes 0.0056 GB, and device 0 has 0.001 GB"):
+    with pytest.raises(
+        CudaError, match=r"\(7, 100000\) takes 0.0056 GB, and device 0 has 0.001 GB"
+    ):
         CudaKernels(*manifest(), small).empty(7, 100_000)
 
 
@@ -260,7 +267,9 @@ def test_a_kernel_whose_stack_has_no_room_is_named() -> None:
     kernels = CudaKernels(*manifest(), driver)
     q = kernels.to_device(np.zeros((2, 3)))
     driver.refuses = "out of memory"
-    with pytest.raises(CudaError, match="mass_matrix with 0 bytes of stack a thread does not start"):
+    with pytest.raises(
+        CudaError, match="mass_matrix with 0 bytes of stack a thread does not start"
+    ):
         kernels.mass_matrix(q)
 
 
