@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from eomc.binding.arrays import Array
+Packed = NDArray[Any]
+"""Numbers of any type, as their bytes go to a device."""
 
 
 class CudaError(RuntimeError):
@@ -27,7 +29,7 @@ class DeviceDriver(Protocol):
         """A kernel of a module."""
 
     def launch(
-        self, function: Any, states: int, threads: int, stream: int, arguments: Sequence[Array]
+        self, function: Any, states: int, threads: int, stream: int, arguments: Sequence[Packed]
     ) -> None:
         """Start a kernel on at least so many threads; arguments are arrays of their bytes."""
 
@@ -40,10 +42,10 @@ class DeviceDriver(Protocol):
     def release(self, address: int) -> None:
         """Free them."""
 
-    def to_device(self, address: int, host: Array, stream: int) -> None:
+    def to_device(self, address: int, host: Packed, stream: int) -> None:
         """Copy from the host; returns once it is done."""
 
-    def to_host(self, host: Array, address: int, stream: int) -> None:
+    def to_host(self, host: Packed, address: int, stream: int) -> None:
         """Copy to the host; returns once it is done."""
 
     def copy(self, to: int, address: int, size: int, stream: int) -> None:
@@ -108,7 +110,7 @@ class CudaDriver:
         return self._call("cuModuleGetFunction", module, symbol.encode())
 
     def launch(
-        self, function: Any, states: int, threads: int, stream: int, arguments: Sequence[Array]
+        self, function: Any, states: int, threads: int, stream: int, arguments: Sequence[Packed]
     ) -> None:
         addresses = np.array([argument.ctypes.data for argument in arguments], np.uint64)
         grid, block = (-(-states // threads), 1, 1), (threads, 1, 1)
@@ -126,11 +128,11 @@ class CudaDriver:
     def release(self, address: int) -> None:
         self._call("cuMemFree", address)
 
-    def to_device(self, address: int, host: Array, stream: int) -> None:
+    def to_device(self, address: int, host: Packed, stream: int) -> None:
         self._call("cuMemcpyHtoDAsync", address, host.ctypes.data, host.nbytes, stream)
         self.synchronize(stream)
 
-    def to_host(self, host: Array, address: int, stream: int) -> None:
+    def to_host(self, host: Packed, address: int, stream: int) -> None:
         self._call("cuMemcpyDtoHAsync", host.ctypes.data, address, host.nbytes, stream)
         self.synchronize(stream)
 

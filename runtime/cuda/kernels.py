@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.cuda.arrays import (
     DeviceArray,
     DeviceView,
@@ -16,7 +15,7 @@ from eomc.runtime.cuda.arrays import (
     stream_of,
     viewed,
 )
-from eomc.runtime.cuda.driver import CudaError, DeviceDriver
+from eomc.runtime.cuda.driver import CudaError, DeviceDriver, Packed
 from eomc.runtime.names.near_names import near_names
 
 THREADS = 128
@@ -122,7 +121,7 @@ class CudaKernels:
             )
         return view
 
-    def parameters(self, given: Any) -> list[Array]:
+    def parameters(self, given: Any) -> list[Packed]:
         """The tunable parameters, the same of all states; none if the model has none."""
         entries = self.manifest["parameters"]
         if given is None:
@@ -139,9 +138,11 @@ class CudaKernels:
         return [np.array(values, self.dtype)] if entries else []
 
     def start(
-        self, symbol: str, arguments: Sequence[Array], count: int, stream: int, check: bool
+        self, symbol: str, arguments: Sequence[Packed], count: int, stream: int, check: bool
     ) -> None:
         """Launch a kernel; with `check`, wait and raise FloatingPointError if a state failed."""
+        if count == 0:
+            return
         codes = self._codes.get(stream)
         if codes is None or codes.shape[0] < count:
             codes = self._codes[stream] = DeviceArray(self.driver, (count,), np.int32)
@@ -189,17 +190,15 @@ class CudaFunction:
         if not arguments:
             raise TypeError(f"{self.__name__} depends on no state; call it on the processor")
         count = kernels.view(self._where(inputs[0]), arguments[0], handle).shape[-1:]
-        packed, keep = [], []
+        packed: list[Packed] = []
         for port, array in zip(inputs, arguments, strict=True):
             view = kernels.whole(self._where(port), array, (*port["shape"], *count), handle)
-            keep.append(view)
             packed.append(np.array(view.address, np.uint64))
         packed += kernels.parameters(parameters)
         outputs = self.entry["outputs"]
         results = self._results(out, arguments[0], count)
         for port, array in zip(outputs, results, strict=True):
             view = kernels.whole(self._where(port), array, (*port["shape"], *count), handle)
-            keep.append(view)
             packed.append(np.array(view.address, np.uint64))
         check = check and bool(self.entry["return_codes"])
         kernels.start(self.entry["symbol"], packed, count[0], handle, check)

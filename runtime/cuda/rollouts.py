@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from eomc.binding.arrays import Array
 from eomc.runtime.cuda.arrays import empty_like, stream_of
+from eomc.runtime.cuda.driver import Packed
 from eomc.runtime.cuda.kernels import CudaKernels
 
 _REFERENCES = ("q_ref", "u_ref", "a_ref")
@@ -65,13 +65,12 @@ class CudaRun:
             empty_like(kernels.driver, given["q"], (rows, size, states), real)
             for size in sizes.values()
         )
-        packed, keep = [], []
+        packed: list[Packed] = []
         for (name, size), history in zip(sizes.items(), histories, strict=True):
             first = kernels.whole(self._where(name), given[name], (size, states), handle)
             shape = (rows, size, states)
             place = kernels.whole(f"{self.__name__}: history of {name}", history, shape, handle)
             kernels.driver.copy(place.address, first.address, size * states * real.itemsize, handle)
-            keep += [first, place]
             packed.append(np.array(place.address, np.uint64))
         for port in self.entry["zero_order_hold"]:
             size = math.prod(port["shape"])
@@ -94,7 +93,7 @@ class CudaRun:
 
     def _signal(
         self, name: str, array: Any, steps: int, size: int, states: int, stream: int
-    ) -> Array:
+    ) -> Packed:
         """Address and strides of an input: rows, step, entry, state."""
         view = self.kernels.view(self._where(name), array, stream)
         expected = (max(steps, 1), size, states)
@@ -122,7 +121,7 @@ class CudaRun:
         steps: int,
         states: int,
         stream: int,
-    ) -> Array:
+    ) -> Packed:
         """Bytes of the struct of the feedback."""
         kernels, nu = self.kernels, self.entry["nu"]
         is_on = references["q_ref"] is not None
@@ -130,7 +129,7 @@ class CudaRun:
             raise ValueError(
                 f"{self.__name__}: computed torque takes inverse_dynamics; emit it too"
             )
-        signals = [np.zeros(4, np.uint64) for _ in _REFERENCES]
+        signals: list[Packed] = [np.zeros(4, np.uint64) for _ in _REFERENCES]
         needed = _REFERENCES if computed_torque else _REFERENCES[:2]
         for k, name in enumerate(needed if is_on else ()):
             if references[name] is None:
