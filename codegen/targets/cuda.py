@@ -1,6 +1,7 @@
 """CUDA C++: kernels that evaluate a function, or advance a run, for many states, one a thread."""
 
 import json
+from dataclasses import replace
 
 from eomc.codegen.c.manifest import manifest, model_hash
 from eomc.codegen.cuda.body import KernelBody
@@ -9,6 +10,7 @@ from eomc.codegen.cuda.steps import run_kernels
 from eomc.codegen.language import FUNCTIONS, Request, Target, comment_text, register
 from eomc.codegen.plan.interface import Interface
 from eomc.codegen.templates.template import fill
+from eomc.derive.graph.tuning import PIECE_SIZE
 
 _DESCRIBED = (
     *("version", "name", "eomc", "hash", "real", "prefix", "functions", "rollouts"),
@@ -19,10 +21,10 @@ _DESCRIBED = (
 
 def files(face: Interface, request: Request) -> dict[str, str]:
     """One file of kernels, and their manifest."""
-    language = Cuda(face)
-    bodies = {
-        entry.name: KernelBody(language, entry, request.limits).body() for entry in face.entries
-    }
+    language, limits = Cuda(face), request.limits
+    if limits.piece < PIECE_SIZE:  # asked for where registers spill, in short functions too
+        limits = replace(limits, whole=min(limits.whole, limits.piece))
+    bodies = {entry.name: KernelBody(language, entry, limits).body() for entry in face.entries}
     functions = "\n".join(body.text for body in bodies.values())
     steps = run_kernels(face)
     text = fill(

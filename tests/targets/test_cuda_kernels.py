@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from targets.device_on_the_processor import Foreign, ProcessorDriver, on_processor
+from targets.device_on_the_processor import Foreign, ProcessorDriver, compiled_by, on_processor
 
 import eomc
+from eomc.codegen.cuda.compiler import Assembled, Resources
 from eomc.runtime.cuda.driver import CudaError
 from eomc.runtime.cuda.kernels import CudaKernels
 
@@ -288,3 +289,43 @@ def test_without_a_device_the_reason_is_the_driver_s() -> None:
     pytest.importorskip("cuda.bindings")
     with pytest.raises(CudaError, match="there is no CUDA device"):
         eomc.build(MODELS / "pendulum.toml").cuda("mass_matrix", device=99)
+
+
+# -- from a built model ----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_built_model_has_kernels_that_are_kept_and_cut_shorter_where_registers_spill(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The compilers are stood in for: code of long pieces spills, that of short ones is the C++."""
+    compilations: list[tuple[int, bool]] = []
+
+    def assembled(source: str, architecture: str, *, fused: bool) -> Assembled:
+        pieces = source.count("_piece_")
+        compilations.append((pieces, fused))
+        spills = 0 if pieces else 64
+        resources = {"panda_inverse_dynamics": Resources(128, 0, spills, 0.25)}
+        place = tmp_path / str(pieces)
+        place.mkdir()
+        (place / "panda.cu").write_text(source)
+        return Assembled(compiled_by("panda", place)(architecture)[0], resources)
+
+    monkeypatch.setattr("eomc.building.kernels.assembled", assembled)
+    monkeypatch.setattr("eomc.runtime.cuda.driver.CudaDriver", ProcessorDriver)
+    model = eomc.build(
+        MODELS / "panda.toml", functions=["inverse_dynamics"], cache_dir=tmp_path / "kept"
+    )
+    kernels = model.cuda("inverse_dynamics", fused=False)
+    assert [fused for _, fused in compilations] == [False, False]
+    assert compilations[0][0] == 0 < compilations[1][0]
+    assert kernels.resources["panda_inverse_dynamics"].spills == 0
+    q, u, a = states(3, 7, 4)
+    found = kernels.inverse_dynamics(*map(kernels.to_device, (q, u, a))).numpy()
+    np.testing.assert_array_equal(found.T, model.inverse_dynamics(q.T, u.T, a.T))
+    model.cuda("inverse_dynamics", fused=False)
+    assert len(compilations) == 2  # the others were kept
+    with pytest.raises(CudaError, match="are compiled for sm_80, and device 0 is sm_90"):
+        model.cuda("inverse_dynamics", fused=False, architecture="sm_80")
+    with pytest.raises(AttributeError, match="did you mean 'inverse_dynamics'"):
+        model.cuda("invers_dynamics")
