@@ -4,10 +4,13 @@ It stands in for `eomc.runtime.cuda.driver.CudaDriver`, so what is tested with i
 kernels, the order and layout of their arguments, and what is refused; not a device.
 """
 
+import atexit
 import ctypes
 import json
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import numpy as np
@@ -85,15 +88,14 @@ def by_value(argument: Array) -> Any:
     return struct.from_buffer_copy(argument.tobytes())
 
 
-def on_processor(
-    program: Program, folder: Path, real: Any = "double", driver: Any = None
-) -> CudaKernels:
-    """The kernels of a program."""
+def on_processor(program: Program, real: Any = "double") -> CudaKernels:
+    """The kernels of a program, in a folder that goes with the process."""
     made = emit(program, real, target="cuda")
+    folder = Path(mkdtemp(prefix="eomc_kernels_"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     write(made, folder)
-    driver = driver or ProcessorDriver()
     manifest = json.loads(made[f"{made.name}.json"])
-    return CudaKernels(manifest, compiled_by(made.name, folder), driver)
+    return CudaKernels(manifest, compiled_by(made.name, folder), ProcessorDriver())
 
 
 def compiled_by(name: str, folder: Path) -> Callable[[str], tuple[bytes, Mapping[str, Any]]]:

@@ -2,7 +2,6 @@
 
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import numpy as np
@@ -20,15 +19,11 @@ DYNAMICS = ("forward_dynamics", "coordinate_rates", "normalize", "inverse_dynami
 Array = NDArray[Any]
 
 
-def folder() -> Path:
-    return Path(mkdtemp(prefix="eomc_kernels_"))
-
-
 @cache
 def pendulum(real: Any = "double") -> CudaKernels:
     equations = eomc.equations(MODELS / "double_pendulum.toml")
     functions = (*DYNAMICS, "mass_matrix", "midpoint_step")
-    return on_processor(equations.program(functions=functions, tunable="all"), folder(), real)
+    return on_processor(equations.program(functions=functions, tunable="all"), real)
 
 
 @cache
@@ -106,7 +101,7 @@ def test_runs_keep_quaternions_of_length_one_as_on_the_processor() -> None:
     functions = ("forward_dynamics", "coordinate_rates", "normalize")
     model = eomc.build(MODELS / "quadcopter.toml", functions=functions, lanes=2)
     program = eomc.equations(MODELS / "quadcopter.toml").program(functions=functions)
-    kernels = on_processor(program, folder())
+    kernels = on_processor(program)
     q = model.random_configuration(np.random.default_rng(2), size=3)
     u = np.random.default_rng(3).uniform(-1, 1, (3, model.nu))
     held = [np.zeros(port["shape"]) for port in kernels.rk4_rollouts.entry["zero_order_hold"]]
@@ -120,7 +115,7 @@ def test_runs_keep_quaternions_of_length_one_as_on_the_processor() -> None:
 @pytest.mark.slow
 def test_runs_of_loops_end_on_their_constraints_as_on_the_processor() -> None:
     model = eomc.build(MODELS / "four_bar.toml")
-    kernels = on_processor(eomc.equations(MODELS / "four_bar.toml").program(), folder())
+    kernels = on_processor(eomc.equations(MODELS / "four_bar.toml").program())
     start = eomc.assemble(model, model.initial_guess, {})
     q, u = np.asarray(start.q), np.asarray(start.u)
     given = [kernels.to_device(each[:, None]) for each in (q, u, np.zeros(model.nu))]
@@ -164,7 +159,7 @@ def balls() -> tuple[Any, CudaKernels]:
     )
     made = eomc.build(model, functions=functions, lanes=2)
     program = eomc.equations(model).program(functions=functions[:2])
-    return made, on_processor(program, folder())
+    return made, on_processor(program)
 
 
 def test_a_run_that_fails_is_named_and_the_rest_of_its_history_is_not_a_number() -> None:

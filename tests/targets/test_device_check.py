@@ -2,7 +2,6 @@
 
 from functools import cache
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ def subject() -> DerivedSubject:
 
 @cache
 def kernels() -> Any:
-    return on_processor(subject().program, Path(mkdtemp(prefix="eomc_kernels_")))
+    return on_processor(subject().program)
 
 
 def compared(made: Any) -> dict[str, float]:
