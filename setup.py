@@ -40,7 +40,7 @@ setup(
     packages=find_namespace_packages(include=["eomc", "eomc.*"], exclude=["*__pycache__*"]),
     package_data={
         "": [
-            *("py.typed", "*.pyi", "*.c", "*.h", "*.pyx", "*.pxi", "*.txt"),
+            *("py.typed", "*.pyi", "*.c", "*.cu", "*.h", "*.pyx", "*.pxi", "*.txt"),
             *("*.toml", "*.json", "*.md", "*.js", "*.mjs", "*.css", "*.html", "*.png", "*.ld"),
         ]
     },

@@ -118,8 +118,13 @@ def humanoid() -> Machine:
     return Machine("humanoid", 1.3, 8.9, (0.18, 0.13, 0.1), tuple(limbs), 600, 20, 0.03)
 
 
-def model(machine: Machine) -> Model:
-    """For eomc."""
+def model(machine: Machine, *, gives_way: bool = False) -> Model:
+    """For eomc; feet are rigid, or give way by springs with dampers."""
+    normal: dict[str, Any] = {"kind": "rigid", "restitution": 0.0}
+    friction: dict[str, Any] = {"kind": "dry", "kinetic": machine.friction}
+    if gives_way:
+        normal = {"kind": "kelvin_voigt", "stiffness": 2e4, "damping": 200}
+        friction = {"kind": "coulomb", "coefficient": machine.friction, "slip_speed": 0.01}
     made = Model(machine.name, gravity=(0, 0, -9.81))
     made.body("root", mass=machine.mass, inertia=machine.inertia)
     made.joint("free", "floating", parent="world", child="root")
@@ -145,8 +150,8 @@ def model(machine: Machine) -> Model:
                     "radius": machine.radius,
                 },
                 surface={"kind": "plane", "at": "world"},
-                normal={"kind": "rigid", "restitution": 0.0},
-                friction={"kind": "dry", "kinetic": machine.friction},
+                normal=normal,
+                friction=friction,
             )
     return made
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from eomc.derive.equations.differentiable import Differentiable
     from eomc.derive.graph import Program
     from eomc.runtime.autodiff.external import External, StepLibrary
+    from eomc.runtime.cuda.kernels import Assemble
 
 _STEPPED = ("value", "jacobian")
 
@@ -112,6 +113,21 @@ class Linking:
         from eomc.building.predictive import predictive_program
 
         return predictive_program(self._equations, self._tunable, spec, name)
+
+    def cuda(
+        self, functions: Sequence[str], real: str, fused: bool
+    ) -> tuple[dict[str, Any], Assemble]:
+        """Kernels of functions: their manifest, and what compiles them for an architecture."""
+        from eomc.building.kernels import kernels
+
+        return kernels(
+            self._equations,
+            functions,
+            tunable=self._tunable,
+            real=real,
+            fused=fused,
+            cache_dir=self._where["cache_dir"],
+        )
 
     def _differentiable(self, name: str, second: bool = True) -> Differentiable:
         from eomc.derive.equations.differentiable import differentiable

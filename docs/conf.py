@@ -17,6 +17,7 @@ from contact_pairs import contact_pairs
 from coverage_tables import write_coverage
 from gallery import examples, write_gallery
 from house_map import write_house
+from kernel_tables import write_kernels
 from live_models import write_live
 from mathematics import FILE, copy_mathjax
 from misra_tables import write_misra
@@ -69,6 +70,7 @@ copy_mathjax(HERE / "_made" / "static" / "mathjax")
 write_house(HERE / "_tables")
 write_mutants(HERE / "_tables")
 write_misra(HERE / "_tables")
+write_kernels(HERE / "_tables")
 write_coverage(HERE / "_tables")
 (HERE / "_tables" / "contact_pairs.md").write_text(contact_pairs(), encoding="utf-8")
 (HERE / "_tables" / "robots.md").write_text(robots_table(), encoding="utf-8")

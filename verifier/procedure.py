@@ -27,6 +27,7 @@ from eomc.verifier.arithmetic.small_matrices import small_matrices
 from eomc.verifier.checks import derived as derived_checks
 from eomc.verifier.compiled import compiled_checks
 from eomc.verifier.completeness import completeness
+from eomc.verifier.device import device_check
 from eomc.verifier.report import Report
 from eomc.verifier.subject import (
     Check,
@@ -85,6 +86,7 @@ def verify(
     quick: bool = False,
     checks: Iterable[str] | None = None,
     small: bool = False,
+    device: str | None = None,
     **options: Any,
 ) -> Report:
     """Check `model` from its declaration to its machine code.
@@ -102,6 +104,9 @@ def verify(
         Only these checks; see `eomc.verifier.procedure.all_checks`.
     small : bool
         Check the small code, of loops over the bodies, as `eomc.build` makes it.
+    device : "cuda", optional
+        Compare the kernels on the first such device with the functions of the processor, and make
+        no other check. Raises `CudaError` where there is none.
     **options
         How to compile, as for `eomc.build`: compiler, flags, march_native, cache_dir.
 
@@ -132,7 +137,7 @@ def verify(
         raise ValueError(f"states is {count!r}; give a whole number from 1 to 100000")
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
         raise ValueError(f"seed is {seed!r}; give a whole number, not negative")
-    chosen = _chosen(checks)
+    chosen = _chosen(checks) if device is None else [device_check(device)]
     equations = derived(model, "verify")
     programs = cache(partial(_program, equations))
     program = programs(small, (), True)

@@ -197,19 +197,21 @@ def contact_definitions(face: Interface, lanes: int = 1) -> str:
     if found is None:
         return ""
     marks = contact_marks(face)
-    impulses = fill(
-        "contact_impulses.c",
-        **marks,
-        linkage="static " if lanes == 1 else "",
-        head=fill("contact_impulses.h", **marks),
-    )
-    step = fill("contact_step.c", **marks, impulses_definition=impulses)
-    return step + "".join(
+    linkage = "static " if lanes == 1 else ""
+    return contact_step_definition(face, linkage) + "".join(
         fixed_run.definitions(
             marks | m, found.nq, found.width, f"{face.prefix}_contact_step", f", {m['is_midpoint']}"
         )
         for m in contact_methods(found)
     )
+
+
+def contact_step_definition(face: Interface, linkage: str = "static ") -> str:
+    """One step of either method, without the loops over it."""
+    marks = contact_marks(face)
+    head = fill("contact_impulses.h", **marks)
+    impulses = fill("contact_impulses.c", **marks, linkage=linkage, head=head)
+    return fill("contact_step.c", **marks, impulses_definition=impulses)
 
 
 def contact_methods(found: ContactStep) -> list[dict[str, str]]:

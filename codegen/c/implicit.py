@@ -47,6 +47,16 @@ def implicit_definitions(face: Interface) -> str:
     return "\n" + "\n".join(texts) if found else ""
 
 
+def function_step_definitions(face: Interface) -> str:
+    """One step of each method that steps by a function alone, without the loops over it."""
+    return "\n".join(
+        fill("step_function.c", **marks) + "\n" + fill("implicit_step.c", **marks)
+        for found in implicit_integrators(face)
+        if isinstance(found, FunctionSteps)
+        for marks in [_marks(face, found)]
+    )
+
+
 def _sizes(found: Found) -> tuple[int, int]:
     """Of the arrays q and u."""
     return found.explicit.nq, found.explicit.width + len(found.memory)

@@ -160,6 +160,12 @@ def integrator_definitions(face: Interface) -> str:
     )
 
 
+def fixed_step_definitions(face: Interface) -> str:
+    """One step of each method of fixed steps alone, without the loops over it."""
+    methods = (marks for method, marks in _marked(face) if not method.is_adaptive)
+    return "\n".join(fill("runge_kutta.c", **marks) for marks in methods)
+
+
 @asked_once
 def _marked(face: Interface) -> list[tuple[Integrator, dict[str, object]]]:
     """The methods with what templates leave open."""

@@ -86,6 +86,7 @@ def _is_expected(error: Exception) -> bool:
     from eomc.derive.graph import GraphError
     from eomc.derive.language.errors import ModelError
     from eomc.runtime.constraints.consistency import ConstraintError
+    from eomc.runtime.cuda.driver import CudaError
     from eomc.runtime.model.errors import (
         EquilibriumError,
         LinearizationError,
@@ -95,5 +96,5 @@ def _is_expected(error: Exception) -> bool:
 
     of_models = (ModelError, GraphError, EmissionError, BuildError)
     of_runs = (LoadError, SimulationError, ConstraintError, LinearizationError, EquilibriumError)
-    expected = (CommandError, *of_models, *of_runs, OSError)
+    expected = (CommandError, *of_models, *of_runs, CudaError, OSError)
     return isinstance(error, expected) or hasattr(error, "format_message")

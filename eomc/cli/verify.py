@@ -33,6 +33,13 @@ def verify(
         bool,
         typer.Option("--small", help="Check the small code, as `eomc build --small` makes it."),
     ] = False,
+    device: Annotated[
+        str | None,
+        typer.Option(
+            metavar="cuda",
+            help="Compare the kernels on a device with the processor, and nothing else.",
+        ),
+    ] = None,
     report: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also write a report with pictures, .html or .md."),
@@ -56,7 +63,9 @@ def verify(
             raise CommandError(f"--report {report} {what}")
     model = options.load()
     with told_of():
-        result = run(model, states=states, seed=seed, quick=quick, checks=check, small=small)
+        result = run(
+            model, states=states, seed=seed, quick=quick, checks=check, small=small, device=device
+        )
     files = [] if report is None else [str(path) for path in result.write(report)]
     if json:
         print_json(result.to_dict() | {"files": files})

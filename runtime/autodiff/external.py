@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -93,6 +93,11 @@ class Linker(Protocol):
 
     def sensitivities(self) -> StepLibrary:
         """Steps of the classical Runge-Kutta method with their exact derivatives."""
+
+    def cuda(
+        self, functions: Sequence[str], real: str, fused: bool
+    ) -> tuple[Mapping[str, Any], Callable[[str], tuple[bytes, Mapping[str, Any]]]]:
+        """Kernels of functions: their manifest, and what compiles them for an architecture."""
 
     def predictive(self, spec: Mapping[str, Any]) -> tuple[Any, dict[int, str]]:
         """A solver or controller of `eomc.runtime.predictive` as a library, its codes by number."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from eomc.runtime.autodiff.external import Linker
+    from eomc.runtime.cuda.kernels import CudaKernels
 
 
 class InPackages(ABC):
@@ -15,6 +16,11 @@ class InPackages(ABC):
 
     name: str
     _linker: Linker | None
+
+    @property
+    @abstractmethod
+    def functions(self) -> tuple[str, ...]:
+        """Names of the functions that are compiled."""
 
     @abstractmethod
     def _require(self, name: str) -> None:
@@ -55,6 +61,54 @@ class InPackages(ABC):
         from eomc.runtime.autodiff.torch_function import torch_function
 
         return torch_function(self._links(name), name)
+
+    def cuda(
+        self,
+        *functions: str,
+        real: str = "double",
+        device: int = 0,
+        fused: bool = True,
+        architecture: str | None = None,
+    ) -> CudaKernels:
+        """Kernels of the named functions on a CUDA device, by default of those that are compiled.
+
+        Runs such as ``rk4_rollouts`` are there if the functions that they call are. The kernels
+        evaluate many states, one a thread; see `CudaKernels` for arrays and streams. They are
+        compiled for the architecture of the device by NVRTC and ptxas, and kept in the cache.
+
+        Parameters
+        ----------
+        functions : str
+        real : "double" or "float"
+        device : int
+        fused : bool
+            Fuse multiplications with additions. Otherwise results have the bits of the processor,
+            but for functions of the math library such as exp.
+        architecture : str, optional
+            Compile for this one, such as ``"sm_90"``; the device must be of it.
+
+        Raises
+        ------
+        CudaError
+            No device, or one of another architecture.
+        BuildError
+            No compiler: ``pip install 'eomc[cuda]'``.
+        AttributeError
+            Unknown functions; a model that was loaded, not built.
+
+        Examples
+        --------
+        ``gpu = panda.cuda("forward_dynamics", real="float")``, and for tensors of PyTorch on the
+        device, of 7 rows each, ``a = gpu.forward_dynamics(q, u, tau)``.
+        """
+        from eomc.runtime.cuda.driver import CudaDriver
+        from eomc.runtime.cuda.kernels import CudaKernels
+
+        names = functions or self.functions
+        for name in names:
+            self._require(name)
+        driver = CudaDriver(device)
+        return CudaKernels(*self.linker.cuda(names, real, fused), driver, architecture or "")
 
     def _links(self, name: str) -> Linker:
         """The linker that compiles the function `name` with its derivatives."""

@@ -197,7 +197,7 @@ def julia(face: Interface, folder: Path, states: Sequence[State]) -> str:
 
 RUNS = {
     "cpp": Run(cpp, ("g++",), True),
-    "cuda": Run(cuda, ("g++",), False),
+    "cuda": Run(cuda, ("g++",), True),
     "julia": Run(julia, ("julia",), False),
     "matlab": Run(octave, ("octave-cli",), False),
     "mex": Run(mex, ("octave-cli", "mkoctfile"), True),

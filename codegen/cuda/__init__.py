@@ -1,0 +1,1 @@
+"""CUDA C++: kernels of functions and of runs, one state a thread; compiled without a device."""

@@ -1,0 +1,1 @@
+"""Kernels of a compiled model on a CUDA device: arrays of many states that stay there."""
