@@ -61,12 +61,13 @@ def single_track_car(
     """A car on one front and one rear tyre, which heaves and pitches little: no roll.
 
     Axles `front` and `rear` [m] from the mass centre; input ``steer`` [rad]. A tyre of the model
-    stands for the two of an axle, with twice the nominal load of `slip`.
+    stands for the two of an axle, with twice the nominal load of `slip`. Speeds ``ride_vx``,
+    ``ride_vy`` and ``ride_wz`` are along its own axes.
     """
     model = Model("single_track_car", gravity=(0, 0, -9.81))
     model.input("steer", units="rad")
     model.body("base", mass=0)
-    model.joint("ride", "planar", parent="world", child="base", axis=(0, 0, 1))
+    model.joint("ride", "planar_body", parent="world", child="base", axis=(0, 0, 1))
     model.body("car", mass=mass, inertia=(inertia, inertia, inertia))
     model.joint("heave", "prismatic", parent="base", child="car", axis=(0, 0, 1))
     weight = 9.81 * mass / (front + rear)
