@@ -20,7 +20,7 @@ from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.trom.semitrailer import FORWARD
 from eomc.systems.vehicles import quarter_car
-from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
+from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.tyres.handling import straight, truck, truck_at
 
 ROAD = Road.of_class("B")
@@ -103,7 +103,7 @@ def _quarter() -> Iterator[CaseCheck]:
         found.density / wanted,
         1e-9,
     )
-    wide = np.geomspace(1e-3, 1e5, 40000)
+    wide = np.geomspace(1e-2, 1e4, 3000)
     whole = random_response(
         quarter_linear(),
         "acceleration(body)",
@@ -125,7 +125,7 @@ def _quarter_run(speed: float) -> Iterator[CaseCheck]:
     period = _LENGTH / speed
     t = np.linspace(0, 2 * period, 4001)
     inputs = {"road": height, "road_rate": rate}
-    run = simulate(quarter(), t_span=t, inputs=inputs, rtol=1e-8, atol=1e-10, progress=False)
+    run = simulate(quarter(), t_span=t, inputs=inputs, rtol=1e-6, atol=1e-9, progress=False)
     moved = quarter_transfer(profile.n * speed) * profile.amplitude
     wanted = np.sqrt(np.sum(np.abs(moved) ** 2) / 2)
     found = periodic_acceleration(run["speed(body)"][2000:-1], period)
@@ -225,6 +225,7 @@ CASES = (
         "density and rms by closed forms; a run on a profile",
         _quarter,
         "reconstructed",
+        slow=True,
     ),
     Case(10, "Frequency weighting of comfort", "ISO 2631-1, table 3", "W_k as printed", _weights),
     Case(

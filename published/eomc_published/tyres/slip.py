@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-
 import numpy as np
 
 from eomc.binding.arrays import Array
