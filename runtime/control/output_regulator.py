@@ -22,7 +22,7 @@ from eomc.binding.arrays import Array
 from eomc.runtime.control.acting import Actuators
 from eomc.runtime.control.linear_law import LinearLaw
 from eomc.runtime.control.reference import ReferenceMotion
-from eomc.runtime.estimation.kalman_gain import kalman_gain
+from eomc.runtime.control.regulator import regulator
 from eomc.runtime.linearization.discretization import checked_system
 from eomc.runtime.model.compiled import CompiledModel
 
@@ -94,7 +94,8 @@ def lqg(
     recovery : number
         q of the noise q^2 B B^T that is added to `process`.
 
-    Raises ControllabilityError and ValueError as `kalman_gain` does.
+    Raises ControllabilityError if the measurements do not see every mode, ValueError as
+    `regulator`.
 
     >>> plant = [[0, 1], [0, 0]], [[0], [1]], [[1, 0]]
     >>> made = lqg(*plant, gain=[[1, 1.5]], process=[0, 1], noise=1)
@@ -105,7 +106,9 @@ def lqg(
     outputs, feedback = np.asarray(c, dtype=float), np.asarray(gain, dtype=float)
     width = np.asarray(process, dtype=float)
     density = np.diag(np.broadcast_to(width, len(system))) if width.ndim < 2 else width
-    observer = kalman_gain(system, outputs, density + recovery**2 * inputs @ inputs.T, noise)
+    disturbed = density + recovery**2 * inputs @ inputs.T
+    # The Kalman filter is the regulator of the dual system.
+    observer = regulator(system.T, outputs.T, disturbed, noise).gain.T
     return OutputRegulator(system - inputs @ feedback - observer @ outputs, observer, -feedback)
 
 
