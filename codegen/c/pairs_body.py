@@ -93,6 +93,22 @@ class PairWriter(ScalarWriter):
             return f"{INDENT}const {self.language.pair_type} {self.names[node]} = {text};"
         return super()._variable(node, text)
 
+    def _sines_and_cosines(self, writer: Expressions, angles: list[int]) -> list[str]:
+        """Of a pair that the opening does not turn, number by number."""
+        opening = self.angles is not None and angles is self.angles.nodes
+        if opening or angles[0] not in self.graph.vectors:
+            return super()._sines_and_cosines(writer, angles)
+        assert isinstance(writer, PairExpressions)
+        sine, cosine = sorted(angles, key=lambda node: self.graph.op[node] == "cos")
+        names = [[f"{self.names[node]}_{k}" for k in range(2)] for node in (sine, cosine)]
+        lines: list[str] = []
+        for s, c, angle in zip(*names, writer.lanes(self.graph.args[sine][0]), strict=True):
+            lines += [INDENT + line for line in self.language.sine_and_cosine(s, c, angle)]
+        return lines + [
+            self._variable(node, writer.vector(both))
+            for node, both in zip((sine, cosine), names, strict=True)
+        ]
+
     # -- arrays ------------------------------------------------------------------------------------
 
     def _item(self, array: str, index: int, node: int) -> str:
@@ -114,14 +130,9 @@ class PairWriter(ScalarWriter):
     def _angle_values(self, writer: Expressions, angles: LeadingAngles) -> list[str]:
         pairs = [node for node in angles.places if node in self.graph.vectors]
         others = [node for node in angles.places if node not in self.graph.vectors]
-        lanes = [text for node in pairs for text in self._lanes(writer, node)]
+        assert isinstance(writer, PairExpressions)
+        lanes = [text for node in pairs for text in writer.lanes(node)]
         return lanes + [writer.value(node) for node in others]
-
-    def _lanes(self, writer: Expressions, node: int) -> list[str]:
-        """Both numbers of a pair."""
-        if self.graph.op[node] == "pair" and node not in writer.references:
-            return [writer.value(arg) for arg in self.graph.args[node]]
-        return [f"{writer.operand(node, ATOM)}[{k}]" for k in range(2)]
 
     def body(self) -> FunctionText:
         body = super().body()
@@ -140,16 +151,25 @@ class PairExpressions(Expressions):
     def operand(self, node: int, loosest: int = LOOSE) -> str:
         if node in self.graph.vectors and self.graph.op[node] == "const":
             numbers: Any = self.graph.value[node]
-            return self._vector([self.language.number(number) for number in numbers])
+            return self.vector([self.language.number(number) for number in numbers])
         return super().operand(node, loosest)
 
-    def _vector(self, numbers: list[str]) -> str:
+    def vector(self, numbers: list[str]) -> str:
+        """Two numbers as a pair."""
         return f"({self.language.pair_type}){{{', '.join(numbers)}}}"
+
+    def lanes(self, node: int) -> list[str]:
+        """Both numbers of a pair."""
+        if self.graph.op[node] == "pair" and node not in self.references:
+            return [self.value(arg) for arg in self.graph.args[node]]
+        return [f"{self.operand(node, ATOM)}[{k}]" for k in range(2)]
 
     def written(self, node: int) -> tuple[str, int]:
         op, args = self.graph.op[node], self.graph.args[node]
+        if op in ("sin", "cos") and node in self.graph.vectors:
+            return self.vector([self.language.call(op, [x]) for x in self.lanes(args[0])]), SIGNED
         if op == "pair":
-            return self._vector([self.operand(arg) for arg in args]), SIGNED
+            return self.vector([self.operand(arg) for arg in args]), SIGNED
         if op in ("low", "high"):
             return f"{self.operand(args[0], ATOM)}[{int(op == 'high')}]", ATOM
         return super().written(node)

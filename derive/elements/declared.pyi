@@ -28,6 +28,7 @@ from eomc.derive.forces.state import FirstOrderState
 from eomc.derive.forces.stop import ElasticStop
 from eomc.derive.forces.tendon import Tendon
 from eomc.derive.forces.tether import Tether
+from eomc.derive.forces.tyre import Tyre
 
 class Declared:
     @classmethod
@@ -74,6 +75,8 @@ class Declared:
     tendons = Table(Tendon)
     tether = Declares(Tether)
     tethers = Table(Tether)
+    tyre = Declares(Tyre)
+    tyres = Table(Tyre)
     constraints = Table(Constraint)
     frame = Declares(Frame)
     frames = Table(Frame)

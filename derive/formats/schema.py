@@ -27,6 +27,7 @@ from eomc.derive.joints.joint import Joint
 from eomc.derive.joints.joint_kind import JOINT_KINDS, joint_kind
 from eomc.derive.model.model import Model
 from eomc.derive.rods.strain_basis import BASES
+from eomc.derive.tyres import SLIP_LAWS
 from eomc.derive.visuals import VISUAL_SHAPES
 
 __all__ = ["model_schema"]
@@ -47,7 +48,10 @@ def model_schema() -> Schema:
         **{word: _composite(word) for word in Model.composites()},
         "constraint": schema_of_kinds("constraint", CONSTRAINTS),
     }
-    families = (SHAPES, SURFACES, NORMAL_LAWS, FRICTION_LAWS, VISUAL_SHAPES, STATIONS, BASES)
+    families = (
+        *(SHAPES, SURFACES, NORMAL_LAWS, FRICTION_LAWS, SLIP_LAWS),
+        *(VISUAL_SHAPES, STATIONS, BASES),
+    )
     parts = {kinds.family: schema_of_kinds(kinds.family, kinds) for kinds in families}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -8,7 +8,8 @@ With f(x) = 0 the equations and s the sizes of the unknowns x, row i is balanced
 F_k are the forces in the row that are known one by one: weight, loads, tau, and those of each
 constraint. Forces that cancel inside a load, as of a hinge at rest, are seen by what rounding r of
 the unknowns makes of them, and those of rows in which nothing acts by what it makes of the largest
-sum F of any row. Nothing is compared with a fixed number of newtons or metres.
+sum F of any row. A state of an element has no less than the size that makes rounding of F. Nothing
+is compared with a fixed number of newtons or metres.
 """
 
 from __future__ import annotations
@@ -76,9 +77,13 @@ def tolerances(
     start: Candidate | None = None,
 ) -> Array:
     """Of each equation whose derivatives are the rows of `jacobian`, forces over `scale`."""
-    reach = np.abs(jacobian) @ unknown_sizes(problem, at, start)
-    found: Array = share * reach
     n = problem.around.model.nu
     forces = acting(problem, at) / scale
+    sizes = unknown_sizes(problem, at, start)
+    for k, unknown in enumerate(problem.unknowns):
+        if unknown.kind == "state" and (pushes := np.abs(jacobian[:n, k]).max(initial=0.0)) > 0:
+            sizes[k] = max(sizes[k], rounding * forces.max(initial=0.0) / pushes)
+    reach = np.abs(jacobian) @ sizes
+    found: Array = share * reach
     found[:n] = share * forces + rounding * (reach[:n] + forces.max(initial=0.0))
     return found

@@ -7,7 +7,9 @@ axles hop is of the thesis's kind, single eigenvalues are not comparable.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
 import sympy as sp
 
@@ -26,13 +28,13 @@ _RADIUS = 0.5
 
 @dataclass(frozen=True)
 class Rubber:
-    """Tyres of one side: vertical stiffness and damping [N/m, N s/m], height without load [m],
-    lateral force a unit of load and slip angle [1/rad]."""
+    """Tyres of one side: their number, vertical stiffness and damping [N/m, N s/m], height without
+    load [m]."""
 
+    wheels: int
     stiffness: float
     damping: float
     free_height: float
-    cornering: float = 5.7
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class Axle:
 def _tyre(wheels: int, load: float) -> Rubber:
     """Tyres of one side under their static load [N]: the contact point at rest is at z = 0."""
     stiffness = 0.9e6 * wheels
-    return Rubber(stiffness, 1.0e3 * wheels, load / stiffness)
+    return Rubber(wheels, stiffness, 1.0e3 * wheels, load / stiffness)
 
 
 AXLES = (
@@ -69,9 +71,23 @@ AXLES = (
 """Front, two drive, two trailer axles; a trailer's place is measured from the fifth wheel."""
 
 
-def semitrailer() -> Model:
-    """The vehicle on a level road, with an angle ``steer`` [rad] of the front wheels and a force
+_LINEAR: Mapping[str, Any] = {"kind": "linear", "cornering": 5.7}
+
+
+def semitrailer(
+    slip: Mapping[str, Any] = _LINEAR,
+    *,
+    relaxation_length: float = 0.0,
+    rough: bool = False,
+    single: Collection[str] = (),
+) -> Model:
+    """The vehicle on the road, with an angle ``steer`` [rad] of the front wheels and a force
     ``drive`` [N] along the tractor as inputs.
+
+    slip : slip law of each tyre; a nominal load in it is doubled for twin tyres
+    relaxation_length : of the tyres [m]
+    rough : inputs ``<axle>_road`` [m] and ``<axle>_road_rate`` [m/s] under both sides of an axle
+    single : axles with single tyres instead of twin ones
 
     Coordinates: tractor ``tractor_x``, ``_y``, ``_z`` and its angles ``_a1`` (yaw), ``_a2``
     (pitch), ``_a3`` (roll), each about the axes turned before; relative angles ``hitch_a1``,
@@ -99,8 +115,12 @@ def semitrailer() -> Model:
     # The fifth wheel is stiff in roll; friction on its plate damps yaw a little.
     model.joint_spring("fifth_wheel", joint="hitch_a3", stiffness=1.0e6, damping=1.0e4)
     for axle in AXLES:
+        if axle.name in single:
+            load = axle.tyre.stiffness * axle.tyre.free_height
+            axle = replace(axle, tyre=_tyre(1, load))
         _add_axle(model, axle)
-        _add_tyres(model, axle, steer if axle.name == "front" else sp.Integer(0))
+        heading = steer if axle.name == "front" else sp.Integer(0)
+        _add_tyres(model, axle, heading, slip, relaxation_length, rough)
     model.force(
         "drive", at=Point("tractor", (0, 0, 0)), direction=(1, 0, 0), frame="body", magnitude=drive
     )
@@ -142,18 +162,29 @@ def _add_axle(model: Model, axle: Axle) -> None:
     )
 
 
-def _add_tyres(model: Model, axle: Axle, steer: sp.Expr) -> None:
-    # Model files have tyres from this import on, so that it waits until one is asked for.
-    from eomc.systems.trom.tyre import Tyre
-
+def _add_tyres(
+    model: Model,
+    axle: Axle,
+    steer: sp.Expr,
+    slip: Mapping[str, Any],
+    relaxation_length: float,
+    rough: bool,
+) -> None:
+    rubber, road = axle.tyre, {}
+    normal = {"kind": "kelvin_voigt", "stiffness": rubber.stiffness, "damping": rubber.damping}
+    if "nominal_load" in slip:
+        slip = {**slip, "nominal_load": rubber.wheels * slip["nominal_load"]}
+    if rough:
+        road["road"] = model.input(f"{axle.name}_road", units="m")
+        road["road_rate"] = model.input(f"{axle.name}_road_rate", units="m/s")
     for side, offset in (("left", axle.track), ("right", -axle.track)):
-        tyre = Tyre(
+        model.tyre(
             f"{axle.name}_{side}",
             at=Point(f"{axle.name}_axle", (0, offset, -_RADIUS)),
-            stiffness=axle.tyre.stiffness,
-            damping=axle.tyre.damping,
-            free_height=axle.tyre.free_height,
-            cornering=axle.tyre.cornering,
+            normal=normal,
+            slip=slip,
+            free_height=rubber.free_height,
             direction=(sp.cos(steer), sp.sin(steer), 0),
+            relaxation_length=relaxation_length,
+            **road,
         )
-        model.add(tyre)

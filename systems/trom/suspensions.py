@@ -158,6 +158,5 @@ def _tyre(
     model: Model, name: str, body: str, at: tuple[float, float, float], k: float, squash: float
 ) -> None:
     """A vertical spring to the road at z = 0."""
-    from eomc.systems.trom.tyre import Tyre
-
-    model.add(Tyre(name, at=Point(body, at), stiffness=k, free_height=squash))
+    normal = {"kind": "kelvin_voigt", "stiffness": k}
+    model.tyre(name, at=Point(body, at), normal=normal, free_height=squash)

@@ -49,6 +49,7 @@ def states(count: int, program: Program) -> np.ndarray:
     [
         *itertools.product(("mirrored", "like", "three"), FUNCTIONS[::2], ("whole", "pieces")),
         ("mirrored", "mass_matrix", "whole"),
+        ("driven", "inverse_dynamics", "whole"),
         ("like", "mass_matrix", "pieces"),
         ("mirrored", "forward_dynamics", "files"),
         ("floating", "forward_dynamics", "pieces"),

@@ -21,6 +21,7 @@ from eomc.derive.formats.format import FORMATS
 from eomc.derive.joints.joint_kind import JOINT_KINDS
 from eomc.derive.language.registry import Registry
 from eomc.derive.rods.strain_basis import BASES
+from eomc.derive.tyres import SLIP_LAWS
 from eomc.derive.visuals import VISUAL_SHAPES
 
 MODEL = Path(__file__).parents[2] / "examples" / "models" / "pendulum.toml"
@@ -117,7 +118,7 @@ def test_what_a_model_holds_is_loaded(stages: dict[str, set[str]]) -> None:
     "kinds",
     [
         *(ELEMENTS, JOINT_KINDS, CONSTRAINTS, FORMS, FORMATS, STATIONS, SHAPES, SURFACES),
-        *(NORMAL_LAWS, FRICTION_LAWS, VISUAL_SHAPES, BASES),
+        *(NORMAL_LAWS, FRICTION_LAWS, SLIP_LAWS, VISUAL_SHAPES, BASES),
     ],
     ids=lambda kinds: "-".join(kinds.packages),
 )

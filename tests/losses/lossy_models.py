@@ -12,6 +12,7 @@ from eomc.derive.finite_elements import Section, Structure
 from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.joints.joint_kind import joint_kind, joint_kinds
 from eomc.derive.model import Model, Point
+from eomc.systems.vehicles import PASSENGER_TYRE
 
 Y, Z = (0, 1, 0), (0, 0, 1)
 LOSSES = {"damping": 0.2, "friction": 0.3, "friction_speed": 1e-2}
@@ -156,6 +157,32 @@ def contacts() -> Model:
     return model
 
 
+SLIPS: dict[str, dict[str, Any]] = {
+    "linear": {"kind": "linear", "cornering": 12, "slip_stiffness": 20},
+    "brush": {"kind": "brush", "cornering": 12, "friction": 0.9, "slip_stiffness": 20},
+    "magic_formula": PASSENGER_TYRE,
+}
+
+
+def tyres() -> Model:
+    """Each slip law, of a wheel that rolls freely and of one that spins."""
+    model = free("axle")
+    for k, (word, slip) in enumerate(SLIPS.items()):
+        model.body(word, mass=1, inertia=(0.1, 0.2, 0.1))
+        model.joint(word, "revolute", parent="axle", child=word, axis=Y, placement=(k, 1, 0))
+        for name, y, more in (("rolls", -1, {}), ("spins", 1, {"spin": word, "radius": 0.3})):
+            model.tyre(
+                f"{word}_{name}",
+                at=Point("axle", (k, y, -0.3)),
+                normal={"kind": "kelvin_voigt", "stiffness": 1e5, "damping": 50},
+                slip=slip,
+                free_height=0.1,
+                direction=(1, 0.1, 0),
+                **more,
+            )
+    return model
+
+
 def joints(cut: bool) -> Model:
     """A joint of every kind that moves, with losses; as one of a tree, or as one that is cut."""
     model = free("base", *(["other"] if cut else []))
@@ -237,6 +264,7 @@ def models() -> Iterator[tuple[str, Callable[[], Model]]]:
     yield "hoist", hoist
     yield "lines", lines
     yield "contacts", contacts
+    yield "tyres", tyres
     yield "joints of trees", lambda: joints(False)
     yield "joints of loops", lambda: joints(True)
     yield "strings", lambda: ends(*STRINGS)

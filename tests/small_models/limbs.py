@@ -56,8 +56,17 @@ def body_with(*limbs: tuple[tuple[int, int, int], int, int], floating: bool = Fa
     return model
 
 
+def driven(model: Model) -> Model:
+    """Sines and cosines of more than sums and products, on a joint of each of two limbs."""
+    for name in ("limb0_4_joint", "limb1_4_joint"):
+        both = f"sin(2*atan({name})) + cos(2*atan({name})) + sin(exp(-{name}**2))"
+        model.generalized_force(f"on_{name}", speed=name, expression=both)
+    return model
+
+
 LEFT, RIGHT = (1, 1, 1), (1, -1, 1)
 BODIES = {
+    "driven": driven(body_with((LEFT, 1, JOINTS), (LEFT, 2, JOINTS))),
     "mirrored": body_with((LEFT, 1, JOINTS), (RIGHT, 1, JOINTS)),
     "like": body_with((LEFT, 1, JOINTS), (LEFT, 2, JOINTS)),
     "three": body_with((LEFT, 1, 3), (LEFT, 2, 3), (RIGHT, 3, 3)),

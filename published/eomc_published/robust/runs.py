@@ -1,0 +1,120 @@
+"""Runs of six laws on the plants of the bench."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from eomc.binding.arrays import Array
+from eomc.runtime.control import LQR, FeedbackLinearization, Sampled
+from eomc.runtime.control.flexible import CompositeControl, RigidMotion, SlowFast, fast_regulator
+from eomc.runtime.control.output_regulator import OutputRegulator
+from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.simulation.simulate import simulate
+from eomc.systems.truss_crane.crane import EXTENSION
+from eomc_published.robust.bench import ANGLE, BENCHES, PLACES, Bench, arm_model, crane_model
+
+LAWS = ("FLT", "composite", "LQR", "LQG", "LQG/LTR", "H-infinity")
+SPAN, _SAMPLES, _PERIOD = 12.0, 2401, 0.005
+_KP, _KD = 1.0, 2.0
+_LQR_COST = {"arm": 1e-9, "crane": 1e-11}
+_INERTIA = {"arm": 1.8e4, "crane": 2.3e5}
+_STATE = {"arm": "alpha2", "crane": "jack2"}
+_TARGET = {"arm": ANGLE, "crane": EXTENSION}
+_BENT = {"arm": "unit2_y1", "crane": "boom_e1"}
+_BEND = {"arm": 0.02, "crane": 0.5}
+
+
+def bench_of(name: str) -> Bench:
+    """The bench of a name, arm or crane."""
+    return next(made for make in BENCHES if (made := make()).name == name)
+
+
+@cache
+def _slow_fast(name: str, modes: int) -> SlowFast:
+    """The controller's or the plant's model as joint and amplitudes."""
+    if name == "crane":
+        return SlowFast(crane_model(modes), ["jack2"], actuators=["jack2_force"])
+    fast = ["alpha2_twist", *(f"unit2_y{k}" for k in range(1, modes + 1))]
+    return SlowFast(arm_model(modes), ["alpha2"], fast, prescribed=PLACES)
+
+
+def controller(name: str, law: str) -> Any:
+    """A law that knows rigid links, or the modes of the design."""
+    bench, target = bench_of(name), {_STATE[name]: _TARGET[name]}
+    places: Any = None if name == "crane" else PLACES
+    known = arm_model if name == "arm" else crane_model
+    if law == "FLT":
+        own = known(0)
+        mapped = StateMap(bench.model, own)
+        return FeedbackLinearization(own, target, _KP, _KD, plant=mapped, prescribed=places)
+    if law == "composite":
+        system = _slow_fast(name, 1)
+        still = RigidMotion(system, target, [0.0, SPAN])
+        fast = fast_regulator(system.at([_TARGET[name]]))
+        mapped, inertia = StateMap(bench.model, system.model), _INERTIA[name]
+        return CompositeControl(still, _KP * inertia, _KD * inertia, fast, plant=mapped)
+    if law == "LQR":
+        own = known(1)
+        speeds = [_STATE[name], *_slow_fast(name, 1).fast]
+        weights = [1.0, *(0.0 for _ in speeds[1:]), *(1e-3 for _ in speeds)]
+        q = _slow_fast(name, 1).configuration(0.0, [_TARGET[name]])
+        mapped = StateMap(bench.model, own)
+        drive = "jack2_force" if name == "crane" else "alpha2"
+        return LQR(
+            own,
+            q,
+            weights,
+            _LQR_COST[name],
+            speeds=speeds,
+            actuators=[drive],
+            plant=mapped,
+            prescribed=places,
+        )
+    return Sampled(_output_law(bench, law), _PERIOD)
+
+
+def _output_law(bench: Bench, law: str) -> Any:
+    made: OutputRegulator
+    row = bench.row
+    if law == "H-infinity":
+        made = bench.robust.regulator
+    elif law == "LQG":
+        made = bench.lqg()
+    else:
+        made, row = bench.recovering(), np.zeros(bench.model.nu)
+        row[bench.model.speeds.index(bench.actuator)] = 1.0
+    return made.law(bench.model, bench.q, row[None], [bench.actuator])
+
+
+@cache
+def run(name: str, law: str) -> tuple[Array, Array, Array]:
+    """Times, measured output off its place [rad or m], force of the actuator."""
+    bench = bench_of(name)
+    bent = np.zeros(len(_slow_fast(name, 4).fast))
+    bent[_slow_fast(name, 4).fast.index(_BENT[name])] = _BEND[name]
+    q = _slow_fast(name, 4).configuration(0.0, [_TARGET[name]], bent)
+    t = np.linspace(0.0, SPAN, _SAMPLES)
+    found = simulate(
+        bench.model,
+        q,
+        t_span=t,
+        controller=controller(name, law),
+        prescribed=bench.prescribed,
+        method="dopri",
+        rtol=1e-6,
+        atol=1e-8,
+        progress=False,
+    )
+    off = np.array([bench.model.difference(bench.q, row) for row in found.q]) @ bench.row
+    force = found.tau[:, bench.model.speeds.index(bench.actuator)]
+    return found.t, off, force
+
+
+def left(name: str, law: str) -> float:
+    """Largest output of the last second by that of the first."""
+    t, off, _ = run(name, law)
+    size = np.abs(off)
+    return float(size[t > SPAN - 1].max() / size[t < 1].max())
