@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from eomc.derive.bodies.modal_body import ModalBody
 from eomc.derive.finite_elements import Section, Structure
@@ -17,6 +18,7 @@ from eomc.derive.finite_elements.modal_reduction import from_structure
 
 __all__ = [
     "BARS",
+    "BAYS",
     "DEPTH",
     "END_DENSITY",
     "LENGTH",
@@ -24,6 +26,7 @@ __all__ = [
     "OFFSET",
     "SUPPORTS",
     "TIP",
+    "Bay",
     "boom_structure",
     "flexible_boom",
     "triangle_structure",
@@ -183,7 +186,28 @@ def boom_structure(
     return structure
 
 
-def bay_structure(first: float, last: float) -> Structure:
+class Bay(NamedTuple):
+    """A boom of the crane with all actuators: its places along x, and its nodes by their parts."""
+
+    first: float
+    last: float
+    hinge: str
+    beside: str
+    """On the frame's x axis."""
+    head: str
+    """Of the actuator that turns it."""
+    end: tuple[str, ...] = ()
+    """Hinge of the next boom, and foot of the actuator that turns its triangle."""
+
+
+BAYS = (
+    Bay(0, 30, "1", "3", "2", ("13", "10")),
+    Bay(30, 60, "13", "15", "16", ("25", "24")),
+    Bay(60, 90, "25", "28", "29"),
+)
+
+
+def bay_structure(first: float, last: float, retardation: float = 0.0) -> Structure:
     """The boom between two hinges, x in [first, last], without triangles and actuators."""
     structure = Structure(planar=True)
     for kind in ("longeron", "diagonal", "batten", "end batten"):
@@ -194,8 +218,33 @@ def bay_structure(first: float, last: float) -> Structure:
                     if name not in structure.nodes:
                         x, y = NODES[name]
                         structure.node(name, (x - first, y))
-                structure.bar(start, end, sections()[kind])
+                structure.bar(start, end, sections(retardation=retardation)[kind])
     return structure
+
+
+@cache
+def flexible_bay(
+    bay: Bay, modes: int, retardation: float = 0.0, interfaces: bool = False
+) -> ModalBody:
+    """A boom in its lowest modes; those of its hinges held besides constraint modes of these, if
+    they are interfaces.
+
+    >>> flexible_bay(BAYS[0], 2).coordinates
+    ('e1', 'e2')
+    >>> len(flexible_bay(BAYS[0], 2, interfaces=True).coordinates)
+    8
+    """
+    hinges = (bay.head, *bay.end)
+    return from_structure(
+        bay_structure(bay.first, bay.last, retardation),
+        modes,
+        bay.hinge,
+        interfaces=hinges if interfaces else (),
+        stations=() if interfaces else hinges,
+        supports={bay.hinge: "pinned", bay.beside: {"normal": (0, 1)}},
+        turning="secant",
+        drawn=True,
+    )
 
 
 def triangle_structure() -> Structure:

@@ -12,6 +12,7 @@ thesis, McGill University, 1995.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,16 @@ from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.model import Model, Point
 from eomc.runtime.trajectories import SineRamp
 from eomc.systems.truss_crane.boom import (
+    BAYS,
     DEPTH,
     LENGTH,
+    NODES,
     OFFSET,
     TIP,
+    Bay,
     bay_structure,
     boom_structure,
+    flexible_bay,
     flexible_boom,
     triangle_structure,
 )
@@ -132,29 +137,65 @@ def pivoting_boom(modes: int = 2, *, retardation: float = 0.0) -> Model:
     return model
 
 
-def articulated_crane() -> Model:
-    """Nineteen rigid links, six loops: three booms of three joints with all actuators.
+def articulated_crane(
+    modes: int | Sequence[int] = 0,
+    *,
+    retardation: float = 0.0,
+    interfaces: bool = False,
+    massless: bool = False,
+    drive: str = "force",
+    **options: Any,
+) -> Model:
+    """Nineteen links, six loops: three booms of three joints with all actuators.
+
+    Parameters
+    ----------
+    modes : of each boom, or of all; 0 makes a boom rigid
+    interfaces : whether booms that bend have constraint modes of their hinges, too, without which
+        they need many modes: the loads at the hinges are those of all booms behind
+    retardation, massless, drive, options : as of `two_actuator_crane`
 
     >>> model = articulated_crane()
     >>> len(model.bodies), len(model.cuts())
     (18, 6)
+    >>> [name for name in articulated_crane((2, 1, 0)).coordinates if "boom" in name]
+    ['boom1_e1', 'boom1_e2', 'boom2_e1']
     """
     model = Model("articulated_crane", gravity=(0, 0, 0))
-    parent, start = "world", (0.0, 0.0)
-    for joint, (first, last) in enumerate(((0, 30), (30, 60), (60, 90))):
-        triangle, boom = f"triangle{joint + 1}", f"boom{joint + 1}"
+    counts = (modes,) * len(BAYS) if isinstance(modes, int) else modes
+    options = {"drive": drive, **_masses(massless), **options}
+    hinge, foot = Point("world", (0, 0, 0)), Point("world", (-DEPTH, DEPTH, 0))
+    for number, (bay, count) in enumerate(zip(BAYS, counts, strict=True), 1):
+        triangle, boom = f"triangle{number}", f"boom{number}"
+        one, two = 2 * number - 1, 2 * number
         _rigid(model, triangle, triangle_structure())
-        _rigid(model, boom, bay_structure(first, last))
-        one, two = 2 * joint + 1, 2 * joint + 2
-        at = (*start, 0)
-        model.joint(f"turn{one}", "revolute", parent=parent, child=triangle, axis=_Z, placement=at)
+        model.joint(
+            f"turn{one}",
+            "revolute",
+            parent=hinge.body,
+            child=triangle,
+            axis=_Z,
+            placement=hinge.xyz,
+        )
+        head, *end = _bay(model, boom, bay, count, retardation, interfaces)
         model.joint(f"turn{two}", "revolute", parent=triangle, child=boom, axis=_Z)
-        foot = Point(parent, (start[0] - DEPTH, DEPTH, 0))
-        _jack(model, one, foot, Point(triangle, (-OFFSET, DEPTH, 0)), _masses(False))
-        outer = Point(triangle, (OFFSET, DEPTH, 0))
-        _jack(model, two, outer, Point(boom, (DEPTH, DEPTH, 0)), _masses(False))
-        parent, start = boom, (30.0, 0.0)
+        _jack(model, one, foot, Point(triangle, (-OFFSET, DEPTH, 0)), options)
+        _jack(model, two, Point(triangle, (OFFSET, DEPTH, 0)), head, options)
+        if end:
+            hinge, foot = end
     return model
+
+
+def _bay(model: Model, boom: str, bay: Bay, modes: int, *options: Any) -> list[Point]:
+    """Declare a boom; the head of its actuator, and the hinge and foot behind it."""
+    nodes = (bay.head, *bay.end)
+    if modes == 0:
+        _rigid(model, boom, bay_structure(bay.first, bay.last))
+        return [Point(boom, (NODES[node][0] - bay.first, NODES[node][1], 0)) for node in nodes]
+    model.deformable(boom, flexible_bay(bay, modes, *options))
+    for node in nodes:
+        model.attachment(f"node{node}", body=boom, at=node)
+    return [Point(f"node{node}") for node in nodes]
 
 
 def _masses(massless: bool) -> dict[str, float]:

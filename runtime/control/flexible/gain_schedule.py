@@ -18,7 +18,9 @@ class GainSchedule:
     """Gains in physical coordinates, tau_f = -G_p (b - b-) - G_d b', linear between times.
 
     Before the first time and after the last the gains there hold; a schedule of one regulator is
-    constant. `CompositeControl.equation` looks them up so in C, too. Reference: Rugh and Shamma, Research on gain scheduling, Automatica 36 (2000) 1401.
+    constant. `CompositeControl.equation` writes their table in C.
+
+    Reference: Rugh and Shamma, Research on gain scheduling, Automatica 36 (2000) 1401.
 
     Parameters
     ----------
