@@ -60,6 +60,7 @@ def sampled_loop(
         What is simulated.
     controller : Sampled
         Of a law that has a difference equation: PID, PD, ComputedTorque, StateFeedback, LQR,
+        CompositeControl with its tables,
         ObservedRegulator, laws of task space, OutputFeedback of these, or one of your own.
     model : as plant, optional
         The controller's model; the plant by default.

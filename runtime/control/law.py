@@ -52,10 +52,7 @@ class ModelBased:
 
     def assumed_parameters(self) -> dict[str, float]:
         """Values of tunable parameters as the controller knows them; none if as declared."""
-        given = self._excitation.p
-        if given is None:
-            return {}
-        return dict(zip(self.model.parameters, np.asarray(given).tolist(), strict=True))
+        return self._excitation.assumed_parameters()
 
     def operations(self, t: float, q: Array, u: Array) -> Operations:
         """Those of difference equations, on the model at time t in the state (q, u)."""

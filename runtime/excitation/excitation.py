@@ -119,6 +119,12 @@ class Excitation:
             f"controller: torque at t = {t:.6g} s", law, self.model.nu, self.model.speeds
         )
 
+    def assumed_parameters(self) -> dict[str, float]:
+        """Values of tunable parameters by name; none if as declared."""
+        if self.p is None:
+            return {}
+        return dict(zip(self.model.parameters, np.asarray(self.p).tolist(), strict=True))
+
     def others(self, t: float, state: State) -> dict[str, Any]:
         """Inputs r, time, prescribed motion and states of elements at time t, by argument name.
 

@@ -12,6 +12,7 @@ thesis, McGill University, 1995.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,12 +22,16 @@ from eomc.derive.finite_elements.modal_reduction import from_structure
 from eomc.derive.model import Model, Point
 from eomc.runtime.trajectories import SineRamp
 from eomc.systems.truss_crane.boom import (
+    BAYS,
     DEPTH,
     LENGTH,
+    NODES,
     OFFSET,
     TIP,
+    Bay,
     bay_structure,
     boom_structure,
+    flexible_bay,
     flexible_boom,
     triangle_structure,
 )
@@ -85,7 +90,7 @@ def two_actuator_crane(
     2
     """
     model = Model("two_actuator_crane", gravity=(0, 0, 0))
-    _rigid(model, "triangle", triangle_structure())
+    rigid_truss(model, "triangle", triangle_structure())
     model.joint("turn1", "revolute", parent="world", child="triangle", axis=_Z)
     head = _boom(model, modes, retardation)
     model.joint("turn2", "revolute", parent="triangle", child="boom", axis=_Z)
@@ -132,29 +137,65 @@ def pivoting_boom(modes: int = 2, *, retardation: float = 0.0) -> Model:
     return model
 
 
-def articulated_crane() -> Model:
-    """Nineteen rigid links, six loops: three booms of three joints with all actuators.
+def articulated_crane(
+    modes: int | Sequence[int] = 0,
+    *,
+    retardation: float = 0.0,
+    interfaces: bool = False,
+    massless: bool = False,
+    drive: str = "force",
+    **options: Any,
+) -> Model:
+    """Nineteen links, six loops: three booms of three joints with all actuators.
+
+    Parameters
+    ----------
+    modes : of each boom, or of all; 0 without interfaces makes a boom rigid
+    interfaces : whether booms have constraint modes of their hinges, too, without which they need
+        many modes: the loads at the hinges are those of all booms behind
+    retardation, massless, drive, options : as of `two_actuator_crane`
 
     >>> model = articulated_crane()
     >>> len(model.bodies), len(model.cuts())
     (18, 6)
+    >>> [name for name in articulated_crane((2, 1, 0)).coordinates if "boom" in name]
+    ['boom1_e1', 'boom1_e2', 'boom2_e1']
     """
     model = Model("articulated_crane", gravity=(0, 0, 0))
-    parent, start = "world", (0.0, 0.0)
-    for joint, (first, last) in enumerate(((0, 30), (30, 60), (60, 90))):
-        triangle, boom = f"triangle{joint + 1}", f"boom{joint + 1}"
-        _rigid(model, triangle, triangle_structure())
-        _rigid(model, boom, bay_structure(first, last))
-        one, two = 2 * joint + 1, 2 * joint + 2
-        at = (*start, 0)
-        model.joint(f"turn{one}", "revolute", parent=parent, child=triangle, axis=_Z, placement=at)
+    counts = (modes,) * len(BAYS) if isinstance(modes, int) else modes
+    options = {"drive": drive, **_masses(massless), **options}
+    hinge, foot = Point("world", (0, 0, 0)), Point("world", (-DEPTH, DEPTH, 0))
+    for number, (bay, count) in enumerate(zip(BAYS, counts, strict=True), 1):
+        triangle, boom = f"triangle{number}", f"boom{number}"
+        one, two = 2 * number - 1, 2 * number
+        rigid_truss(model, triangle, triangle_structure())
+        model.joint(
+            f"turn{one}",
+            "revolute",
+            parent=hinge.body,
+            child=triangle,
+            axis=_Z,
+            placement=hinge.xyz,
+        )
+        head, *end = _bay(model, boom, bay, count, retardation, interfaces)
         model.joint(f"turn{two}", "revolute", parent=triangle, child=boom, axis=_Z)
-        foot = Point(parent, (start[0] - DEPTH, DEPTH, 0))
-        _jack(model, one, foot, Point(triangle, (-OFFSET, DEPTH, 0)), _masses(False))
-        outer = Point(triangle, (OFFSET, DEPTH, 0))
-        _jack(model, two, outer, Point(boom, (DEPTH, DEPTH, 0)), _masses(False))
-        parent, start = boom, (30.0, 0.0)
+        _jack(model, one, foot, Point(triangle, (-OFFSET, DEPTH, 0)), options)
+        _jack(model, two, Point(triangle, (OFFSET, DEPTH, 0)), head, options)
+        hinge, foot = end[0], end[-1]
     return model
+
+
+def _bay(
+    model: Model, boom: str, bay: Bay, modes: int, retardation: float, interfaces: bool
+) -> list[Point]:
+    """Declare a boom; the head of its actuator, and the hinge and foot behind it, or the tip."""
+    if modes == 0 and not interfaces:
+        rigid_truss(model, boom, bay_structure(bay))
+        return [Point(boom, (NODES[n][0] - bay.first, NODES[n][1], 0)) for n in bay.joined]
+    model.deformable(boom, flexible_bay(bay, modes, retardation, interfaces))
+    for node in bay.joined:
+        model.attachment(f"node{node}", body=boom, at=node)
+    return [Point(f"node{node}") for node in bay.joined]
 
 
 def _masses(massless: bool) -> dict[str, float]:
@@ -168,7 +209,7 @@ def _jack(model: Model, number: int, a: Point, b: Point, options: dict[str, Any]
 def _boom(model: Model, modes: int, retardation: float) -> Point:
     """Declare it; where the rod of its actuator is hinged."""
     if modes == 0:
-        _rigid(model, "boom", boom_structure())
+        rigid_truss(model, "boom", boom_structure())
         model.frame("tip", body="boom", placement=(90, DEPTH, 0))
         return Point("boom", (DEPTH, DEPTH, 0))
     model.deformable("boom", flexible_boom(modes, retardation))
@@ -178,7 +219,7 @@ def _boom(model: Model, modes: int, retardation: float) -> Point:
     return Point("node2")
 
 
-def _rigid(model: Model, name: str, structure: Structure) -> None:
+def rigid_truss(model: Model, name: str, structure: Structure) -> None:
     """A rigid body of a structure, its frame that of the structure."""
     moments = from_structure(structure, 0)
     com = np.array(moments.first, dtype=float) / float(moments.mass)

@@ -22,6 +22,7 @@ from eomc.runtime.control.flexible import (
     fast_regulator,
 )
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.difference import NotEmittableError
 from eomc.runtime.trajectories import (
     Shaped,
     SineRamp,
@@ -168,6 +169,34 @@ def test_gains_follow_the_motion() -> None:
     np.testing.assert_allclose(schedule(0.5)[0], halfway, rtol=1e-7)
     np.testing.assert_allclose(schedule(9.0)[1], ends[2].rate_gain, rtol=1e-7)
     assert np.abs(ends[0].rate_gain - ends[2].rate_gain).max() > 10.0
+
+
+@pytest.mark.parametrize("begin", [-np.inf, 0.5])
+def test_a_schedule_in_c_is_that_of_python(tmp_path: Path, begin: float) -> None:
+    """At times of the table, between them, outside, and before control begins."""
+    model = robot(2)
+    rigid = slew(SlowFast(model), 2.0, angle=2.0)
+    gains = GainSchedule.along(rigid, [0.0, 1.0, 2.0], 1.0, 100.0, begin=begin)
+    law = CompositeControl(rigid, 3.0, 0.5, gains)
+    equation, rng = Sampled(law, 0.01).equation(), np.random.default_rng(5)
+    step = step_in_c(tmp_path, equation, beam_robot(TWO_LINKS, 2))
+    seen = set()
+    for t in (-0.5, 0.0, 0.3, 0.5, 1.0, 1.7, 2.0, 3.0):
+        q, u = rng.normal(size=(2, model.nq)) * [[0.5], [0.2]]
+        found = step(q, u, *law.reference(t).values())
+        np.testing.assert_allclose(found, law.torque(t, q, u), rtol=1e-12, atol=1e-12)
+        seen.add(float(gains(t)[0][0, 0]))
+    assert len(seen) >= 5
+
+
+def test_a_law_of_one_regulator_takes_no_time() -> None:
+    system = SlowFast(robot())
+    rigid = slew(system, 2.0)
+    law = CompositeControl(rigid, 3.0, 0.5, fast_regulator(system.at(), 1.0, 100.0))
+    assert "t" not in law.equation(0.01).inputs
+    computed = CompositeControl(rigid, 3.0, computed_torque=True)
+    with pytest.raises(NotEmittableError, match="function composite_control"):
+        computed.equation(0.01)
 
 
 def test_looked_up_forces_are_linear_or_smooth() -> None:

@@ -138,7 +138,6 @@ def _from_the_start() -> Iterator[CaseCheck]:
     yield agrees("|b1'|, one actuator", [0.384, 0.236, 0.095, 0.051], early, 0.01)
     less = all(a < b for a, b in zip(rates(scheduled()), late, strict=True))
     yield holds("the same with gains along the maneuver", "less", str(less), less)
-    yield from _linear_between()
     early, alone = rates(run(2, 0.0)), rates(run(2, np.inf))
     yield agrees("|b1'|, two actuators, by the witness", witnessed(), early, 0.002)
     yield at_most(
@@ -147,21 +146,6 @@ def _from_the_start() -> Iterator[CaseCheck]:
     for actuators in (1, 2):
         turned = float(run(actuators, 0.0)["jack2"][-1])
         yield agrees(f"extension at 30 s, {actuators}", EXTENSION, turned, 2e-3)
-
-
-def _linear_between() -> Iterator[CaseCheck]:
-    """Forces and gains between the entries of their tables."""
-    gains = GainSchedule.along(rigid(1), _DESIGNED)
-    halfway = gains(float(_DESIGNED[1:3].mean()))
-    for name, found, ends in zip(
-        ("amplitude", "rate"), halfway, zip(*map(gains, _DESIGNED[1:3]), strict=True), strict=True
-    ):
-        spread = float(np.abs(ends[1] - ends[0]).max() / np.abs(ends[0]).max())
-        yield holds(f"gains of the {name} change", "> 0.1 %", f"{spread:.1%}", spread > 1e-3)
-        yield agrees(f"gain of the {name} halfway", sum(ends) / 2, found, 1e-12, relative=True)
-    first, second = (rigid(1).looked_up(float(t))[0] for t in rigid(1).times[100:102])
-    middle = rigid(1).looked_up(float(rigid(1).times[100:102].mean()))[0]
-    yield agrees("force halfway [N]", (first + second) / 2, middle, 1e-9, relative=True)
 
 
 def _spillover() -> Iterator[CaseCheck]:

@@ -114,11 +114,12 @@ def _rate(run: Trajectory) -> Array:
     return result
 
 
-def peak_frequency(signal: Array, step: float) -> float:
+def peak_frequency(signal: Array, step: float, above: float = 0.0) -> float:
     """Of the strongest line of a record, by a parabola through the spectrum's peak [Hz]."""
     size = 8 * len(signal)
     spectrum = np.abs(np.fft.rfft((signal - signal.mean()) * np.hanning(len(signal)), size))
-    k = int(spectrum[1:-1].argmax()) + 1
+    first = 1 + int(above * size * step)
+    k = int(spectrum[first:-1].argmax()) + first
     below, top, above = np.log(spectrum[k - 1 : k + 2])
     shift = (below - above) / (2 * (below - 2 * top + above))
     return float((k + shift) / (size * step))

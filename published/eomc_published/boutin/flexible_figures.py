@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from eomc.runtime.constraints.loop_motion import loop_motion
 from eomc.runtime.record.trajectory import Trajectory
-from eomc.runtime.trajectories.profile import ProfileSample
 from eomc.systems.truss_crane import maneuver
 from eomc.systems.truss_crane.crane import DURATION
+from eomc_published.boutin.actuators import imposed_forces
 from eomc_published.boutin.canvas import Line, draw_panels
-from eomc_published.boutin.compiled import GAIN, JACKS, two
+from eomc_published.boutin.compiled import GAIN
 from eomc_published.boutin.flexible import PIVOT_GAIN, driven, imposed, pivoted
 from eomc_published.work import Figure
 
@@ -80,23 +78,10 @@ def draw_pivoting(path: Path) -> None:
 
 def draw_prescribed_forces(path: Path) -> None:
     """Forces on both extensions, which are prescribed, as the boom vibrates."""
-    from scipy.interpolate import CubicSpline
-
-    run, path_of = imposed(), maneuver()
-    t = run.t[::2]
-
-    def along(name: str) -> Any:
-        place, rate = (CubicSpline(run.t, run[key]) for key in (name, f"speed({name})"))
-        return lambda at: ProfileSample(place(at), rate(at), rate(at, 1))
-
-    given = {**dict.fromkeys(JACKS, path_of), **{name: along(name) for name in _BOOM}}
-    motion = loop_motion(two(2), t, given)
+    t, forces = imposed().t, imposed_forces()
     draw_panels(
         path,
-        [
-            (f"force {k} [kN]", [(t, motion.force(name) / 1e3, "C0-", "")])
-            for k, name in enumerate(JACKS, 1)
-        ],
+        [(f"force {k} [kN]", [(t, force / 1e3, "C0-", "")]) for k, force in enumerate(forces.T, 1)],
     )
 
 
@@ -151,7 +136,7 @@ FIGURES = (
     Figure("figure-8-11", "Figure 8.11: vibration with PD control", (18, 19, 24), draw_vibration),
     Figure("figure-8-12", "Figure 8.12: the boom on a hinge", (24,), draw_pivoting),
     Figure(
-        "figure-8-15", "Figure 8.15: forces on prescribed extensions", (23,), draw_prescribed_forces
+        "figure-8-15", "Figure 8.15: forces on prescribed extensions", (40,), draw_prescribed_forces
     ),
     Figure(
         "figure-8-16", "Figure 8.16: vibration at prescribed extensions", (23,), draw_prescribed

@@ -10,65 +10,95 @@ and the reduction: bars and modes are assembled here again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 import sympy
+from numpy.typing import NDArray
 from scipy.linalg import eigh, null_space
 
 from eomc.binding.arrays import Array
 from eomc.systems.truss_crane.boom import BARS, NODES
 
-_DEPTH, _OFFSET, _LENGTH = 5.0, 0.8816, 4.1184
-_AREA = 2.3592e-4
+DEPTH, OFFSET, LENGTH = 5.0, 0.8816, 4.1184
+AREA = 2.3592e-4
 _PROPERTIES = {
-    "longeron": (_AREA, 8000, 412.5e9),
-    "diagonal": (_AREA, 4000, 412.5e9),
-    "batten": (_AREA, 12000, 618.7e9),
-    "end batten": (_AREA, 12000 + 300 / (_AREA * 5), 618.7e9),
-    "triangle": (_AREA, 4000, 412.5e9),
+    "longeron": (AREA, 8000, 412.5e9),
+    "diagonal": (AREA, 4000, 412.5e9),
+    "batten": (AREA, 12000, 618.7e9),
+    "end batten": (AREA, 12000 + 300 / (AREA * 5), 618.7e9),
+    "triangle": (AREA, 4000, 412.5e9),
     "actuator": (2.02683e-3, 4000, 412.5e9),
 }
-_ROD = 1.79091e-3
+ROD = 1.79091e-3
+
+
+@dataclass(frozen=True)
+class Truss:
+    """Places (n, 2) of nodes by name, ends (k, 2) and masses (k,) of bars, the mass matrix (n, n)
+    of one direction, modes (n, 2, m), and their stiffnesses (m,)."""
+
+    nodes: dict[str, int]
+    places: Array
+    ends: NDArray[np.int_]
+    masses: Array
+    mass: Array
+    modes: Array
+    stiffness: Array
+
+
+def truss(
+    x: tuple[float, float], left_out: Sequence[str], first: Sequence[str], held: Array, modes: int
+) -> Truss:
+    """Of the bars whose middles have such x, but those of kinds left out; `held` are rows by the
+    displacements of the first nodes."""
+    bars = [
+        (kind, str(start), str(end))
+        for kind in _PROPERTIES
+        for start, end in BARS[kind]
+        if kind not in left_out and x[0] < (NODES[str(start)][0] + NODES[str(end)][0]) / 2 <= x[1]
+    ]
+    used = {node for _, *pair in bars for node in pair}
+    nodes = {n: k for k, n in enumerate([*first, *(n for n in NODES if n in used - {*first})])}
+    places, n = np.array([NODES[node] for node in nodes], dtype=float), len(nodes)
+    mass, stretch, masses = np.zeros((n, n)), np.zeros((len(bars), 2 * n)), []
+    ends = np.array([[nodes[start], nodes[end]] for _, start, end in bars])
+    for k, ((kind, *_), (i, j)) in enumerate(zip(bars, ends.tolist(), strict=True)):
+        area, density, modulus = _PROPERTIES[kind]
+        arm = places[j] - places[i]
+        length = float(np.hypot(*arm))
+        masses.append(density * area * length)
+        mass[np.ix_([i, j], [i, j])] += masses[-1] / 6 * np.array([[2, 1], [1, 2]])
+        along = np.sqrt(modulus * area / length) * arm / length
+        stretch[k, [2 * i, 2 * i + 1, 2 * j, 2 * j + 1]] = [*-along, *along]
+    free = null_space(np.pad(held, ((0, 0), (0, 2 * n - held.shape[1]))))
+    strained, weighed = stretch @ free, np.kron(mass, np.eye(2)) @ free
+    _, vectors = eigh(strained.T @ strained, free.T @ weighed, subset_by_index=[0, modes - 1])
+    stiffness = ((strained @ vectors) ** 2).sum(axis=0)
+    shapes = (free @ vectors).reshape(n, 2, modes)
+    return Truss(nodes, places, ends, np.array(masses), mass, shapes, stiffness)
+
+
+@cache
+def _whole() -> Truss:
+    held = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, -1]])
+    return truss((0, 90), (), ("1", "2"), held, 4)
 
 
 @cache
 def boom() -> tuple[Array, Array, Array]:
     """(places (39, 2), mass matrix of one direction (39, 39), modes (39, 2, 4)) of the boom."""
-    places = np.array(list(NODES.values()), dtype=float)
-    mass, stiffness = np.zeros((39, 39)), np.zeros((78, 78))
-    for kind, (area, density, modulus) in _PROPERTIES.items():
-        for i, j in np.array(BARS[kind]) - 1:
-            arm = places[j] - places[i]
-            length = float(np.hypot(*arm))
-            mass[np.ix_([i, j], [i, j])] += density * area * length / 6 * np.array([[2, 1], [1, 2]])
-            row = np.zeros(78)
-            row[[2 * i, 2 * i + 1, 2 * j, 2 * j + 1]] = np.concatenate([-arm, arm]) / length
-            stiffness += modulus * area / length * np.outer(row, row)
-    held = np.zeros((3, 78))
-    held[0, 0] = held[1, 1] = 1
-    held[2, [2, 3]] = 1, -1
-    free = null_space(held)
-    whole = np.kron(mass, np.eye(2))
-    _, vectors = eigh(free.T @ stiffness @ free, free.T @ whole @ free, subset_by_index=[0, 3])
-    modes = (free @ vectors).reshape(39, 2, 4)
+    made, modes = _whole(), _whole().modes
     signs = [np.sign(modes[38, 1, 0]), -np.sign(modes[38, 1, 1]), 1, 1]
-    return places, mass, modes * np.array(signs)
+    return made.places, made.mass, modes * np.array(signs)
 
 
 @cache
 def eigenvalues(modes: int) -> Array:
     """Of the boom on its supports."""
-    places, _, shapes = boom()
-    total = 0.0
-    for kind, (area, _, modulus) in _PROPERTIES.items():
-        for i, j in np.array(BARS[kind]) - 1:
-            arm = places[j] - places[i]
-            length = float(np.hypot(*arm))
-            stretch = np.einsum("a,ak->k", arm / length, shapes[j] - shapes[i])
-            total = total + modulus * area / length * stretch**2
-    result: Array = np.asarray(total)[:modes]
-    return result
+    return _whole().stiffness[:modes]
 
 
 class Oracle:
@@ -87,22 +117,22 @@ class Oracle:
         here = sympy.Matrix(places[1]) + sympy.Matrix(shapes[1][:, : self.modes]) * sympy.Matrix(b)
         node2 = _turned(phi) * here
         angle = theta if self.two else sympy.Integer(0)
-        inner, outer = (_turned(angle) * sympy.Matrix([side * _OFFSET, _DEPTH]) for side in (-1, 1))
-        ends = [(sympy.Matrix([-_DEPTH, _DEPTH]), inner)] if self.two else []
+        inner, outer = (_turned(angle) * sympy.Matrix([side * OFFSET, DEPTH]) for side in (-1, 1))
+        ends = [(sympy.Matrix([-DEPTH, DEPTH]), inner)] if self.two else []
         ends.append((outer, node2))
         bars, extensions = [], []
         for foot, head in ends:
             distance = sympy.sqrt((head - foot).dot(head - foot))
-            along = (head - foot) / distance * _LENGTH
-            extensions.append(distance - _LENGTH)
+            along = (head - foot) / distance * LENGTH
+            extensions.append(distance - LENGTH)
             if not self.massless:
-                bars += [(foot, foot + along, 4000 * _AREA), (head, head - along, 4000 * _ROD)]
-        lengths = [_LENGTH] * len(bars)
+                bars += [(foot, foot + along, 4000 * AREA), (head, head - along, 4000 * ROD)]
+        lengths = [LENGTH] * len(bars)
         if self.two:
-            apex, side = sympy.zeros(2, 1), float(np.hypot(_OFFSET, _DEPTH))
+            apex, side = sympy.zeros(2, 1), float(np.hypot(OFFSET, DEPTH))
             pairs = ((apex, inner), (apex, outer), (inner, outer))
-            bars += [(first, second, 4000 * _AREA) for first, second in pairs]
-            lengths += [side, side, 2 * _OFFSET]
+            bars += [(first, second, 4000 * AREA) for first, second in pairs]
+            lengths += [side, side, 2 * OFFSET]
         q = [theta, phi, *b] if self.two else [phi, *b]
         u = list(rates[: len(q)])
         points = [entry for first, second, _ in bars for entry in (*first, *second)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -11,6 +13,9 @@ from eomc.runtime.control.flexible.gain_schedule import GainSchedule
 from eomc.runtime.control.flexible.rigid_motion import RigidMotion
 from eomc.runtime.control.gains import critical_damping, gain_matrix
 from eomc.runtime.control.state_map import StateMap
+from eomc.runtime.difference import DifferenceEquation, NotEmittableError, Operations
+from eomc.runtime.difference.equation import product
+from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import State
 
 
@@ -23,7 +28,7 @@ class CompositeControl:
 
     The first adds gains [N/m, N s/m] to forces that were found before (`RigidMotion`), the second
     is computed torque of the mechanism that does not bend, at the joints as they are, with gains
-    [1/s^2, 1/s]; b- then belongs to v.
+    [1/s^2, 1/s]; b- then belongs to v. Sampled, the first law can be written in C, see `equation`.
 
     References: Siciliano and Book, Int. J. Robotics Research 7 (1988) 79; Luh, Walker and Paul,
     IEEE Trans. Automatic Control 25 (1980).
@@ -90,6 +95,59 @@ class CompositeControl:
             return force, np.zeros(len(self.system.actuators))
         by_amplitude, by_rate = self.fast(t)
         return force, -by_amplitude @ (state.q[fast] - rest) - by_rate @ state.u[fast_rates]
+
+    @property
+    def model(self) -> CompiledModel:
+        """The controller's."""
+        return self.system.model
+
+    def reference(self, t: float) -> dict[str, Array]:
+        """theta_d, theta_d', tau-_0 and b- at time t, and t itself where gains change with it."""
+        place, rate, _ = self.rigid.motion(t).T
+        force, rest = self.rigid.looked_up(t)
+        rows = {"theta_d": place, "theta_d_rate": rate, "force_d": force, "amplitude_d": rest}
+        return rows | ({"t": np.array([t])} if self._varies else {})
+
+    @property
+    def _varies(self) -> bool:
+        return self.fast is not None and (len(self.fast.times) > 1 or self.fast.begin > -np.inf)
+
+    def equation(self, period: float) -> DifferenceEquation:
+        """The first law at samples, for C, with the table of its gains; it has no state.
+
+        Raises NotEmittableError for computed torque, and of another plant.
+        """
+        system, (slow, fast), (rates, fast_rates) = self.system, self._coordinates, self._speeds
+        if self.computed_torque or self.plant.plant is not self.model:
+            raise NotEmittableError(
+                "the law is computed torque, or of another plant; its C is the function "
+                "composite_control"
+            )
+
+        def step(
+            by: Operations, state: Any, w: Any, q: Any, u: Any, *given: Any
+        ) -> tuple[Any, Any]:
+            place, rate, force, rest, *t = given
+            force = force + product(self.kp, place - q[slow]) + product(self.kd, rate - u[rates])
+            if self.fast is not None:
+                gains = self.fast.looked_up(by, t[0] if t else np.zeros(1))
+                bent = q[fast] - rest, u[fast_rates]
+                force = force - sum(product(gain, x) for gain, x in zip(gains, bent, strict=True))
+            return state, system.mechanism.acted(by, q, u, force)
+
+        inputs = {"q": self.model.coordinates, "u": self.model.speeds}
+        inputs |= {"theta_d": system.slow, "theta_d_rate": system.slow}
+        inputs |= {"force_d": system.actuators, "amplitude_d": system.fast}
+        inputs |= {"t": ("t",)} if self._varies else {}
+        return DifferenceEquation(
+            np.zeros(0),
+            inputs,
+            "tau",
+            self.model.speeds,
+            step,
+            functions=system.mechanism.functions,
+            parameters=system.mechanism.excitation.assumed_parameters(),
+        )
 
     def torque(self, t: float, q: Array, u: Array) -> Array:
         """(nu,) of the plant [N m or N]"""

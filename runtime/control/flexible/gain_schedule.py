@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,13 +11,16 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.fast_regulator import FastRegulator, fast_regulator
 from eomc.runtime.control.flexible.rigid_motion import RigidMotion
+from eomc.runtime.difference import Numeric, Operations, lookup
 
 
 class GainSchedule:
     """Gains in physical coordinates, tau_f = -G_p (b - b-) - G_d b', linear between times.
 
     Before the first time and after the last the gains there hold; a schedule of one regulator is
-    constant. Reference: Rugh and Shamma, Research on gain scheduling, Automatica 36 (2000) 1401.
+    constant. `CompositeControl.equation` writes their table in C.
+
+    Reference: Rugh and Shamma, Research on gain scheduling, Automatica 36 (2000) 1401.
 
     Parameters
     ----------
@@ -76,15 +80,14 @@ class GainSchedule:
 
     def __call__(self, t: float) -> tuple[Array, Array]:
         """G_p, G_d (number of actuators, m) at time t."""
-        m = len(self.fast)
-        if t < self.begin:
-            none = np.zeros((len(self.actuators), m))
-            return none, none
-        if len(self.times) == 1:
-            row = self._table[0]
-        else:
-            within = min(max(t, self.times[0]), self.times[-1])
-            k = min(max(int(np.searchsorted(self.times, within)) - 1, 0), len(self.times) - 2)
-            part = (within - self.times[k]) / (self.times[k + 1] - self.times[k])
-            row = (1 - part) * self._table[k] + part * self._table[k + 1]
-        return row[:, :m], row[:, m:]
+        by_amplitude, by_rate = self.looked_up(Numeric(), np.array([t]))
+        return by_amplitude, by_rate
+
+    def looked_up(self, by: Operations, t: Any) -> tuple[Any, Any]:
+        """The same at time t (1,), in the operations of a difference equation."""
+        m, shape = len(self.fast), self._table.shape[1:]
+        row = lookup.looked_up(by, self.times, self._table.reshape(len(self.times), -1), t)
+        if np.isfinite(self.begin):
+            row = by.less(t, self.begin, np.zeros(row.shape), row)
+        gains = row.reshape(shape)
+        return gains[:, :m], gains[:, m:]

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from eomc.binding.arrays import Array
 from eomc.runtime.control.flexible.slow_fast import SlowFast
 from eomc.runtime.control.given_motion import GivenMotion, Profile
+from eomc.runtime.difference import Numeric
+from eomc.runtime.difference.lookup import looked_up
 from eomc.runtime.names.renamed import current_arguments
 
 
@@ -84,12 +86,9 @@ class RigidMotion:
 
     def looked_up(self, t: float) -> tuple[Array, Array]:
         """tau- (n,) and b- (m,) at time t."""
-        within = min(max(t, self.times[0]), self.times[-1])
         if self._spline is not None:
-            row = np.asarray(self._spline(within))
+            row = np.asarray(self._spline(min(max(t, self.times[0]), self.times[-1])))
         else:
-            k = min(max(int(np.searchsorted(self.times, within)) - 1, 0), len(self.times) - 2)
-            part = (within - self.times[k]) / (self.times[k + 1] - self.times[k])
-            row = (1 - part) * self._table[k] + part * self._table[k + 1]
+            row = looked_up(Numeric(), self.times, self._table, t)
         n = len(self.system.slow)
         return row[:n], row[n:]
