@@ -9,6 +9,7 @@ from __future__ import annotations
 from eomc_published.trom import (
     car,
     chain,
+    eigenvectors,
     four_bar,
     functions_of_time,
     performance,
@@ -32,6 +33,7 @@ _FILES = (
     suspensions,
     functions_of_time,
     car,
+    eigenvectors,
 )
 
 REFERENCE = PublishedWork(

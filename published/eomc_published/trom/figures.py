@@ -12,6 +12,8 @@ from eomc.runtime.linearization import linearize, unreduced_eigenvalues
 from eomc.runtime.linearization.spectrum import Spectrum
 from eomc.runtime.plot.linear_models import plot_mode_shape, plot_root_locus
 from eomc_published.trom.chain import FREQUENCIES, simulated
+from eomc_published.trom.eigenvectors import drawn
+from eomc_published.trom.eigenvectors import modes as modes_of_truck
 from eomc_published.trom.functions_of_time import SYSTEMS
 from eomc_published.trom.functions_of_time import simulated as simulated_function
 from eomc_published.trom.models import (
@@ -30,8 +32,6 @@ from eomc_published.trom.truck import COORDINATES, TABLE
 from eomc_published.work import Figure
 
 _DPI = 130
-# Modes whose eigenvectors the thesis draws (figures 5.4 to 5.12), by kind: one of each pair.
-_SHOWN = 6
 
 
 def _figure(width: float, height: float) -> Any:
@@ -75,15 +75,14 @@ def draw_suspensions(path: Path) -> None:
 
 def draw_eigenvectors(path: Path) -> None:
     """Magnitudes and phases of modes of the semitrailer, coordinates in the thesis's order."""
-    modes = linearize(five_axles(), five_axles_turning()).modes()
-    upper = [k for k in modes.first_of_pairs if modes.eigenvalues[k].imag > 1e-6]
-    chosen = [upper[round(k)] for k in np.linspace(0, len(upper) - 1, _SHOWN)]
+    modes = modes_of_truck()
     order = [modes.coordinates.index(name) for name in COORDINATES]
     rows = replace(modes.model, basis=modes.model.basis[order])
     shown = replace(modes, coordinates=COORDINATES, model=rows)
-    figure = _figure(13, 11)
-    for ax, mode in zip(figure.subplots(3, 2).ravel(), chosen, strict=True):
+    figure = _figure(17, 11)
+    for ax, (number, mode) in zip(figure.subplots(3, 3).ravel(), drawn().items(), strict=True):
         plot_mode_shape(shown, mode, ax)
+        ax.set_title(f"{number} of table 5.2: {ax.get_title()}", fontsize="small")
     figure.suptitle("Tractor semitrailer in a steady turn of 0.25 g (figures 5.4 to 5.12)")
     figure.savefig(path, dpi=_DPI)
 
@@ -154,7 +153,7 @@ def draw_car(path: Path) -> None:
 FIGURES = (
     Figure("chain_spectra", "Spectra of the chain and its eigenfrequencies", (21,), draw_chain),
     Figure("suspension_spectra", "Spectra of the suspensions", (42,), draw_suspensions),
-    Figure("eigenvectors", "Eigenvectors of the semitrailer", (34,), draw_eigenvectors),
+    Figure("eigenvectors", "Eigenvectors of the semitrailer", (34, 45), draw_eigenvectors),
     Figure("eigenvalues", "Eigenvalues of the trucks", (31, 32, 34), draw_eigenvalues),
     Figure("functions_of_time", "Table 2.5: closed forms", (43,), draw_functions_of_time),
     Figure("car", "Eigenvalues of the passenger car by QR and by QZ", (44,), draw_car),
