@@ -82,7 +82,8 @@ def draw_eigenvectors(path: Path) -> None:
     figure = _figure(17, 11)
     for ax, (number, mode) in zip(figure.subplots(3, 3).ravel(), drawn().items(), strict=True):
         plot_mode_shape(shown, mode, ax)
-        ax.set_title(f"{number} of table 5.2: {ax.get_title()}", fontsize="small")
+        title = f"eigenvalue {number}: {modes.eigenvalues[mode]:.2f}"
+        ax.set_title(title, loc="left", fontsize="small")
     figure.suptitle("Tractor semitrailer in a steady turn of 0.25 g (figures 5.4 to 5.12)")
     figure.savefig(path, dpi=_DPI)
 
