@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.rank import solutions
-from eomc.runtime.control.other_programs import Objective, Program
+from eomc.runtime.control.other_programs import ForceProgram, Objective
 
 _KEPT = 1e-9
 """Part of what is wanted that may be lacking as rounding; bounds may be passed by as much."""
@@ -88,7 +88,7 @@ def least_effort(
     unit = _size(base, aim, own) or _size(low, high) or 1.0
     base, w, own, aim, low, high = (part / unit for part in (base, w, own, aim, low, high))
     if objective != "squares":
-        program = Program(b, w, c, low - own, high - own, p, aim)
+        program = ForceProgram(b, w, c, low - own, high - own, p, aim)
         nearest = (base, free, own, aim, low, high)
         start = _by_null_space(p, c, *nearest) if callable(objective) else base
         solved = None if start is None else program.solved(objective, unit, start)

@@ -21,11 +21,11 @@ import numpy as np
 from eomc.binding.arrays import Array
 
 Objective = Literal["squares", "sum", "largest"] | Callable[[Array], float]
-"""What forces are to make least; a function gets all of them."""
+"""Objective of a program, by name or as a function of all forces."""
 
 
 @dataclass(frozen=True)
-class Program:
+class ForceProgram:
     """B x = w, lower <= C x <= upper, costs p of the distances from the targets."""
 
     equations: Array

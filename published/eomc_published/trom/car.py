@@ -87,6 +87,21 @@ def _kinds(eigenvalues: np.ndarray) -> Iterator[CaseCheck]:  # type: ignore[type
     yield holds(
         "frequencies [Hz]", "3 of the body below 2, 4 of the wheels at 10 to 14", text, kinds
     )
+    bounce, single = _by_hand()
+    nearest = float(body[np.argmin(np.abs(body - bounce))])
+    yield agrees("bounce by springs in series [Hz]", bounce, nearest, 0.05, relative=True)
+    yield agrees("hop of a front wheel alone [Hz]", single, hop[-1], 0.05, relative=True)
+
+
+def _by_hand() -> tuple[float, float]:
+    """Of the body on coils and tyres in series, of a front wheel between both [Hz]."""
+    coils = np.array([22e3 * np.cos(0.14) ** 2, 40e3 * (0.25 / 0.36) ** 2])  # at the wheels
+    rates = coils * TYRE_STIFFNESS / (coils + TYRE_STIFFNESS)
+    parts = {name: float(body.mass) for name, body in passenger_car().bodies.items()}
+    wheel = parts["front_left_carrier"] + parts["front_left_arm"] / 3
+    bounce = np.sqrt(2 * rates.sum() / (parts["car"] + parts["rack"]))
+    hop = np.sqrt((coils[0] + TYRE_STIFFNESS) / wheel)
+    return float(bounce) / (2 * np.pi), float(hop) / (2 * np.pi)
 
 
 def _released() -> Iterator[CaseCheck]:

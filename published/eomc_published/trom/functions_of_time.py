@@ -121,7 +121,7 @@ def _cart(joint: str, constraint: str, *, axis: str = "", free: float = 0.0) -> 
 
 
 @dataclass(frozen=True)
-class Moved:
+class PrescribedSystem:
     """A system with a constraint of table 2.5.
 
     `start` are speeds of its run; `of_motion` the motion of the coordinate `follows` in closed
@@ -153,7 +153,7 @@ def _lagging(t: Array) -> Array:
 
 
 SYSTEMS = (
-    Moved(
+    PrescribedSystem(
         "joint driver",
         _cart(
             "prismatic",
@@ -163,7 +163,7 @@ SYSTEMS = (
         *("bob", _lagging, -M * A / K, -K / M, "bob"),
         *({"cart": A * AT}, {"cart": A}, {}),
     ),
-    Moved(
+    PrescribedSystem(
         "point location",
         _cart(
             "translational",
@@ -174,7 +174,7 @@ SYSTEMS = (
         {"cart_x": A, "cart_z": -np.sin(AT)},
         {"cart_y": 0.1, "cart_z": 1.0},
     ),
-    Moved(
+    PrescribedSystem(
         "orientation",
         _cart(
             "spherical",
@@ -186,7 +186,7 @@ SYSTEMS = (
         *(_AT_REST, -_SOFTENED, "bob"),
         *({"cart_wz": RATE}, {}, {"cart_wz": RATE}),
     ),
-    Moved(
+    PrescribedSystem(
         "relative orientation",
         _ROTORS,
         "rotor",
@@ -194,7 +194,7 @@ SYSTEMS = (
         *(-I2 * A / K, -(_TORSION**2), "rotor"),
         *({"wheel_wz": A * AT}, {"wheel_wz": A}, {}),
     ),
-    Moved(
+    PrescribedSystem(
         "distance",
         _ROPE,
         "y",
@@ -213,19 +213,19 @@ def model_of(system: str) -> CompiledModel:
     return build(parse_toml(f'name = "{system.replace(" ", "_")}"\ngravity = [0, 0, 0]\n{text}'))
 
 
-def guess(moved: Moved) -> dict[str, float]:
+def guess(moved: PrescribedSystem) -> dict[str, float]:
     """Of a configuration; the bob on the rope is beside the pole."""
     return {"x": L0} if moved.name == "distance" else {}
 
 
-def simulated(moved: Moved) -> Trajectory:
+def simulated(moved: PrescribedSystem) -> Trajectory:
     """From rest in what is free."""
     model = model_of(moved.name)
     start = assemble(model, guess(moved), moved.start)
     return simulate(model, start.q, start.u, TIMES, rtol=1e-10, atol=1e-12, progress=False)
 
 
-def balance(moved: Moved) -> Equilibrium:
+def balance(moved: PrescribedSystem) -> Equilibrium:
     """Steady as what is prescribed has its rates and accelerations at the time `AT`."""
     model = model_of(moved.name)
     near = assemble(model, guess(moved), t=AT)
