@@ -10,7 +10,7 @@ import numpy as np
 
 from eomc.binding.arrays import Array
 from eomc_published.tensegrity.control import tracked
-from eomc_published.tensegrity.manipulator import hub
+from eomc_published.tensegrity.manipulator import hub, tip
 from eomc_published.tensegrity.manipulator_control import HEIGHT, horizontal, settled, vertical
 from eomc_published.tensegrity.massive_ends import END_MASS, deviation, simulated
 from eomc_published.tensegrity.single_strut_tree import VARIANTS, histories
@@ -90,13 +90,12 @@ def draw_tracked(modulus: float, path: Path) -> None:
 
 
 def draw_settled(path: Path) -> None:
-    """The hub off its place, and the struts' turn."""
+    """The hub off its place, and the turn of the top of a strut."""
     run = settled()
     places = np.array([hub(q) for q in run.q]) - [0, 0, HEIGHT]
-    angles = dict(zip(run.model.coordinates, run.q.T, strict=True))
-    turning = {name: angles[name] for name in run.model.coordinates if name.startswith("strut")}
+    twist = np.degrees([np.arctan2(*tip(q, 1)[1::-1]) for q in run.q])
     panels = _each(("d x [m]", "d y [m]", "d z [m]"), places.T)
-    _draw(path, run.t, [*panels, ("angles of the struts [rad]", turning)])
+    _draw(path, run.t, [*panels, ("twist [deg]", {"": twist})])
 
 
 def draw_path(name: str, path: Path) -> None:
