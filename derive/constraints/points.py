@@ -1,4 +1,4 @@
-"""Constraints on points: coincident, at a distance, on a line, a plane or a surface.
+"""Constraints on points: coincident, at a distance, on a path, a line, a plane or a surface.
 
 All are written in the axes of the second body.
 """
@@ -11,9 +11,19 @@ from eomc.derive.drawing.mark import NOTHING, PLATE, SLOT
 from eomc.derive.elements.constraint import Constraint, check_length
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.rows import Row
-from eomc.derive.fields.field import AtPoint, Direction, Number, direction, number, point
+from eomc.derive.fields.field import (
+    AtPoint,
+    Direction,
+    Number,
+    Position,
+    direction,
+    number,
+    point,
+    position,
+)
 from eomc.derive.fields.scope import SURFACE, TIMED
 from eomc.derive.geometry import Vector
+from eomc.derive.language.naming import WORLD
 from eomc.derive.language.registry import kind
 from eomc.derive.placement.directions import normal_directions, unit_vector
 from eomc.derive.placement.placement import Point
@@ -41,6 +51,21 @@ class Coincident(Constraint):
         """a = b"""
         for label, entry in zip(LABELS, offset(scene, self.a, self.b), strict=True):
             yield Row(self.name, label, entry)
+
+
+@kind("point_location")
+class PointLocation(Constraint):
+    """A point moves as a function of time, in the world or in another body."""
+
+    a: AtPoint = point("that moves")
+    position: Position = position("m", "from b, in the axes of its body", of="b", scope=TIMED)
+    b: AtPoint = point("from which the position is measured", default=WORLD)
+
+    def rows(self, scene: Scene) -> Iterator[Row]:
+        """a - b = r(t)"""
+        r = map(scene.scalar, self.position)
+        for label, entry, place in zip(LABELS, offset(scene, self.a, self.b), r, strict=True):
+            yield Row(self.name, label, entry - place)
 
 
 @kind("distance")

@@ -308,9 +308,17 @@ def direction(
     return _field(_Vector(meaning, "", scope, of, frame), default)
 
 
-def position(units: str = "m", meaning: str = "", *, default: Any = MISSING) -> Any:
-    """A vector in world axes, which may vanish."""
-    return _field(_Vector(meaning, units, nonzero=False), default)
+def position(
+    units: str = "m",
+    meaning: str = "",
+    *,
+    of: str = "",
+    scope: Scope = PARAMETERS,
+    default: Any = MISSING,
+) -> Any:
+    """A vector that may vanish, in the axes of the body that the field `of` names, by default in
+    those of the world."""
+    return _field(_Vector(meaning, units, scope, of, nonzero=False), default)
 
 
 def point(meaning: str = "", *, turned: bool = False, default: Any = MISSING) -> Any:
@@ -323,9 +331,11 @@ def body(meaning: str = "", *, words: tuple[str, ...] = (), default: Any = MISSI
     return _field(_Body(meaning, words=words), default)
 
 
-def placement(meaning: str = "", *, of: str, default: Any = MISSING) -> Any:
+def placement(
+    meaning: str = "", *, of: str, scope: Scope = PARAMETERS, default: Any = MISSING
+) -> Any:
     """A placement in the frame of the body that the field `of` names."""
-    return _field(_Placement(meaning, of=of), default)
+    return _field(_Placement(meaning, "", scope, of), default)
 
 
 def whole(

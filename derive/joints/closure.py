@@ -27,7 +27,7 @@ from eomc.derive.joints.joint import Joint
 from eomc.derive.placement.directions import normal_directions
 from eomc.derive.tree.scalars import Scalars
 
-__all__ = ["Closure", "Hold", "on_axis", "same_axes", "same_axis", "same_point"]
+__all__ = ["Closure", "Hold", "on_axis", "same_axes", "same_axis", "same_point", "turn"]
 
 Hold = tuple[str, Expression]
 """Label of the force or torque that holds, and the residual that is to be zero."""
@@ -68,11 +68,15 @@ def on_axis(at: Closure) -> Iterator[Hold]:
 
 def same_axes(at: Closure) -> Iterator[Hold]:
     """turn(R) = 0"""
-    x, y, z = at.turned.rows
-    scale = 2 / (1 + x.x + y.y + z.z)
-    turn = [(z.y - y.z) * scale, (x.z - z.x) * scale, (y.x - x.y) * scale]
-    for label, entry in zip(("x", "y", "z"), turn, strict=True):
+    for label, entry in zip(("x", "y", "z"), turn(at.turned), strict=True):
         yield f"torque_{label}", entry
+
+
+def turn(rotation: MatrixRotation) -> Vector:
+    """2 tan(theta/2) e"""
+    x, y, z = rotation.rows
+    scale = 2 / (1 + x.x + y.y + z.z)
+    return Vector((z.y - y.z) * scale, (x.z - z.x) * scale, (y.x - x.y) * scale)
 
 
 def same_axis(at: Closure) -> Iterator[Hold]:

@@ -213,19 +213,17 @@ class ConfigurationSearch:
         return float(np.abs(gap).max()), self.rows[self.holonomic[worst]].name
 
     def coordinate_sizes(self, place: Configuration) -> Array:
-        """Largest change of each coordinate there by a displacement of the size of a speed."""
-        sizes, places = (
-            np.zeros(self.system.nq),
-            {e.node: k for k, e in enumerate(self.system.configuration)},
-        )
-        rates = [
-            (places[node], Expression(self.system.graph, rate), size)
-            for along, size in zip(self.system.directions(), place.speed_sizes, strict=True)
-            for node, rate in along.items()
-        ]
-        found = self._at([rate for _, rate, _ in rates], self._values(place.q, place.s))
-        for (k, _, size), rate in zip(rates, np.abs(found), strict=True):
-            sizes[k] = max(sizes[k], rate * size)
+        """Largest change of each coordinate by a displacement of the size of a speed, or of those
+        that move with it: entries of a quaternion, one of which stands still, have one size."""
+        sizes = np.zeros(self.system.nq)
+        places = {e.node: k for k, e in enumerate(self.system.configuration)}
+        values = self._values(place.q, place.s)
+        for along, size in zip(self.system.directions(), place.speed_sizes, strict=True):
+            moved = [places[node] for node in along]
+            rates = self._at(
+                [Expression(self.system.graph, rate) for rate in along.values()], values
+            )
+            sizes[moved] = np.fmax(sizes[moved], size * np.abs(rates).max(initial=0.0))
         return np.where(sizes > 0, sizes, 1.0)
 
     def tunable(self) -> list[str]:

@@ -14,6 +14,7 @@ from eomc.runtime.constraints.consistency import ConstraintError, violation
 from eomc.runtime.constraints.rank import RANK
 from eomc.runtime.control.actuated import Actuated
 from eomc.runtime.control.least_effort import least_effort
+from eomc.runtime.control.other_programs import Objective
 from eomc.runtime.excitation.excitation import Excitation, InputLaw, MotionLaw
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.runtime.model.state import Values, entries, initial_state, vector
@@ -57,6 +58,7 @@ def allocate(
     limits: Bounds = None,
     tensions: Bounds = None,
     method: Literal["null space", "direct"] = "null space",
+    objective: Objective = "squares",
     t: float = 0.0,
     inputs: InputLaw = None,
     prescribed: MotionLaw = None,
@@ -79,6 +81,7 @@ def allocate(
     limits : (lower, upper), or mapping of names of actuators to such pairs
     tensions : (lower, upper), or mapping of names of ropes that are constraints to such pairs [N]
     method : "null space" or "direct"
+    objective : "squares", "sum" or "largest" of the forces' sizes, or a function of the forces
     t, inputs, prescribed, parameters : as of `assemble`; inputs that are actuators are found
 
     Raises ValueError for unknown names and other shapes, ConstraintError for a motion that violates
@@ -113,6 +116,7 @@ def allocate(
         offset=np.append(np.zeros(len(mechanism.names)), limit),
         names=(*mechanism.names, *(f"tension of {name}" for name in ropes)),
         method=method,
+        objective=objective,
     )
     found = dict(zip(ropes, (limit + pull @ forces).tolist(), strict=True))
     return Allocation(mechanism.names, forces, acting @ forces, found)

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from eomc.binding.arrays import Array
 from eomc.runtime.constraints.rank import solutions
+from eomc.runtime.control.other_programs import ForceProgram, Objective
 
 _KEPT = 1e-9
 """Part of what is wanted that may be lacking as rounding; bounds may be passed by as much."""
@@ -47,6 +48,7 @@ def least_effort(
     targets: ArrayLike = 0.0,
     names: Sequence[str] = (),
     method: Literal["null space", "direct"] = "null space",
+    objective: Objective = "squares",
 ) -> Array:
     """x (n,) of least sum of costs (x_i - targets)^2 with `equations` x = `right_side` and bounds.
 
@@ -61,12 +63,17 @@ def least_effort(
         Costs are at least 0. The null-space form takes any that leave one best x.
     names : of the rows of `bounded`, for messages
     method : "null space", or "direct", which leaves the equations to the solver
+    objective : "squares"; "sum" or "largest", of costs abs(x_i - targets); or a function of x
+        Linear programs may have several solutions, of which one is returned. A function is
+        minimized from the x of least squares, to a minimum near it.
 
     Raises ValueError for other shapes, and AllocationError, which names the bounds that fail and by
     how much, if there is no such x.
 
     >>> least_effort([[1, 1, 1]], [3], upper=[0.5, np.inf, np.inf]).round(12)
     array([0.5 , 1.25, 1.25])
+    >>> least_effort([[3, 1]], [4], objective="largest")
+    array([1., 1.])
     """
     b, w, c, low, high, p = _checked(equations, right_side, lower, upper, bounded, costs)
     own = np.broadcast_to(np.asarray(offset, dtype=np.float64), len(c))
@@ -80,28 +87,39 @@ def least_effort(
     base, free = _solutions(b, w)
     unit = _size(base, aim, own) or _size(low, high) or 1.0
     base, w, own, aim, low, high = (part / unit for part in (base, w, own, aim, low, high))
-    if method == "direct":
+    if objective != "squares":
+        program = ForceProgram(b, w, c, low - own, high - own, p, aim)
+        nearest = (base, free, own, aim, low, high)
+        start = _by_null_space(p, c, *nearest) if callable(objective) else base
+        solved = None if start is None else program.solved(objective, unit, start)
+    elif method == "direct":
         rows, ends = np.vstack([c, b]), (np.append(high - own, w), np.append(low - own, w))
         sense = np.zeros(len(rows), dtype=np.int32)
         sense[len(c) :] = _EQUALITY
         solved = _solve(np.diag(p), -p * aim, rows, *ends, sense)
-        if solved is None:
-            _refuse(c @ free, c @ base + own, low, high, labels, unit)
-        return unit * solved
-    if method != "null space":
+    elif method == "null space":
+        solved = _by_null_space(p, c, base, free, own, aim, low, high)
+    else:
         raise ValueError(f"method is {method!r}; give 'null space' or 'direct'")
+    if solved is None:
+        _refuse(c @ free, c @ base + own, low, high, labels, unit)
+    return unit * solved
+
+
+def _by_null_space(
+    p: Array, c: Array, base: Array, free: Array, own: Array, aim: Array, low: Array, high: Array
+) -> Array | None:
+    """base + free z of least squares within the bounds; None if there is none."""
     hessian, slope = free.T @ (p[:, None] * free), free.T @ (p * (base - aim))
     if len(slope) and np.linalg.eigvalsh(hessian)[0] <= _KEPT**2:
         raise AllocationError("infinitely many forces are as good: some cost nothing")
     rows, start = c @ free, c @ base + own
     x: Array = base - free @ np.linalg.solve(hessian, slope)
     if _holds(c @ x + own, low, high):
-        return unit * x
+        return x
     z = _solve(hessian, slope, rows, high - start, low - start) if len(slope) else None
     x = base if z is None else base + free @ z
-    if not _holds(c @ x + own, low, high):
-        _refuse(rows, start, low, high, labels, unit)
-    return unit * x
+    return x if _holds(c @ x + own, low, high) else None
 
 
 def _size(*parts: Array) -> float:

@@ -144,10 +144,10 @@ def operating_point(
     u: Values = None,
     a: Values = None,
     z: Values = None,
-    t: float = 0.0,
+    t: float | None = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
 ) -> OperatingPoint:
-    """The point that is meant by `state` or q, u, a, z, tau; see `linearize`.
+    """The point that is meant by `state` or q, u, a, z, t, tau; see `linearize`.
 
     Raises ValueError for wrong shapes and names, LinearizationError if accelerations and forces
     are both given and contradict each other.
@@ -157,6 +157,7 @@ def operating_point(
         q, u, a = _of_state(state, q, u, a)
         own = getattr(state, "z", None)
         z = own if z is None and own is not None and len(own) else z
+    t = float(getattr(state, "t", 0.0)) if t is None else t
     start = initial_state(model, q, u, z)
     forces = None if tau is None else entries("tau", tau, model.speeds)
     applied = around.applied(t, start.q, start.u)

@@ -3,13 +3,14 @@
 With f(x) = 0 the equations and s the sizes of the unknowns x, row i is balanced within a share e if
 
     forces:  |f_i| <= e sum |F_k| + r (sum_j |df_i/dx_j| s_j + F)
-    others:  |f_i| <= e sum_j |df_i/dx_j| s_j
+    others:  |f_i| <= e sum_j |df_i/dx_j| s_j + r V
 
 F_k are the forces in the row that are known one by one: weight, loads, tau, and those of each
 constraint. Forces that cancel inside a load, as of a hinge at rest, are seen by what rounding r of
 the unknowns makes of them, and those of rows in which nothing acts by what it makes of the largest
-sum F of any row. A state of an element has no less than the size that makes rounding of F. Nothing
-is compared with a fixed number of newtons or metres.
+sum F of any row. A state of an element has no less than the size that makes rounding of F. V are
+the rates and accelerations that cancel in a row of a constraint whose motion is given, as that of a
+function of time. Nothing is compared with a fixed number of newtons or metres.
 """
 
 from __future__ import annotations
@@ -86,4 +87,7 @@ def tolerances(
     reach = np.abs(jacobian) @ sizes
     found: Array = share * reach
     found[:n] = share * forces + rounding * (reach[:n] + forces.max(initial=0.0))
+    if problem.is_constrained:
+        rows = problem.constraint_motion(at)
+        found[n : n + len(rows)] += rounding * rows
     return found

@@ -150,6 +150,18 @@ class EquilibriumProblem:
         acceleration = found.acceleration(found.arguments["a"])
         return np.hstack([found.residual, found.velocity, acceleration]) / self._row_sizes
 
+    def constraint_motion(self, at: Candidate) -> Array:
+        """Sizes of the terms that cancel in rates and accelerations of the constraints by the
+        motion itself, in the sizes of their rows: 0, abs(G) abs(u), abs(G) abs(a) + abs(G u) w
+        with w the largest speed."""
+        found = self._constraints(at)
+        by_speed, by_acceleration = (
+            np.abs(found.G) @ np.abs(found.arguments[name]) for name in ("u", "a")
+        )
+        fastest = np.abs(at.u / self.speed_sizes).max(initial=0.0)
+        still = np.zeros(len(found.residual))
+        return np.hstack([still, by_speed, by_acceleration + by_speed * fastest]) / self._row_sizes
+
     @cached_property
     def _row_sizes(self) -> Array:
         constraints = self.around.constraints

@@ -55,7 +55,7 @@ def linearize(
     u: Values = None,
     a: Values = None,
     z: Values = None,
-    t: float = 0.0,
+    t: float | None = None,
     tau: Mapping[str, float] | ArrayLike | None = None,
     inputs: InputLaw = None,
     prescribed: MotionLaw = None,
@@ -83,7 +83,8 @@ def linearize(
     z : array or mapping, by state of elements
         Those that are not given have their declared initial value. They are states of the linear
         model too, which has no second-order form then.
-    t : float [s]
+    t : float [s], optional
+        By default the time of the equilibrium, or 0.
     tau, inputs, prescribed, parameters : as of `simulate`
     forces : UserForce or several
         Further forces that are Python functions; without derivative they are differenced.

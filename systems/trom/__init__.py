@@ -8,6 +8,7 @@
     four_bar()              a spatial loop, one degree of freedom
     circle_particle()       two coordinates on a circle
     mcpherson_strut()       a front wheel: two loops, one degree of freedom
+    passenger_car()         four of them under a body: ten degrees of freedom
     twist_axle()            a rear axle: one loop, two close modes
 
 After J. D. Trom, *Automated linearization of nonlinear coupled differential and algebraic
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from eomc.systems.trom.chain import chain
 from eomc.systems.trom.four_bar import circle_particle, four_bar
+from eomc.systems.trom.passenger_car import passenger_car
 from eomc.systems.trom.planar_truck import planar_truck
 from eomc.systems.trom.rotating_pendulum import rotating_pendulum
 from eomc.systems.trom.semitrailer import semitrailer
@@ -30,6 +32,7 @@ __all__ = [
     "circle_particle",
     "four_bar",
     "mcpherson_strut",
+    "passenger_car",
     "planar_truck",
     "rotating_pendulum",
     "semitrailer",

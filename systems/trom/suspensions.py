@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from eomc.derive.model import Model, Placement, Point
 
-__all__ = ["STRUT_TYRE", "TWIST_TYRE", "mcpherson_strut", "twist_axle"]
+__all__ = ["STRUT_TYRE", "TWIST_TYRE", "add_strut", "mcpherson_strut", "twist_axle"]
 
 STRUT_TYRE = 163e3
 """Vertical tyre stiffness of the strut's wheel [N/m]."""
@@ -30,69 +30,87 @@ def mcpherson_strut(*, damping: float = 0.0, tyre: bool = True) -> Model:
     Frame ``contact`` is the tyre's contact point.
     """
     model = Model("mcpherson_strut", gravity=(0, 0, -9.81))
-    model.body("arm", mass=3.0, com=(0, 0.17, 0), inertia=(0.03, 0.01, 0.04))
-    model.body("carrier", mass=34.0, com=(0, 0.10, 0.10), inertia=(0.9, 1.1, 0.8))
-    model.body("rod", mass=2.0, com=(0, 0, -0.2), inertia=(0.03, 0.03, 0.001))
-    model.joint(
-        "arm",
-        "revolute",
-        parent="world",
-        child="arm",
-        axis=(1, 0, 0),
-        placement=Placement(xyz=(0, 0.35, 0.20)),
-    )
-    # The carrier's frame lies in its lower ball joint.
-    model.joint(
-        "ball",
-        "spherical_euler",
-        parent="arm",
-        child="carrier",
-        sequence="xyz",
-        placement=Placement(xyz=(0, 0.36, 0)),
-    )
-    # The strut leans inwards, from the carrier's top end to its mount.
-    lean = 0.14
-    model.joint(
-        "mount",
-        "universal",
-        parent="world",
-        child="rod",
-        axis=(1, 0, 0),
-        axis_2=(0, 1, 0),
-        placement=Placement(xyz=(0, 0.586, 0.86), rpy=(lean, 0, 0)),
-    )
-    # The tube's axis passes the mount and the point 0.66 m below it along the strut.
-    model.joint(
-        "tube",
-        "cylindrical",
-        parent="rod",
-        child="carrier",
-        axis=(0, 0, 1),
-        cut=True,
-        placement=Placement(xyz=(0, 0, -0.5)),
-        child_placement=Placement(
-            xyz=(0, -0.124 + 0.5 * 0.1395431, 0.66 - 0.5 * 0.9902160), rpy=(lean, 0, 0)
-        ),
-    )
-    model.constraint(
-        "tie",
-        "distance",
-        a=Point("carrier", (-0.12, -0.03, 0.05)),
-        b=Point("world", (-0.12, 0.37, 0.25)),
-        length=0.31,
-    )
-    model.spring(
-        "coil",
-        a=Point("world", (0, 0.586, 0.86)),
-        b=Point("carrier", (0, -0.06, 0.33)),
-        stiffness=22e3,
-        damping=damping,
-        free_length=0.42,
-    )
+    add_strut(model, damping=damping)
     model.frame("contact", body="carrier", placement=Placement(xyz=(0, 0.10, -0.20)))
     if tyre:
         _tyre(model, "tyre", "carrier", (0, 0.10, -0.20), STRUT_TYRE, 0.02)
     return model
+
+
+def add_strut(
+    model: Model,
+    prefix: str = "",
+    *,
+    body: str = "world",
+    rack: str = "",
+    place: float = 0.0,
+    side: int = 1,
+    damping: float = 0.0,
+) -> None:
+    """The bodies, joints and tie rod of a strut on a `body`, `place` metres ahead of its origin.
+
+    `side` is 1 on the left and -1 on the right; the tie rod ends on the body `rack`, by default on
+    `body`. Names begin with `prefix`.
+    """
+    arm, carrier, rod = (f"{prefix}{name}" for name in ("arm", "carrier", "rod"))
+    # The strut leans inwards, from the carrier's top end to its mount.
+    lean = 0.14 * side
+    model.body(arm, mass=3.0, com=(0, 0.17 * side, 0), inertia=(0.03, 0.01, 0.04))
+    model.body(carrier, mass=34.0, com=(0, 0.10 * side, 0.10), inertia=(0.9, 1.1, 0.8))
+    model.body(rod, mass=2.0, com=(0, 0, -0.2), inertia=(0.03, 0.03, 0.001))
+    model.joint(
+        arm,
+        "revolute",
+        parent=body,
+        child=arm,
+        axis=(1, 0, 0),
+        placement=Placement(xyz=(place, 0.35 * side, 0.20)),
+    )
+    # The carrier's frame lies in its lower ball joint.
+    model.joint(
+        f"{prefix}ball",
+        "spherical_euler",
+        parent=arm,
+        child=carrier,
+        sequence="xyz",
+        placement=Placement(xyz=(0, 0.36 * side, 0)),
+    )
+    model.joint(
+        f"{prefix}mount",
+        "universal",
+        parent=body,
+        child=rod,
+        axis=(1, 0, 0),
+        axis_2=(0, 1, 0),
+        placement=Placement(xyz=(place, 0.586 * side, 0.86), rpy=(lean, 0, 0)),
+    )
+    # The tube's axis passes the mount and the point 0.66 m below it along the strut.
+    inwards, height = -0.124 + 0.5 * 0.1395431, 0.66 - 0.5 * 0.9902160
+    model.joint(
+        f"{prefix}tube",
+        "cylindrical",
+        parent=rod,
+        child=carrier,
+        axis=(0, 0, 1),
+        cut=True,
+        placement=Placement(xyz=(0, 0, -0.5)),
+        child_placement=Placement(xyz=(0, inwards * side, height), rpy=(lean, 0, 0)),
+    )
+    model.constraint(
+        f"{prefix}tie",
+        "distance",
+        a=Point(carrier, (-0.12, -0.03 * side, 0.05)),
+        b=Point(rack or body, (place - 0.12, 0.37 * side, 0.25)),
+        length=0.31,
+    )
+    model.spring(
+        f"{prefix}coil",
+        a=Point(body, (place, 0.586 * side, 0.86)),
+        b=Point(carrier, (0, -0.06 * side, 0.33)),
+        stiffness=22e3,
+        damping=damping,
+        free_length=0.42,
+    )
 
 
 def twist_axle(*, damping: float = 0.0, tyre: bool = True) -> Model:

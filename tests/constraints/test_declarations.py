@@ -16,6 +16,13 @@ X, Z = (1, 0, 0), (0, 0, 1)
 KINDS = {
     "coincident": {"a": A, "b": B},
     "distance": {"a": A, "b": B, "length": "1 + sin(t)/10"},
+    "point_location": {"a": A, "b": B, "position": ("sin(t)", 0, 0.1)},
+    "orientation": {
+        "a": "a",
+        "b": "b",
+        "rotation": {"rpy": (0, "t/5", 0.1)},
+        "frame_a": {"quaternion": (1, 0.1, 0, 0)},
+    },
     "point_on_line": {"a": A, "b": B, "axis_b": Z},
     "point_on_plane": {"a": A, "b": B, "axis_b": Z, "offset": 0.1},
     "point_on_surface": {"a": A, "b": B, "expression": "x**2 + y**2 - z"},
@@ -83,6 +90,16 @@ def test_every_kind_is_written_and_read() -> None:
             "axis_b = [0, 0, 1]",
             "axis_a has zero length",
         ),
+        (
+            'kind = "orientation"\na = "a"\nrotation = { xyz = [0, 0, "t"] }',
+            "rotation has xyz; give rpy, quaternion or rotation, and the position of a point by a "
+            "constraint 'point_location'",
+        ),
+        (
+            'kind = "orientation"\na = "a"\nrotation = { rpy = [0, 0, "fb_x"] }',
+            "'fb_x' is one of the coordinates; only parameters and time",
+        ),
+        ('kind = "point_location"\na = { body = "a" }\nposition = [0, "u"]', "position"),
     ],
 )
 def test_errors_name_the_constraint_and_its_line(text: str, message: str) -> None:

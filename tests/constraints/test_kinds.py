@@ -11,7 +11,7 @@ import pytest
 from constraints.values import Values, near
 
 from eomc.binding.arrays import Array
-from eomc.derive.model import Model, ModelError, Point
+from eomc.derive.model import Model, ModelError, Placement, Point
 from eomc.derive.system.redundancy import redundancy
 
 A, B = (0.3, -0.2, 0.5), (-0.4, 0.1, 0.2)
@@ -62,6 +62,18 @@ def _through(m: Motion) -> dict[str, Any]:
 def _seen(m: Motion) -> Array:
     """Rate of a as the second body sees it, in its axes."""
     return m.r_b.T @ (m.v_a - m.v_b - np.cross(m.w_b, m.a - m.b))
+
+
+def _location(m: Motion) -> dict[str, Any]:
+    return _points(position=tuple((m.r_b.T @ (m.a - m.b)).tolist()))
+
+
+def _orientation(m: Motion) -> dict[str, Any]:
+    """Of an oblique frame of the first body in the second."""
+    c, s = np.cos(0.8), np.sin(0.8)
+    turned = m.r_b.T @ m.r_a @ [[c, -s, 0], [s, c, 0], [0, 0, 1]]
+    own = Placement(rpy=(0, 0, 0.8))
+    return {"a": "first", "b": "second", "frame_a": own, "rotation": {"rotation": turned.tolist()}}
 
 
 def _line(m: Motion) -> dict[str, Any]:
@@ -163,6 +175,8 @@ KINDS = (
         lambda m, _: abs((m.a - m.b) @ (m.v_a - m.v_b)) / _distance(m),
         1,
     ),
+    Kind("point_location", _location, lambda m, _: np.linalg.norm(_seen(m)), 3),
+    Kind("orientation", _orientation, lambda m, _: np.linalg.norm(m.w_a - m.w_b), 3),
     Kind("point_on_line", _line, lambda m, g: _across(g["axis_b"], _seen(m)), 2),
     Kind(
         "point_on_plane",

@@ -160,3 +160,33 @@ def test_units_change_nothing(form: str, force: float, length: float, cost: floa
         least_effort(equations, wanted, 0.1 * force, 1.2 * force, **given)
     with pytest.raises(AllocationError, match="out of their reach"):
         least_effort([[length, length], [1, 1]], [length * force, 1.001 * force], method=form)
+
+
+@pytest.mark.parametrize("force", [1e-9, 1.0, 1e9])
+def test_objectives_beside_squares(force: float) -> None:
+    """By hand, x1 + 2 x2 = 4: the sum is least on one axis, the largest on the diagonal, and
+    x1^4 + x2^4 where x2^3 = 2 x1^3."""
+    wanted = [4 * force]
+    found = least_effort([[1, 2]], wanted, objective="sum")
+    assert found / force == pytest.approx([0, 2], abs=1e-9)
+    found = least_effort([[1, 2]], wanted, upper=[FREE, force], objective="sum")
+    assert found / force == pytest.approx([2, 1], abs=1e-9)
+    found = least_effort([[1, 2]], wanted, objective="largest")
+    assert found / force == pytest.approx([4 / 3, 4 / 3], rel=1e-9)
+    costs = {"costs": [1, 4], "targets": [0, force]}
+    found = least_effort([[1, 1]], [6 * force], objective="largest", **costs)
+    assert found / force == pytest.approx([4, 2], rel=1e-9)
+    found = least_effort([[1, 2]], wanted, objective=lambda x: float(((x / force) ** 4).sum()))
+    ratio = 2 ** (1 / 3)
+    assert found / force == pytest.approx(np.array([1, ratio]) * 4 / (1 + 2 * ratio), rel=1e-5)
+
+
+@pytest.mark.parametrize("objective", ["sum", "largest", lambda x: float(x @ x)])
+def test_other_objectives_name_bounds_too(objective: object) -> None:
+    with pytest.raises(AllocationError, match="above its upper bound 1"):
+        least_effort([[1, 2]], [4], upper=1.0, objective=objective)
+
+
+def test_an_unknown_objective_is_named() -> None:
+    with pytest.raises(ValueError, match="objective is 'sums'; give 'squares', 'sum', 'largest'"):
+        least_effort([[1, 2]], [4], objective="sums")

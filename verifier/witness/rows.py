@@ -54,6 +54,30 @@ def _coincident(reader: Any, element: Any) -> Residuals:
     return lambda motions, named: zip("xyz", map(float, pair.apart(motions)), strict=True)
 
 
+def _point_location(reader: Any, element: Any) -> Residuals:
+    pair, r = _PointPair(reader, element), [reader.numbers.law(x) for x in element.position]
+    return lambda motions, named: (
+        (label, float(d) - at(named))
+        for label, d, at in zip("xyz", pair.apart(motions), r, strict=True)
+    )
+
+
+def _orientation(reader: Any, element: Any) -> Residuals:
+    """Cayley's transform of R = C^T R_b^T R_a F: 2 (R - 1) (R + 1)^-1 is skew, of 2 tan(x/2) e."""
+    bodies = [reader.places[name] for name in (element.a, element.b)]
+    own = np.array([reader.numbers.vector(row) for row in element.frame_a.matrix])
+    entries = [[reader.numbers.law(x) for x in row] for row in element.rotation.matrix]
+
+    def found(motions: Mapping[int, MovingPose], named: Mapping[str, float]) -> Values:
+        a, b = (motions[body].rotation for body in bodies)
+        prescribed = np.array([[entry(named) for entry in row] for row in entries])
+        turned, one = prescribed.T @ b.T @ a @ own, np.eye(3)
+        skew = 2 * (turned - one) @ np.linalg.inv(turned + one)
+        return zip("xyz", map(float, (skew[2, 1], skew[0, 2], skew[1, 0])), strict=True)
+
+    return found
+
+
 def _distance(reader: Any, element: Any) -> Residuals:
     pair, length = _PointPair(reader, element), reader.numbers.law(element.length)
 
@@ -191,6 +215,8 @@ def _coupling(reader: Any, element: Any) -> Residuals:
 
 _KINDS: dict[str, Callable[[Any, Any], Residuals]] = {
     "coincident": _coincident,
+    "point_location": _point_location,
+    "orientation": _orientation,
     "distance": _distance,
     "point_on_line": _on_line,
     "point_on_plane": _on_plane,

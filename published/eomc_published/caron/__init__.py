@@ -12,6 +12,7 @@ from eomc_published.caron import (
     energy,
     formulation,
     frequencies,
+    joint_torque,
     maneuvers,
     many_units,
     modes,
@@ -26,7 +27,7 @@ from eomc_published.work import PublishedWork
 
 _FILES = (
     *(modes, formulation, maneuvers, order, energy, frequencies),
-    *(one_unit, payloads, two_units, many_units, control, closed_loops),
+    *(one_unit, payloads, two_units, many_units, control, closed_loops, joint_torque),
 )
 
 REFERENCE = PublishedWork(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from eomc.systems.flexible_manipulator.scenario import tip_values
-from eomc_published.caron.closed_loops import on_line, ramped, stepped
+from eomc_published.caron.closed_loops import on_line, ramped, stepped, stepped_on_stiff_joint
 from eomc_published.caron.control import attitude, combined, regulated
 from eomc_published.caron.controlled import ARM, ControlledRun
 from eomc_published.work import Figure
@@ -74,6 +74,7 @@ def _figure(number: str, title: str, case: int, make: Callable[[], ControlledRun
 CONTROL_FIGURES = (
     _figure("5-3", "pitch corrected by feedback linearization", 50, attitude),
     _figure("5-4", "steps of slew angle and length", 53, stepped),
+    _figure("5-4-stiff-joint", "the law takes the joint as stiff", 57, stepped_on_stiff_joint),
     _figure("5-5", "ramps of slew angle and length", 54, ramped),
     _figure("5-6", "a straight line under feedback linearization", 55, on_line),
     _figure("5-8", "regulator, tip excited", 45, partial(regulated, 50, 0.5)),

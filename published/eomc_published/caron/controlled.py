@@ -72,9 +72,13 @@ def feedback_linearization(
     wanted: Mapping[str, Motion],
     prescribed: Mapping[str, Motion],
     manipulator: FlexibleManipulator = ARM,
+    *,
+    stiff_joint: bool = False,
 ) -> FeedbackLinearization:
-    """The law of the rigid coordinates `wanted`; joint deformations are measured."""
-    own = plant(rigid(manipulator))
+    """The law of the rigid coordinates `wanted`; joint deformations are measured, or the joint of
+    the law's model does not deform (`stiff_joint`)."""
+    twist = {"alpha2_twist": 0.0} if stiff_joint else {}
+    own = plant(rigid(manipulator), (*twist,))
     kp, kd = zip(*(settling_gains(SETTLING[name]) for name in wanted), strict=True)
     return FeedbackLinearization(
         own,
@@ -82,7 +86,7 @@ def feedback_linearization(
         list(kp),
         list(kd),
         plant=StateMap(model, own),
-        prescribed=dict(prescribed),
+        prescribed={**prescribed, **twist},
     )
 
 
@@ -150,6 +154,7 @@ def closed_loop(
     orbits: float = 0.01,
     gravity: bool = True,
     rtol: float = 1e-7,
+    method: str | None = None,
 ) -> ControlledRun:
     """Simulate from `start`, other coordinates at their references, in a circular orbit."""
     free = set(model.coordinates)
@@ -165,6 +170,7 @@ def closed_loop(
         prescribed=dict(prescribed),
         rtol=rtol,
         atol=1e-10,
+        method=method,
         progress=False,
     )
     return ControlledRun(model, run)

@@ -1,4 +1,7 @@
-"""Tensegrity manipulators with pulleys and compliant cables.
+"""Tensegrity manipulators with pulleys and compliant cables: a master's thesis.
+
+Its text has lost the title page. It names its packages NearRigidControl.jl and Hermite3.jl; the
+latter is published at github.com/lieskjur/Hermite3.jl.
 
 The cases are numbered as in the project's list of them; expected values are the thesis's, or
 recomputed from its data where it prints none.
@@ -13,10 +16,12 @@ from eomc_published.tensegrity import (
     involute_forces,
     manipulator,
     manipulator_control,
+    massive_ends,
     single_strut,
     single_strut_tree,
     splines,
 )
+from eomc_published.tensegrity.figures import FIGURES
 from eomc_published.work import PublishedWork
 
 _FILES = (
@@ -26,6 +31,7 @@ _FILES = (
     involute_forces,
     manipulator,
     manipulator_control,
+    massive_ends,
     single_strut,
     single_strut_tree,
     splines,
@@ -34,9 +40,10 @@ _FILES = (
 REFERENCE = PublishedWork(
     name="tensegrity",
     title="Tensegrity manipulators",
-    citation="the single strut of a master's thesis on tensegrity manipulators with pulleys",
+    citation="master's thesis on tensegrity manipulators with pulleys and compliant cables, by the "
+    "author of github.com/lieskjur/Hermite3.jl; its text lacks name, title and year",
     cases=tuple(
         sorted((case for file in _FILES for case in file.CASES), key=lambda case: case.number)
     ),
-    figures=(),
+    figures=FIGURES,
 )

@@ -118,14 +118,18 @@ def horizontal(axis: int) -> AxisRun:
     return AxisRun(axis, GAIN, 20.0, SMOOTH)
 
 
+@cache
+def vertical() -> AxisRun:
+    """The same along table 5.8, where strains ring."""
+    return AxisRun(2, GAIN, 20.0, RINGING)
+
+
 def _comes_to_rest() -> Iterator[CaseCheck]:
     """The posture that case 30 has by statics."""
     run = settled()
     places = np.array([hub(q) for q in run.q]) - [0, 0, HEIGHT]
-    yield at_most(
-        "stabilization: hub off its place at the end [m]", float(np.abs(places[-1]).max()), 1e-6
-    )
-    yield at_most("stabilization: hub off its place [m]", float(np.abs(places).max()), 1e-3)
+    yield at_most("hub off its place at the end [m]", float(np.abs(places[-1]).max()), 1e-6)
+    yield at_most("hub off its place [m]", float(np.abs(places).max()), 1e-3)
     twist = [float(np.degrees(np.arctan2(*tip(q, 1)[1::-1]))) for q in (run.q[0], run.q[-1])]
     yield agrees("twist at the start and at the end [deg]", [120, 152.180], twist, 0.05)
     strains = compiled().function("element_strains")(
@@ -133,14 +137,15 @@ def _comes_to_rest() -> Iterator[CaseCheck]:
     )[0]
     expected = np.array([1.0, 1.75160] * 3) * STRAIN
     yield agrees("strains at the end", expected, strains, 1e-3, relative=True)
+    speeds = np.abs(run.u).max(axis=1)
+    yield at_most("speeds at the end, by the largest", float(speeds[-1] / speeds.max()), 1e-4)
 
 
 def _trajectories() -> Iterator[CaseCheck]:
-    yield from _comes_to_rest()
     level = horizontal(1)
     yield at_most("horizontal run: error [m]", float(level.largest().max()), 1e-5)
     yield at_most("horizontal run: - least strain", -float(level.strains.min()), -1e-9)
-    upright = AxisRun(2, GAIN, 20.0, RINGING)
+    upright = vertical()
     yield at_most("vertical run: |dz| [m]", float(upright.largest()[2]), 2e-2)
     yield at_most("vertical run, 3 s: error [m]", float(upright.largest(3.0).max()), 1e-5)
     yield at_most(
@@ -193,5 +198,17 @@ CASES = (
         _feasible,
         provenance="reconstructed",
         slow=True,
+    ),
+    Case(
+        39,
+        "Stabilization out of the prism",
+        "5.4, figure 5.12",
+        "near-rigid control that holds the end-effector, from rest in the prism",
+        _comes_to_rest,
+        provenance="reconstructed",
+        slow=True,
+        note="The prism is no equilibrium: the struts turn by 32 degrees. The thesis prints no "
+        "values; those at the end are the statics of case 30. It comes to rest by damping of the "
+        "struts' angles, which the thesis does not name: without it the top oscillates on.",
     ),
 )

@@ -7,8 +7,11 @@ Ph.D. thesis, Iowa State University, 1990.
 from __future__ import annotations
 
 from eomc_published.trom import (
+    car,
     chain,
+    eigenvectors,
     four_bar,
+    functions_of_time,
     performance,
     rotating,
     slider,
@@ -19,7 +22,19 @@ from eomc_published.trom import (
 from eomc_published.trom.figures import FIGURES
 from eomc_published.work import PublishedWork
 
-_FILES = (slider, four_bar, rotating, chain, tables, truck, performance, suspensions)
+_FILES = (
+    slider,
+    four_bar,
+    rotating,
+    chain,
+    tables,
+    truck,
+    performance,
+    suspensions,
+    functions_of_time,
+    car,
+    eigenvectors,
+)
 
 REFERENCE = PublishedWork(
     name="trom",

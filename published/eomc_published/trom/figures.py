@@ -8,11 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from eomc.runtime.linearization import linearize
+from eomc.runtime.linearization import linearize, unreduced_eigenvalues
 from eomc.runtime.linearization.spectrum import Spectrum
 from eomc.runtime.plot.linear_models import plot_mode_shape, plot_root_locus
 from eomc_published.trom.chain import FREQUENCIES, simulated
+from eomc_published.trom.eigenvectors import drawn
+from eomc_published.trom.eigenvectors import modes as modes_of_truck
+from eomc_published.trom.functions_of_time import SYSTEMS
+from eomc_published.trom.functions_of_time import simulated as simulated_function
 from eomc_published.trom.models import (
+    car,
+    car_at_rest,
     five_axles,
     five_axles_turning,
     seven,
@@ -26,8 +32,6 @@ from eomc_published.trom.truck import COORDINATES, TABLE
 from eomc_published.work import Figure
 
 _DPI = 130
-# Modes whose eigenvectors the thesis draws (figures 5.4 to 5.12), by kind: one of each pair.
-_SHOWN = 6
 
 
 def _figure(width: float, height: float) -> Any:
@@ -71,15 +75,15 @@ def draw_suspensions(path: Path) -> None:
 
 def draw_eigenvectors(path: Path) -> None:
     """Magnitudes and phases of modes of the semitrailer, coordinates in the thesis's order."""
-    modes = linearize(five_axles(), five_axles_turning()).modes()
-    upper = [k for k in modes.first_of_pairs if modes.eigenvalues[k].imag > 1e-6]
-    chosen = [upper[round(k)] for k in np.linspace(0, len(upper) - 1, _SHOWN)]
+    modes = modes_of_truck()
     order = [modes.coordinates.index(name) for name in COORDINATES]
     rows = replace(modes.model, basis=modes.model.basis[order])
     shown = replace(modes, coordinates=COORDINATES, model=rows)
-    figure = _figure(13, 11)
-    for ax, mode in zip(figure.subplots(3, 2).ravel(), chosen, strict=True):
+    figure = _figure(17, 11)
+    for ax, (number, mode) in zip(figure.subplots(3, 3).ravel(), drawn().items(), strict=True):
         plot_mode_shape(shown, mode, ax)
+        title = f"eigenvalue {number}: {modes.eigenvalues[mode]:.2f}"
+        ax.set_title(title, loc="left", fontsize="small")
     figure.suptitle("Tractor semitrailer in a steady turn of 0.25 g (figures 5.4 to 5.12)")
     figure.savefig(path, dpi=_DPI)
 
@@ -116,10 +120,43 @@ def draw_locus(path: Path) -> None:
     figure.savefig(path, dpi=_DPI)
 
 
+def draw_functions_of_time(path: Path) -> None:
+    """Runs of what constraints move as functions of time, on their closed forms."""
+    figure = _figure(8, 5)
+    ax = figure.subplots()
+    for moved in SYSTEMS[:-1]:
+        run = simulated_function(moved)
+        (line,) = ax.plot(run.t, run[moved.follows], label=moved.name)
+        ax.plot(run.t[::4], moved.of_motion(run.t[::4]), "o", mfc="none", color=line.get_color())
+    ax.set_xlabel("t [s]")
+    ax.set_ylabel("[m, rad]")
+    ax.set_title("Constraints as functions of time (table 2.5); circles: closed forms")
+    ax.grid(alpha=0.3)
+    ax.legend(fontsize="small")
+    figure.savefig(path, dpi=_DPI)
+
+
+def draw_car(path: Path) -> None:
+    """Eigenvalues of the passenger car both ways."""
+    figure = _figure(7, 5)
+    ax = figure.subplots()
+    reduced = linearize(car(), car_at_rest()).modes().eigenvalues
+    unreduced = unreduced_eigenvalues(car(), car_at_rest())
+    ax.plot(reduced.real, reduced.imag, "o", mfc="none", label="QR, 20 states")
+    ax.plot(unreduced.real, unreduced.imag, "x", label="QZ, 77 unknowns")
+    ax.set_xlabel("Re [1/s]")
+    ax.set_ylabel("Im [rad/s]")
+    ax.grid(alpha=0.3)
+    ax.legend()
+    figure.savefig(path, dpi=_DPI)
+
+
 FIGURES = (
     Figure("chain_spectra", "Spectra of the chain and its eigenfrequencies", (21,), draw_chain),
     Figure("suspension_spectra", "Spectra of the suspensions", (42,), draw_suspensions),
-    Figure("eigenvectors", "Eigenvectors of the semitrailer", (34,), draw_eigenvectors),
+    Figure("eigenvectors", "Eigenvectors of the semitrailer", (34, 45), draw_eigenvectors),
     Figure("eigenvalues", "Eigenvalues of the trucks", (31, 32, 34), draw_eigenvalues),
+    Figure("functions_of_time", "Table 2.5: closed forms", (43,), draw_functions_of_time),
+    Figure("car", "Eigenvalues of the passenger car by QR and by QZ", (44,), draw_car),
     Figure("root_locus", "Slider-pendulum over its damper", (5, 35), draw_locus),
 )

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eomc.building import build
+from eomc.runtime.constraints.assembly import assemble
 from eomc.runtime.equilibria import Equilibrium, equilibrium, steady_turn
 from eomc.runtime.model.compiled import CompiledModel
 from eomc.systems.trom import (
@@ -15,6 +16,7 @@ from eomc.systems.trom import (
     circle_particle,
     four_bar,
     mcpherson_strut,
+    passenger_car,
     planar_truck,
     rotating_pendulum,
     semitrailer,
@@ -125,3 +127,15 @@ def strut(tyre: bool = True) -> CompiledModel:
 def axle(tyre: bool = True) -> CompiledModel:
     """The twist axle without damping."""
     return build(twist_axle(tyre=tyre))
+
+
+@cache
+def car() -> CompiledModel:
+    """The passenger car."""
+    return build(passenger_car())
+
+
+@cache
+def car_at_rest() -> Equilibrium:
+    """It standing on its wheels."""
+    return equilibrium(car(), assemble(car()).q)

@@ -224,6 +224,17 @@ def hanging() -> Model:
 MODELS: dict[str, Callable[[], Any]] = {
     "coincident": _held("coincident", a=_A, b=_B),
     "rod_between": _held("distance", "translational", a=_A, b=_B, length="0.7 + 0.1*sin(t)"),
+    "led_point": _held(
+        "point_location", "translational", a=_A, b=_B, position=("0.1*sin(t)", 0, "0.2 + 0.3*t")
+    ),
+    "turned": _held(
+        "orientation",
+        "spherical",
+        a="b",
+        b="a",
+        rotation=Placement(rpy=("0.2*t", 0.3, "0.1*cos(t)")),
+        frame_a=Placement(rpy=(0, 0.4, 0)),
+    ),
     "on_plane": _held(
         "point_on_plane", "translational", a=_A, b=_B, axis_b=(0.6, 0, 0.8), offset="0.1*t"
     ),
