@@ -38,8 +38,9 @@ def passenger_car() -> Model:
         side = 1 if name.endswith("left") else -1
         prefix = f"{name}_"
         if name.startswith("front"):
-            given = {"body": "car", "rack": "rack", "place": FRONT, "side": side}
-            add_strut(model, prefix, damping=1600.0, **given)
+            add_strut(
+                model, prefix, body="car", rack="rack", place=FRONT, side=side, damping=1600.0
+            )
             hub = Point(f"{prefix}carrier", (0, 0.10 * side, -0.20))
         else:
             _add_wishbones(model, prefix, side)
@@ -103,8 +104,10 @@ def _add_tyre(model: Model, name: str, at: Point, place: float, side: int) -> No
     from eomc.systems.trom.tyre import Tyre
 
     model.frame(f"contact_{name}", body=at.body, placement=Placement(xyz=at.xyz))
-    tyre = {"stiffness": TYRE_STIFFNESS, "damping": 200.0, "free_height": TYRE_HEIGHT}
-    model.add(Tyre(f"tyre_{name}", at=at, **tyre))
+    tyre = Tyre(
+        f"tyre_{name}", at=at, stiffness=TYRE_STIFFNESS, damping=200.0, free_height=TYRE_HEIGHT
+    )
+    model.add(tyre)
     for along, (dx, dy) in {"along": (2.0, 0.0), "across": (0.0, 2.0 * side)}.items():
         model.spring(
             f"tyre_{name}_{along}",

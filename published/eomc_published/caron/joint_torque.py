@@ -46,7 +46,8 @@ def roots(*, stiff_joint: bool) -> Array:
     if stiff_joint:
         size = (inertia + rotor) / rotor
         first = [size * by_angle - k / rotor, k / rotor, size * by_rate, 0.0]
-    matrix = [[0, 0, 1, 0], [0, 0, 0, 1], first, [k / inertia, -k / inertia, 0, 0]]
+    link = [k / inertia, -k / inertia, 0.0, 0.0]
+    matrix = np.array([[0.0, 0, 1, 0], [0.0, 0, 0, 1], first, link])
     found = np.linalg.eigvals(matrix)
     return np.asarray(found[np.argsort(found.real)])
 

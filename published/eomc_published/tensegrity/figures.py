@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
+from eomc.systems.tensegrity.manipulator import HEIGHT
 from eomc_published.tensegrity.control import tracked
 from eomc_published.tensegrity.manipulator import hub, tip
-from eomc_published.tensegrity.manipulator_control import HEIGHT, horizontal, settled, vertical
+from eomc_published.tensegrity.manipulator_control import horizontal, settled, vertical
 from eomc_published.tensegrity.massive_ends import END_MASS, deviation, simulated
 from eomc_published.tensegrity.single_strut_tree import VARIANTS, histories
 from eomc_published.tensegrity.splines import swing

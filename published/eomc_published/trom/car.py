@@ -12,7 +12,7 @@ from eomc.runtime.linearization import linearize, unreduced_eigenvalues
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.trom.passenger_car import TYRE_HEIGHT, TYRE_STIFFNESS, WHEELS, passenger_car
 from eomc_published.case import Case, CaseCheck, agrees, at_most, holds
-from eomc_published.trom.models import car, car_at_rest
+from eomc_published.trom.models import Complex, car, car_at_rest
 
 COORDINATES, FREEDOMS, SAVING = 29, 10, 9.09
 """The thesis's car, and how many times the operations of QZ are those of QR by its formulas."""
@@ -77,7 +77,7 @@ def _counted(n: int, m: int) -> Iterator[CaseCheck]:
     yield holds("flops of QZ and QR here", f">= {SAVING} times", text, by_qz >= SAVING * by_qr)
 
 
-def _kinds(eigenvalues: np.ndarray) -> Iterator[CaseCheck]:  # type: ignore[type-arg]
+def _kinds(eigenvalues: Complex) -> Iterator[CaseCheck]:
     hertz = np.abs(eigenvalues[::2]) / (2 * np.pi)
     body, hop = hertz[hertz < 2], hertz[hertz > 10]
     stable = bool((eigenvalues.real < 0).all())

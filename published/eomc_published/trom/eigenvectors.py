@@ -40,7 +40,7 @@ def drawn() -> dict[int, int]:
     own = [k for k in found.first_of_pairs if found.damped_frequency[k] > _KINDS["handling"][0]]
     own.sort(key=lambda k: float(found.damped_frequency[k]))
     rows = [(2 * k + 8, row[2]) for k, row in enumerate(TABLE)][1:]
-    places = {}
+    places: dict[int, int] = {}
     for name in _KINDS:
         here = [k for k in own if kind_of(found.damped_frequency[k]) == name]
         printed = [number for number, hertz in rows if kind_of(hertz) == name]

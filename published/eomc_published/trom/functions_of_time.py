@@ -237,8 +237,9 @@ def _moved() -> Iterator[CaseCheck]:
         model, name = model_of(moved.name), moved.name
         run = simulated(moved)
         yield agrees(f"{name}: run", moved.of_motion(run.t), run[moved.follows], 1e-8)
-        gaps = [model.constraint_residual(q, t=t) for q, t in zip(run.q, run.t, strict=True)]
-        yield agrees(f"{name}: constraint along it", np.zeros(np.shape(gaps)), gaps, 1e-12)
+        rows = zip(run.q, run.t, strict=True)
+        gaps = np.array([np.asarray(model.constraint_residual(q, t=t)) for q, t in rows])
+        yield agrees(f"{name}: constraint along it", np.zeros(gaps.shape), gaps, 1e-12)
         found = balance(moved)
         yield agrees(f"{name}: balance", moved.balanced, found[moved.follows], 1e-9)
         linear = linearize(model, found, independent=[moved.free])
