@@ -34,7 +34,7 @@ def draw_recovery(path: Path) -> None:
 
 
 def draw_spillover(path: Path) -> None:
-    """What the design models leave out, and the weight of the H-infinity design."""
+    """Gain left out of the design models, and the weight of the H-infinity design."""
     figure, axes = _figure(1)
     for ax, make in zip(axes[0], BENCHES, strict=True):
         bench = make()
