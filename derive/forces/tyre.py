@@ -51,7 +51,7 @@ from eomc.derive.tyres import SLIP_LAWS, SlipLaw
 _ACROSS, _ALONG = "deflection", "longitudinal_deflection"
 
 
-class _Rolling(NamedTuple):
+class _RoadMotion(NamedTuple):
     """Unit vectors of the road, v_x and v_y - and v_x - r w - of the contact point, |v_x|."""
 
     forward: Vector
@@ -171,7 +171,7 @@ class Tyre(ForceElement):
         sunk = depth(gap, rate, scene.tree.zero, "root")
         return at, sunk, self.normal.force(scene, sunk)
 
-    def _rolling(self, scene: Scene, at: BodyPoint) -> _Rolling:
+    def _rolling(self, scene: Scene, at: BodyPoint) -> _RoadMotion:
         """Heading and velocities along the road."""
         zero, least = scene.tree.zero, scene.scalar(self.rolling_speed)
         _, axes, _ = scene.tree.pose_of[self.at.body]
@@ -185,9 +185,9 @@ class Tyre(ForceElement):
             spin = scene.variables[f"speed({self.spin})"]
             along = ahead - scene.scalar(self.radius) * spin
         speed = (ahead * ahead + least * least).sqrt()
-        return _Rolling(forward, left, left.dot(at.velocity), along, speed)
+        return _RoadMotion(forward, left, left.dot(at.velocity), along, speed)
 
-    def _slips(self, scene: Scene, rolling: _Rolling) -> tuple[Expression, Expression | None]:
+    def _slips(self, scene: Scene, rolling: _RoadMotion) -> tuple[Expression, Expression | None]:
         """alpha and, of a wheel that spins, kappa."""
         lengths, own = self._relaxing(), self.own(scene)
         relaxed = {
@@ -201,7 +201,7 @@ class Tyre(ForceElement):
         return across.unary("atan"), kappa
 
     def _forces(
-        self, scene: Scene, rolling: _Rolling, load: Expression
+        self, scene: Scene, rolling: _RoadMotion, load: Expression
     ) -> tuple[Expression, Expression]:
         assert self.slip is not None
         return self.slip.forces(scene, load, *self._slips(scene, rolling))

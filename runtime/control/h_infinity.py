@@ -110,5 +110,6 @@ def h_infinity(
         found = slycot.sb10ad(n, *ends, m, k, gamma, *plant, job=_SUBOPTIMAL)
     except slycot.exceptions.SlycotArithmeticError as error:
         raise ValueError(f"no regulator: {error}") from None
-    own, _, *loop = found[1:4], found[4], *found[5:9]
-    return HInfinityDesign(OutputRegulator(*own), gamma, tuple(loop))  # type: ignore[arg-type]
+    matrices = [np.asarray(part, dtype=float) for part in found[1:9]]
+    own, (a_loop, b_loop, c_loop, d_loop) = OutputRegulator(*matrices[:3]), matrices[4:]
+    return HInfinityDesign(own, gamma, (a_loop, b_loop, c_loop, d_loop))

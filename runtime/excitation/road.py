@@ -57,7 +57,8 @@ class Road:
 
     def density_at(self, f: ArrayLike, speed: float) -> Array:
         """Density of the height [m^2/Hz] by frequency f [Hz] at a speed [m/s]."""
-        return self.density(np.asarray(f, float) / speed) / speed
+        found: Array = self.density(np.asarray(f, float) / speed) / speed
+        return found
 
     def profile(
         self, length: float, *, shortest: float = 0.2, longest: float = 100.0, seed: int = 0
@@ -96,7 +97,8 @@ class RoadProfile:
         return found
 
     def _angles(self, x: ArrayLike) -> Array:
-        return 2 * np.pi * np.multiply.outer(np.asarray(x, float), self.n) + self.phase
+        found: Array = 2 * np.pi * np.multiply.outer(np.asarray(x, float), self.n) + self.phase
+        return found
 
     def at_speed(
         self, speed: float, behind: float = 0.0

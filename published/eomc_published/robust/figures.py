@@ -34,7 +34,7 @@ def draw_recovery(path: Path) -> None:
 
 
 def draw_spillover(path: Path) -> None:
-    """What the design models leave out, and the weight of the H-infinity design."""
+    """Gain left out of the design models, and the weight of the H-infinity design."""
     figure, axes = _figure(1)
     for ax, make in zip(axes[0], BENCHES, strict=True):
         bench = make()
@@ -46,15 +46,15 @@ def draw_spillover(path: Path) -> None:
 
 
 def draw_laws(path: Path) -> None:
-    """Measured output and force of the six laws."""
+    """Measured output and force."""
     figure, axes = _figure(2)
     for column, make in zip(axes.T, BENCHES, strict=True):
         name = make().name
-        for law in LAWS:
+        for law in LAWS[name]:
             t, off, force = run(name, law)
-            seen = 1.5 * np.abs(run(name, "LQR")[1]).max()
+            seen = 3 * np.abs(run(name, "H-infinity")[1]).max()
             column[0].plot(t, np.where(np.abs(off) < seen, off, np.nan), lw=0.8, label=law)
-            most = 1.5 * np.abs(run(name, "H-infinity")[2]).max()
+            most = 3 * np.abs(run(name, "H-infinity")[2]).max()
             column[1].plot(t, np.where(np.abs(force) < most, force, np.nan), lw=0.8)
         column[0].set(title=name, ylabel="output [rad or m]")
         column[1].set(xlabel="time [s]", ylabel="force [N m or N]")
@@ -65,5 +65,5 @@ def draw_laws(path: Path) -> None:
 FIGURES = (
     Figure("recovery", "Loop gains of LQG for growing q", (1,), draw_recovery),
     Figure("spillover", "Modes left out, and the weight that covers them", (3,), draw_spillover),
-    Figure("laws", "Six laws on plants with all modes", (4,), draw_laws),
+    Figure("laws", "Regulators on plants with all modes", (4,), draw_laws),
 )

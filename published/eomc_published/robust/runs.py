@@ -1,4 +1,4 @@
-"""Runs of six laws on the plants of the bench."""
+"""Runs of regulators on the plants of the bench."""
 
 from __future__ import annotations
 
@@ -8,20 +8,16 @@ from typing import Any
 import numpy as np
 
 from eomc.binding.arrays import Array
-from eomc.runtime.control import LQR, FeedbackLinearization, Sampled
-from eomc.runtime.control.flexible import CompositeControl, RigidMotion, SlowFast, fast_regulator
-from eomc.runtime.control.output_regulator import OutputRegulator
+from eomc.runtime.control import LQR, Sampled
+from eomc.runtime.control.flexible import SlowFast
 from eomc.runtime.control.state_map import StateMap
 from eomc.runtime.simulation.simulate import simulate
 from eomc.systems.truss_crane.crane import EXTENSION
 from eomc_published.robust.bench import ANGLE, BENCHES, PLACES, Bench, arm_model, crane_model
 
-LAWS = ("FLT", "composite", "LQR", "LQG", "LQG/LTR", "H-infinity")
+LAWS = {"arm": ("LQR", "LQG", "H-infinity"), "crane": ("LQG", "H-infinity")}
+"""On each bench; LQR sees the full state of its model."""
 SPAN, _SAMPLES, _PERIOD = 12.0, 2401, 0.005
-_KP, _KD = 1.0, 2.0
-_LQR_COST = {"arm": 1e-9, "crane": 1e-11}
-_INERTIA = {"arm": 1.8e4, "crane": 2.3e5}
-_STATE = {"arm": "alpha2", "crane": "jack2"}
 _TARGET = {"arm": ANGLE, "crane": EXTENSION}
 _BENT = {"arm": "unit2_y1", "crane": "boom_e1"}
 _BEND = {"arm": 0.02, "crane": 0.5}
@@ -42,51 +38,28 @@ def _slow_fast(name: str, modes: int) -> SlowFast:
 
 
 def controller(name: str, law: str) -> Any:
-    """A law that knows rigid links, or the modes of the design."""
-    bench, target = bench_of(name), {_STATE[name]: _TARGET[name]}
-    places: Any = None if name == "crane" else PLACES
-    known = arm_model if name == "arm" else crane_model
-    if law == "FLT":
-        own = known(0)
-        mapped = StateMap(bench.model, own)
-        return FeedbackLinearization(own, target, _KP, _KD, plant=mapped, prescribed=places)
-    if law == "composite":
-        system = _slow_fast(name, 1)
-        still = RigidMotion(system, target, [0.0, SPAN])
-        fast = fast_regulator(system.at([_TARGET[name]]))
-        mapped, inertia = StateMap(bench.model, system.model), _INERTIA[name]
-        return CompositeControl(still, _KP * inertia, _KD * inertia, fast, plant=mapped)
-    if law == "LQR":
-        own = known(1)
-        speeds = [_STATE[name], *_slow_fast(name, 1).fast]
-        weights = [1.0, *(0.0 for _ in speeds[1:]), *(1e-3 for _ in speeds)]
-        q = _slow_fast(name, 1).configuration(0.0, [_TARGET[name]])
-        mapped = StateMap(bench.model, own)
-        drive = "jack2_force" if name == "crane" else "alpha2"
-        return LQR(
-            own,
-            q,
-            weights,
-            _LQR_COST[name],
-            speeds=speeds,
-            actuators=[drive],
-            plant=mapped,
-            prescribed=places,
-        )
-    return Sampled(_output_law(bench, law), _PERIOD)
+    """A sampled regulator of the output, or the LQR of the arm's first mode with its joint."""
+    bench = bench_of(name)
+    if law != "LQR":
+        return Sampled(_output_law(bench, law), _PERIOD)
+    own = arm_model(1)
+    speeds = ["alpha2", *_slow_fast(name, 1).fast]
+    weights = [1.0, *(0.0 for _ in speeds[1:]), *(1e-3 for _ in speeds)]
+    return LQR(
+        own,
+        {"alpha2": ANGLE},
+        weights,
+        1e-9,
+        speeds=speeds,
+        actuators=["alpha2"],
+        plant=StateMap(bench.model, own),
+        prescribed=PLACES,
+    )
 
 
 def _output_law(bench: Bench, law: str) -> Any:
-    made: OutputRegulator
-    row = bench.row
-    if law == "H-infinity":
-        made = bench.robust.regulator
-    elif law == "LQG":
-        made = bench.lqg()
-    else:
-        made, row = bench.recovering(), np.zeros(bench.model.nu)
-        row[bench.model.speeds.index(bench.actuator)] = 1.0
-    return made.law(bench.model, bench.q, row[None], [bench.actuator])
+    made = bench.robust.regulator if law == "H-infinity" else bench.lqg()
+    return made.law(bench.model, bench.q, bench.row[None], [bench.actuator])
 
 
 @cache

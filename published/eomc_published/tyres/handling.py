@@ -103,8 +103,8 @@ def wheel_at(speed: float) -> LinearModel:
 
 
 def shimmy_speeds() -> Array:
-    """Where Hurwitz' determinant of I s^3 + (k + I V/sigma) s^2 + (k V/sigma + e^2 C/sigma) s +
-    e C V/sigma vanishes: (I k/sigma) V^2 + (k^2 + I C e (e/sigma - 1)) V + k C e^2 = 0."""
+    """Zeros of Hurwitz' determinant of I s^3 + (k + I V/sigma) s^2 + (k V/sigma + e^2 C/sigma) s +
+    e C V/sigma: (I k/sigma) V^2 + (k^2 + I C e (e/sigma - 1)) V + k C e^2 = 0."""
     i, k, c, e, sigma = INERTIA, DAMPING, CORNERING, TRAIL, RELAXATION
     return np.sort(np.roots([i * k / sigma, k * k + i * c * e * (e / sigma - 1), k * c * e**2]))
 
@@ -167,7 +167,7 @@ def slowest(speed: float) -> float:
 
 @cache
 def truck_critical() -> float:
-    """Where that changes its sign [m/s]."""
+    """The speed at which that changes its sign [m/s]."""
     return float(brentq(slowest, 28.0, 36.0, xtol=1e-6))
 
 
