@@ -17,12 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from eomc.derive.constraints.touching_contact import TouchingContact
+from eomc.derive.contacts.pair import SURFACE, OfSurface
 from eomc.derive.contacts.surfaces import SURFACES, Touch
 from eomc.derive.elements.element import Mechanism
 from eomc.derive.elements.rows import Row
+from eomc.derive.fields.field import of_kind
 from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
-from eomc.derive.scene.loads import Scene
+from eomc.derive.scene.pair import PairScene
 
 
 @kind("rolling_contact")
@@ -34,7 +36,9 @@ class RollingContact(TouchingContact):
     of them, as a cylinder that lies on its mantle does with both its rims; one rim alone is a disc.
     """
 
-    def _slips(self, scene: Scene, touch: Touch, place: str) -> Iterator[Row]:
+    surface: OfSurface = of_kind(SURFACE)
+
+    def _slips(self, scene: PairScene, touch: Touch, place: str) -> Iterator[Row]:
         """Along both directions of the surface."""
         ground, wheel = scene.frames
         slip = wheel.velocity_at(touch.point) - ground.velocity_at(touch.point)

@@ -19,7 +19,7 @@ from eomc.derive.language.errors import ModelError
 from eomc.derive.language.registry import kind
 from eomc.derive.placement.placement import Point
 from eomc.derive.scene.loads import Scene
-from eomc.derive.scene.pair import between
+from eomc.derive.scene.pair import PairScene, between
 
 
 @kind("touching_contact")
@@ -45,17 +45,17 @@ class TouchingContact(Constraint):
 
     def rows(self, scene: Scene) -> Iterator[Row]:
         """The gap, and what slips, by sites."""
-        scene = between(scene, self.sides)
-        sites = self.shape.sites(scene)
+        pair = between(scene, self.sides)
+        sites = self.shape.sites(pair)
         if self.site:
             sites = [sites[self.site - 1]]
         for k, site in enumerate(sites, 1):
             place = f"_{k}" if len(sites) > 1 else ""
-            touch = self.surface.meet(scene, site)
+            touch = self.surface.meet(pair, site)
             yield Row(self.name, f"gap{place}", touch.gap)
-            yield from self._slips(scene, touch, place)
+            yield from self._slips(pair, touch, place)
 
-    def _slips(self, scene: Scene, touch: Touch, place: str) -> Iterator[Row]:
+    def _slips(self, scene: PairScene, touch: Touch, place: str) -> Iterator[Row]:
         """None: it slides."""
         yield from ()
 

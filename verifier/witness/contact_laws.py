@@ -279,7 +279,7 @@ class WitnessCreep(WitnessFriction):
         x = math.hypot(float(np.linalg.norm(force)), least)
         x /= self.of("limit") * at.pressing + least
         if self.law.saturation is not None:
-            return self.number.law(self.law.saturation)({"x": x}) / x
+            return float(self.number.law(self.law.saturation)({"x": x}) / x)
         return 1 - x / 3 + x**2 / 27 if x < 3 else 1 / x
 
 
@@ -290,7 +290,8 @@ class WitnessOwnFriction(WitnessFriction):
         """-F(v, N) v/|v|; |v| is round below 1e-12 m/s."""
         speed = math.hypot(float(np.linalg.norm(at.slip)), 1e-12)
         law = self.number.law(self.law.expression)
-        return -at.slip / speed * law({"v": speed, "N": at.pressing})
+        found: Array = -at.slip / speed * law({"v": speed, "N": at.pressing})
+        return found
 
 
 class WitnessDryFriction(WitnessFriction):

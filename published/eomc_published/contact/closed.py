@@ -36,7 +36,8 @@ def _in_bowl(**laws: Any) -> Model:
 
 def _bowls() -> Iterator[CaseCheck]:
     slow = sqrt(G / (BOWL - BALL))
-    for word, laws, rate in (("slides", {}, slow), ("rolls", {"friction": DRY}, slow / sqrt(1.4))):
+    rolling: dict[str, Any] = {"friction": DRY}
+    for word, laws, rate in (("slides", {}, slow), ("rolls", rolling, slow / sqrt(1.4))):
         model = build(_in_bowl(**laws))
         rest = equilibrium(model, {"free_x": 0.02, "free_z": -0.85})
         yield agrees(f"what {word} rests below", [0, 0, BALL - BOWL], rest.q[:3], 1e-10)
@@ -51,18 +52,29 @@ def _ladder() -> Iterator[CaseCheck]:
     model = Model("ladder")
     model.body("ladder", mass=MASS, inertia=(0.1, 3, 3))
     model.joint("way", "planar", parent="world", child="ladder", axis=(0, 1, 0))
-    for name, end, laws in (("foot", -half, {"friction": DRY}), ("top", half, {})):
+    ends: tuple[tuple[str, float, dict[str, Any]], ...] = (
+        ("foot", -half, {"friction": DRY}),
+        ("top", half, {}),
+    )
+    for name, end, laws in ends:
         at = {"body": "ladder", "xyz": (end, 0, 0)}
-        wall = {"body": "world", "xyz": (2 * half * cos(angle), 0, 0)}
-        side = {"at": "world"} if name == "foot" else {"at": wall, "normal": (-1, 0, 0)}
+        wall: dict[str, Any] = {"body": "world", "xyz": (2 * half * cos(angle), 0, 0)}
+        side: dict[str, Any] = (
+            {"at": "world"} if name == "foot" else {"at": wall, "normal": (-1, 0, 0)}
+        )
         shape, surface = {"kind": "point", "at": at}, {"kind": "plane", **side}
         model.contact(name, shape=shape, surface=surface, normal=RIGID, **laws)
     compiled = build(model.closed("foot", "top"))
     place = {"way_x": half * sin(angle), "way_y": half * cos(angle), "way_theta": -angle}
     rest = equilibrium(compiled, place)
     told = dict(zip(compiled.output_names("constraint_jacobian"), rest.multipliers, strict=True))
-    wall = MASS * G / (2 * tan(angle))
-    yield agrees("wall and floor [N]", [wall, MASS * G], [told["top.gap"], told["foot.gap"]], 1e-9)
+    push = MASS * G / (2 * tan(angle))
+    yield agrees(
+        "wall and floor [N]",
+        [push, MASS * G],
+        [float(told["top.gap"]), float(told["foot.gap"])],
+        1e-9,
+    )
 
 
 def _closed() -> Iterator[CaseCheck]:

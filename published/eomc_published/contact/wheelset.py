@@ -99,7 +99,8 @@ def rolling(v: float, stiffness: float) -> dict[str, dict[str, float]]:
 
 def swinging(model: CompiledModel, v: float, stiffness: float = STIFFNESS) -> complex:
     """The eigenvalue of the wave; the contacts' own modes are far faster."""
-    values = np.linalg.eigvals(linearize(model, **rolling(v, stiffness)).A)
+    at = rolling(v, stiffness)
+    values: Any = np.linalg.eigvals(np.asarray(linearize(model, q=at["q"], u=at["u"]).A))
     slow = values[(values.imag > 1e-3) & (values.imag < 100)]
     return complex(slow[np.argmax(slow.imag)]) if len(slow) else 0j
 
