@@ -239,13 +239,14 @@ class Equations(NamedEquations[System]):
     def _emitted(self, given: System, name: str, *, small: bool) -> Function:
         """One whose loops are faster by estimate is derived when its outputs are asked for."""
         kind = self.kinds.get(name)
-        is_plain = not (given.uses_time or given.graph.required or given.graph.ends)
-        if small or kind is None or not kind.outline or given.nu < FEWEST_SPEEDS or not is_plain:
+        is_short = given.nu < FEWEST_SPEEDS or given.uses_time
+        if small or is_short or kind is None or not kind.outline:
             return self._function(given, name)
-        if (frozenset(given.symbolic), name) in self._functions or not self._loops(given).win(name):
+        loops = self._loops(given)
+        if not loops.win(name):
             return self._function(given, name)
         guards = pivots_positive(given) if kind.guards else ()
-        return kind.deferred(given, guards, lambda: self._function(given, name))
+        return kind.deferred(given, guards, loops.begun(name), lambda: self._function(given, name))
 
     def _loops(self, given: System) -> BlockedFunctions:
         """Functions of one derivation as loops over blocks of columns."""

@@ -98,9 +98,14 @@ class Kind:
     outline: Maker | None = None
 
     def deferred(
-        self, given: Any, guards: Iterable[Guard], derive: Callable[[], Function]
+        self,
+        given: Any,
+        guards: Iterable[Guard],
+        begun: Iterable[int],
+        derive: Callable[[], Function],
     ) -> Function:
-        """The function with outputs that are derived when their entries are asked for."""
+        """The function with outputs that are derived when their entries are asked for, and guards
+        of the nodes that its loops begin with."""
         assert self.outline is not None
 
         def output(place: int, empty: Argument) -> Argument:
@@ -108,8 +113,11 @@ class Kind:
             return replace(empty, entries=entries)
 
         outputs = tuple(output(k, empty) for k, empty in enumerate(self.outline(given)))
-        inputs = self.arguments(given)
-        return Function(self.name, inputs, outputs, self.description, tuple(guards), self.feeds)
+        inputs, first = self.arguments(given), tuple(begun)
+        start = [Argument("start", (len(first),), first)]
+        own = tuple(guards)
+        every = (*required(given.graph, start, own), *own, *end_guards(given.graph, start, inputs))
+        return Function(self.name, inputs, outputs, self.description, every, self.feeds)
 
     def function(self, given: Any, more: Sequence[str] = ()) -> Function:
         """The function of one formulation; inputs `more` matter to it besides."""

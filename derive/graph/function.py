@@ -28,11 +28,6 @@ class DeferredEntries(Sequence[int]):
     def _entries(self) -> tuple[int, ...]:
         return tuple(self._derive())
 
-    @property
-    def are_derived(self) -> bool:
-        """True once they have been asked for."""
-        return "_entries" in self.__dict__
-
     def __len__(self) -> int:
         return self._count
 
@@ -120,9 +115,8 @@ class Function:
 
     @property
     def is_deferred(self) -> bool:
-        """True if its outputs were not derived, because its loops are faster by estimate."""
-        entries = (output.entries for output in self.outputs)
-        return any(isinstance(e, DeferredEntries) and not e.are_derived for e in entries)
+        """True if its outputs wait to be asked for, because its loops are faster by estimate."""
+        return any(isinstance(output.entries, DeferredEntries) for output in self.outputs)
 
 
 @dataclass(frozen=True)

@@ -187,14 +187,17 @@ class BlockedFunctions:
             return {}
         return {width: loops.rolled(width) for width in WIDTHS}
 
+    def begun(self, name: str) -> list[int]:
+        """Nodes of what the loops of a function begin with."""
+        return [node for array in self.of(name)[1].arrays for node in array.start.values()]
+
     def win(self, name: str) -> bool:
         """True if loops beat the straight line of a function by estimate, before it is derived."""
         loops = self.of(name)
         if not loops:
             return False
         system = self.system
-        begun = [node for array in loops[1].arrays for node in array.start.values()]
-        first = flops(system.graph, begun)
+        first = flops(system.graph, self.begun(name))
         operations = self.line_share * loops[1].operations + first
         size = operations * INSTRUCTIONS_PER_OPERATION * BYTES_PER_INSTRUCTION
         gain = max(WIDTHS) * system.nu / (system.nu + COLUMNS_OF_HALF_GAIN)
