@@ -56,6 +56,7 @@ class Structure:
         self.nodes: dict[str, Array] = {}
         self._elements: list[tuple[str, str, LineElement | SpringElement]] = []
         self._links: list[tuple[str, str]] = []
+        self._means: dict[str, tuple[str, ...]] = {}
         self._masses: list[tuple[str, float, Array]] = []
 
     # -- declaration -----------------------------------------------------------------------------
@@ -147,6 +148,26 @@ class Structure:
             raise ModelError(f"rigid link {master}-{slave}: its nodes are at one place")
         self._links.append((master, slave))
 
+    def mean_node(self, name: str, nodes: Sequence[str]) -> None:
+        """A node amid others that moves as they do on average: a distributing coupling (RBE3).
+
+        What acts on it acts on them in equal parts. An axle through two hinges, for example, is
+        attached to their mean node; with `turning="neighbours"` it turns as the line between them.
+
+        >>> frame = Structure()
+        >>> for side, z in (("left", -1.0), ("right", 1.0)):
+        ...     frame.node(side, (0, 0, z))
+        >>> frame.mean_node("axle", ["left", "right"])
+        >>> frame.nodes["axle"].tolist()
+        [0.0, 0.0, 0.0]
+        """
+        if isinstance(nodes, str) or len(dict.fromkeys(nodes)) < 2:
+            raise ModelError(f"mean node {name!r}: {nodes!r}; give two different nodes or more")
+        for node in nodes:
+            self._known(node, f"mean node {name!r}")
+        self.node(name, np.mean([self.nodes[node] for node in nodes], axis=0))
+        self._means[name] = tuple(nodes)
+
     def mass(self, node: str, mass: float, inertia: Any = None) -> None:
         """A lumped mass [kg], with an inertia matrix or (ixx, iyy, izz) [kg m^2]."""
         self._known(node, "mass")
@@ -173,6 +194,8 @@ class Structure:
         for master, slave in self._links:
             held[slave] = max(held[slave], held[master] or 3)
             held[master] = held[master] or 3
+        for name in self._means:
+            held[name] = held[name] or 3
         allowed = _PLANE if self.planar else FREEDOMS
         return tuple(
             (name, freedom)
@@ -189,9 +212,11 @@ class Structure:
         }
 
     def neighbours(self, node: str) -> tuple[str, ...]:
-        """Nodes at the other ends of its members and rigid links, each once."""
+        """Nodes at the other ends of its members and rigid links, and those it is the mean of, each
+        once."""
         self._known(node, "structure")
         pairs = [(start, end) for start, end, _ in self._elements] + self._links
+        pairs += [(node, other) for other in self._means.get(node, ())]
         both = [*pairs, *((end, start) for start, end in pairs)]
         return tuple(dict.fromkeys(end for start, end in both if start == node))
 
@@ -240,7 +265,7 @@ class Structure:
         return total[np.ix_(self._active, self._active)]
 
     def link_rows(self) -> Array:
-        """Rows (count, freedoms) of the rigid links: each times the freedoms is zero."""
+        """Rows (count, freedoms) of rigid links and mean nodes: each times the freedoms is zero."""
         return self._links_of(np.zeros((len(self._active), 0)))[0]
 
     def second_links(self, motions: Array) -> Array:
@@ -275,6 +300,13 @@ class Structure:
                 bent = -(apart.T @ apart)[None] / length
             rows.append(row)
             second.append(bent)
+        for name, nodes in self._means.items():
+            row = np.zeros((3, 6 * len(self.nodes)))
+            row[range(3), self._columns((name,), 3)] = -1
+            for node in nodes:
+                row[range(3), self._columns((node,), 3)] = 1 / len(nodes)
+            rows.append(row)
+            second.append(np.zeros((3, count, count)))
         first = np.concatenate(rows)[:, self._active]
         kept = np.any(first != 0, axis=1)
         return first[kept], np.concatenate(second)[kept]

@@ -56,6 +56,8 @@ class StructureBody(Form):
     masses, springs, links : table
         Rows (node, mass[, inertia]); (start, end, stiffness[, retardation]); and, of rigid ones,
         (master, slave).
+    means : mapping
+        Nodes that move as others do on average, to lists of these.
     planar, lumped : bool
         As of `Structure`.
     modes, root, interfaces, stations, supports, turning
@@ -80,6 +82,7 @@ class StructureBody(Form):
     masses: Any = unread("kg", "rows of node and mass", default=())
     springs: Any = unread("N/m", "rows of start, end, stiffness", default=())
     links: Any = unread("", "rows of rigid links", default=())
+    means: Any = unread("", "nodes that are means of others", default=())
     planar: bool = truth("in the x y plane", default=False)
     lumped: bool = truth("masses at nodes", default=False)
     second_order: bool = truth("terms of second order", default=True)
@@ -152,6 +155,11 @@ class StructureBody(Form):
             "link",
             _rows(self.links, "links", ("master", "slave")),
             lambda master, slave: result.rigid_link(str(master), str(slave)),
+        )
+        _each(
+            "mean node",
+            _pairs(self.means, "means"),
+            lambda name, nodes: result.mean_node(str(name), _names(nodes, f"means of {name!r}")),
         )
         return result
 
@@ -271,7 +279,7 @@ def _each(
 ) -> None:
     """Declare row by row; errors name the row, and its line of a file."""
     for number, row in enumerate(rows, start=1):
-        told = "-".join(map(str, row[:2])) if what != "node" else repr(row[0])
+        told = repr(row[0]) if what.endswith("node") else "-".join(map(str, row[:2]))
         told = f"{told}, {lines[number - 1]}" if lines else told
         try:
             declare(*row)

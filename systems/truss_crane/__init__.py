@@ -10,6 +10,7 @@ from eomc.systems.truss_crane.crane import (
     single_actuator_crane,
     two_actuator_crane,
 )
+from eomc.systems.truss_crane.space_crane import space_crane
 
 __all__ = [
     "articulated_crane",
@@ -18,5 +19,6 @@ __all__ = [
     "maneuver",
     "pivoting_boom",
     "single_actuator_crane",
+    "space_crane",
     "two_actuator_crane",
 ]

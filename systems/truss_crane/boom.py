@@ -8,6 +8,8 @@ E.1; places of nodes follow from the printed mode shapes.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -196,29 +198,38 @@ class Bay(NamedTuple):
     """On the frame's x axis."""
     head: str
     """Of the actuator that turns it."""
-    end: tuple[str, ...] = ()
-    """Hinge of the next boom, and foot of the actuator that turns its triangle."""
+    end: tuple[str, ...]
+    """Hinge of the next boom, and foot of the actuator that turns its triangle; or the tip."""
+
+    @property
+    def joined(self) -> tuple[str, ...]:
+        """Nodes that others are hinged to, but the hinge."""
+        return (self.head, *self.end)
 
 
 BAYS = (
     Bay(0, 30, "1", "3", "2", ("13", "10")),
     Bay(30, 60, "13", "15", "16", ("25", "24")),
-    Bay(60, 90, "25", "28", "29"),
+    Bay(60, 90, "25", "28", "29", (TIP,)),
 )
 
 
-def bay_structure(first: float, last: float, retardation: float = 0.0) -> Structure:
-    """The boom between two hinges, x in [first, last], without triangles and actuators."""
-    structure = Structure(planar=True)
+def bay_bars(bay: Bay, retardation: float = 0.0) -> Iterator[tuple[str, str, Section]]:
+    """The bars of a boom between its hinges, without triangles and actuators."""
     for kind in ("longeron", "diagonal", "batten", "end batten"):
-        for pair in BARS[kind]:
-            start, end = map(str, pair)
-            if first < (NODES[start][0] + NODES[end][0]) / 2 <= last:
-                for name in (start, end):
-                    if name not in structure.nodes:
-                        x, y = NODES[name]
-                        structure.node(name, (x - first, y))
-                structure.bar(start, end, sections(retardation=retardation)[kind])
+        for start, end in BARS[kind]:
+            if bay.first < (NODES[str(start)][0] + NODES[str(end)][0]) / 2 <= bay.last:
+                yield str(start), str(end), sections(retardation=retardation)[kind]
+
+
+def bay_structure(bay: Bay, retardation: float = 0.0) -> Structure:
+    """These bars in a plane."""
+    structure = Structure(planar=True)
+    bars = list(bay_bars(bay, retardation))
+    for name in dict.fromkeys(node for start, end, _ in bars for node in (start, end)):
+        structure.node(name, (NODES[name][0] - bay.first, NODES[name][1]))
+    for start, end, section in bars:
+        structure.bar(start, end, section)
     return structure
 
 
@@ -234,15 +245,49 @@ def flexible_bay(
     >>> len(flexible_bay(BAYS[0], 2, interfaces=True).coordinates)
     8
     """
-    hinges = (bay.head, *bay.end)
     return from_structure(
-        bay_structure(bay.first, bay.last, retardation),
+        bay_structure(bay, retardation),
         modes,
         bay.hinge,
-        interfaces=hinges if interfaces else (),
-        stations=() if interfaces else hinges,
+        interfaces=bay.joined if interfaces else (),
+        stations=() if interfaces else bay.joined,
         supports={bay.hinge: "pinned", bay.beside: {"normal": (0, 1)}},
         turning="secant",
+        drawn=True,
+    )
+
+
+def space_boom(bay: Bay, modes: int = 0, lacing: float = 0.1) -> ModalBody:
+    """A boom in space: its plane truss twice, at both sides and with half of each bar, rigid struts
+    across, and between them bars in both diagonals of every panel, a share `lacing` of a longeron.
+
+    Constraint modes belong to the axles that others are hinged to, attached at their middles.
+    """
+    truss, bars = Structure(), list(bay_bars(bay))
+    nodes = dict.fromkeys(node for start, end, _ in bars for node in (start, end))
+    tie = sections()["longeron"]
+    tie = replace(tie, area=lacing * tie.area)
+    for node in nodes:
+        x, y = NODES[node]
+        for side, z in (("a", -DEPTH / 2), ("b", DEPTH / 2)):
+            truss.node(node + side, (x - bay.first, y, z))
+        truss.mean_node(node, [node + "a", node + "b"])
+        truss.rigid_link(node + "a", node + "b")
+    for start, end, section in bars:
+        for one, two in ("ab", "ba"):
+            truss.bar(start + one, end + one, replace(section, area=section.area / 2))
+            truss.bar(start + one, end + two, tie)
+    return from_structure(
+        truss,
+        modes,
+        bay.hinge,
+        interfaces=bay.joined,
+        supports={
+            bay.hinge: "pinned",
+            bay.hinge + "a": ["ux", "uy"],
+            bay.beside: {"normal": (0, 1)},
+        },
+        turning="neighbours",
         drawn=True,
     )
 

@@ -90,7 +90,7 @@ def two_actuator_crane(
     2
     """
     model = Model("two_actuator_crane", gravity=(0, 0, 0))
-    _rigid(model, "triangle", triangle_structure())
+    rigid_truss(model, "triangle", triangle_structure())
     model.joint("turn1", "revolute", parent="world", child="triangle", axis=_Z)
     head = _boom(model, modes, retardation)
     model.joint("turn2", "revolute", parent="triangle", child="boom", axis=_Z)
@@ -150,9 +150,9 @@ def articulated_crane(
 
     Parameters
     ----------
-    modes : of each boom, or of all; 0 makes a boom rigid
-    interfaces : whether booms that bend have constraint modes of their hinges, too, without which
-        they need many modes: the loads at the hinges are those of all booms behind
+    modes : of each boom, or of all; 0 without interfaces makes a boom rigid
+    interfaces : whether booms have constraint modes of their hinges, too, without which they need
+        many modes: the loads at the hinges are those of all booms behind
     retardation, massless, drive, options : as of `two_actuator_crane`
 
     >>> model = articulated_crane()
@@ -168,7 +168,7 @@ def articulated_crane(
     for number, (bay, count) in enumerate(zip(BAYS, counts, strict=True), 1):
         triangle, boom = f"triangle{number}", f"boom{number}"
         one, two = 2 * number - 1, 2 * number
-        _rigid(model, triangle, triangle_structure())
+        rigid_truss(model, triangle, triangle_structure())
         model.joint(
             f"turn{one}",
             "revolute",
@@ -181,21 +181,21 @@ def articulated_crane(
         model.joint(f"turn{two}", "revolute", parent=triangle, child=boom, axis=_Z)
         _jack(model, one, foot, Point(triangle, (-OFFSET, DEPTH, 0)), options)
         _jack(model, two, Point(triangle, (OFFSET, DEPTH, 0)), head, options)
-        if end:
-            hinge, foot = end
+        hinge, foot = end[0], end[-1]
     return model
 
 
-def _bay(model: Model, boom: str, bay: Bay, modes: int, *options: Any) -> list[Point]:
-    """Declare a boom; the head of its actuator, and the hinge and foot behind it."""
-    nodes = (bay.head, *bay.end)
-    if modes == 0:
-        _rigid(model, boom, bay_structure(bay.first, bay.last))
-        return [Point(boom, (NODES[node][0] - bay.first, NODES[node][1], 0)) for node in nodes]
-    model.deformable(boom, flexible_bay(bay, modes, *options))
-    for node in nodes:
+def _bay(
+    model: Model, boom: str, bay: Bay, modes: int, retardation: float, interfaces: bool
+) -> list[Point]:
+    """Declare a boom; the head of its actuator, and the hinge and foot behind it, or the tip."""
+    if modes == 0 and not interfaces:
+        rigid_truss(model, boom, bay_structure(bay))
+        return [Point(boom, (NODES[n][0] - bay.first, NODES[n][1], 0)) for n in bay.joined]
+    model.deformable(boom, flexible_bay(bay, modes, retardation, interfaces))
+    for node in bay.joined:
         model.attachment(f"node{node}", body=boom, at=node)
-    return [Point(f"node{node}") for node in nodes]
+    return [Point(f"node{node}") for node in bay.joined]
 
 
 def _masses(massless: bool) -> dict[str, float]:
@@ -209,7 +209,7 @@ def _jack(model: Model, number: int, a: Point, b: Point, options: dict[str, Any]
 def _boom(model: Model, modes: int, retardation: float) -> Point:
     """Declare it; where the rod of its actuator is hinged."""
     if modes == 0:
-        _rigid(model, "boom", boom_structure())
+        rigid_truss(model, "boom", boom_structure())
         model.frame("tip", body="boom", placement=(90, DEPTH, 0))
         return Point("boom", (DEPTH, DEPTH, 0))
     model.deformable("boom", flexible_boom(modes, retardation))
@@ -219,7 +219,7 @@ def _boom(model: Model, modes: int, retardation: float) -> Point:
     return Point("node2")
 
 
-def _rigid(model: Model, name: str, structure: Structure) -> None:
+def rigid_truss(model: Model, name: str, structure: Structure) -> None:
     """A rigid body of a structure, its frame that of the structure."""
     moments = from_structure(structure, 0)
     com = np.array(moments.first, dtype=float) / float(moments.mass)

@@ -57,7 +57,7 @@ def _absolute(values: Mapping[str, float], sloping: bool = True) -> Array:
         angle = theta + values[f"turn{2 * k + 2}"]
         b = _signs(k) * [values[name] for name in _AMPLITUDES[k]]
         rows += [theta, angle, *b]
-        if bay.end and sloping:
+        if sloping:
             angle += float(witness().slopes(k, bay.end[0]) @ b)
     return np.array(rows)
 

@@ -69,8 +69,7 @@ class OracleOfBooms:
                 extensions.append(distance - LENGTH)
                 ends += [(start, start + along), (head, head - along)]
                 masses += [4000 * AREA * LENGTH, 4000 * ROD * LENGTH]
-            if bay.end:
-                hinge, foot = (at[node] for node in bay.end)
+            hinge, foot = at[bay.end[0]], at[bay.end[-1]]
         return np.array(ends), np.array(extensions), masses
 
     def _rates(self, y: Array, v: Array) -> tuple[Array, Array]:

@@ -72,7 +72,7 @@ def _free_body(model: CompiledModel, q: Array, u: Array, a: Array) -> float:
     moves it, moments about the hinge at x = 60 m: sum of r x a dm = h F + moments of its rod.
     """
     from eomc.derive.finite_elements.modal_reduction import from_structure
-    from eomc.systems.truss_crane.boom import DEPTH, LENGTH, OFFSET, bay_structure
+    from eomc.systems.truss_crane.boom import BAYS, DEPTH, LENGTH, OFFSET, bay_structure
 
     index = [model.coordinates.index(name) for name in ("turn1", "turn2")]
     spin, turning = float(u[index].sum()), float(a[index].sum())
@@ -82,7 +82,7 @@ def _free_body(model: CompiledModel, q: Array, u: Array, a: Array) -> float:
         return turning * np.array([-place[1], place[0]]) - spin**2 * place
 
     hinge = np.array([60.0, 0.0])
-    boom = from_structure(bay_structure(60, 90), 0)
+    boom = from_structure(bay_structure(BAYS[2]), 0)
     first = np.array(boom.first, float)[:2]
     moment = _cross(first, accelerated(hinge)) + float(boom.inertia[2][2]) * turning
     # The actuator lies along x at y = 5 from the triangle's corner to the boom's node 29. Its rod
