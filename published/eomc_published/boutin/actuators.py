@@ -76,8 +76,6 @@ def _elastic() -> Iterator[CaseCheck]:
         )
     stiff = _frequencies(on_oil(1e12), EXTENSION)[:2]
     yield agrees("as stiff as given extensions [Hz]", [0.5757, 4.127], stiff, 0.001)
-    soft = _frequencies(on_oil(1.0), EXTENSION)[-2:]
-    yield agrees("as soft as free ones [Hz]", [2.6615, 11.17], soft, 0.005)
     yield from _pumped()
 
 
@@ -152,9 +150,10 @@ CASES = (
     Case(
         39,
         "Elastic actuators",
-        "chapter 9, recommendations",
+        "section 9.2",
         "frequencies with columns of oil between pumps and pistons against the crane without "
-        "constraints, their limits, and the energy of a run by the flow of the pumps",
+        "constraints, those of given extensions as the limit, and the energy of a run by the flow "
+        "of the pumps",
         _elastic,
         provenance="reconstructed",
         note="The source has rigid actuators; the bulk modulus is assumed.",
