@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -116,7 +117,8 @@ def _in_plane() -> Iterator[CaseCheck]:
     declared.joint("drum", "revolute", parent="boom3", child="drum", axis=(0, 0, 1))
     plane = build(declared)
     push = dict(zip([f"{jack}_force" for jack in _JACKS], 0.05 * _PUSH, strict=True))
-    t, options = np.linspace(0.0, 0.05, 21), {"rtol": 1e-9, "atol": 1e-11, "progress": False}
+    t = np.linspace(0.0, 0.05, 21)
+    options: dict[str, Any] = {"rtol": 1e-9, "atol": 1e-11, "progress": False}
     one = simulate(space, t_span=t, inputs=push, **options)
     other = simulate(plane, t_span=t, inputs=push, **options)
     expected = np.column_stack([other[jack] for jack in _JACKS])
