@@ -51,9 +51,8 @@ def space_crane(
     model.joint("drum", "revolute", parent="boom3", child="drum", axis=(0, 0, 1))
     model.body("hook", mass=load)
     model.joint("hook", "translational", parent="platform", child="hook", placement=(90, -25, 0))
-    straight = (hypot(30, DEPTH) + 30) / (1 + load * gravity / 5e7)  # the load stretches it
-    length = f"{straight} - 0.3*drum"
-    model.cable("rope", [Point("boom3"), hinge, "hook"], length=length, modulus=1e11, area=5e-4)
+    length = f"{hypot(30, DEPTH) + 30} - 0.3*drum"
+    model.constraint("rope", "rope", route=[Point("boom3"), hinge, "hook"], length=length)
     for name, speed in (("slewing", "slew"), ("hoisting", "drum")):
         model.input(name, units="N m")
         model.generalized_force(name, speed=speed, expression=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -51,9 +52,8 @@ def _hangs() -> Iterator[CaseCheck]:
     found, q = at_rest(), at_rest().q
     told = found.outputs
     weight = _LOAD * _GRAVITY
-    yield agrees("tension of the rope [N]", weight, told["rope.tension"], 1e-6)
-    strained = 1 + weight / 5e7 / 2  # of the rope on the drum, too
-    yield agrees("torque of the drum [N m]", weight * _RADIUS * strained, found["tau(drum)"], 1e-6)
+    yield agrees("tension of the rope [N]", weight, -found.multipliers[0], 1e-6)
+    yield agrees("torque of the drum [N m]", weight * _RADIUS, found["tau(drum)"], 1e-6)
     turned = float(q[crane().coordinates.index("turn1")])
     c, s = np.cos(turned), np.sin(turned)
     foot = np.array([-DEPTH, DEPTH])
@@ -109,7 +109,7 @@ def _lengths(run: Trajectory) -> Array:
 def _in_plane() -> Iterator[CaseCheck]:
     """Without gravity, load and lacing it moves as the crane of the plane, whose jacks close loops;
     nothing else holds the mast."""
-    space = build(space_crane(gravity=0.0, lacing=_LIGHT))
+    space = build(space_crane(load=1e-6, gravity=0.0, lacing=_LIGHT))
     declared = articulated_crane(0, interfaces=True, massless=True)
     for jack in _JACKS:
         declared.joint_spring(f"{jack}_oil", joint=jack, stiffness=_STIFFNESS)
@@ -117,9 +117,9 @@ def _in_plane() -> Iterator[CaseCheck]:
     declared.joint("drum", "revolute", parent="boom3", child="drum", axis=(0, 0, 1))
     plane = build(declared)
     push = dict(zip([f"{jack}_force" for jack in _JACKS], 0.05 * _PUSH, strict=True))
-    t, options = np.linspace(0.0, 0.05, 21), {"rtol": 1e-9, "atol": 1e-11, "progress": False}
-    loose = {"drum": -1.0}  # the rope is slack
-    one = simulate(space, loose, t_span=t, inputs=push, **options)
+    t = np.linspace(0.0, 0.05, 21)
+    options: dict[str, Any] = {"rtol": 1e-9, "atol": 1e-11, "progress": False}
+    one = simulate(space, t_span=t, inputs=push, **options)
     other = simulate(plane, t_span=t, inputs=push, **options)
     expected = np.column_stack([other[jack] for jack in _JACKS])
     found = _lengths(one) - LENGTH
