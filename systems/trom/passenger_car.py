@@ -101,13 +101,9 @@ def _add_wishbones(model: Model, prefix: str, side: int) -> None:
 
 def _add_tyre(model: Model, name: str, at: Point, place: float, side: int) -> None:
     """Vertical stiffness to the road, and stiffness along and across it to points of the road."""
-    from eomc.systems.trom.tyre import Tyre
-
     model.frame(f"contact_{name}", body=at.body, placement=Placement(xyz=at.xyz))
-    tyre = Tyre(
-        f"tyre_{name}", at=at, stiffness=TYRE_STIFFNESS, damping=200.0, free_height=TYRE_HEIGHT
-    )
-    model.add(tyre)
+    normal = {"kind": "kelvin_voigt", "stiffness": TYRE_STIFFNESS, "damping": 200.0}
+    model.tyre(f"tyre_{name}", at=at, normal=normal, free_height=TYRE_HEIGHT)
     for along, (dx, dy) in {"along": (2.0, 0.0), "across": (0.0, 2.0 * side)}.items():
         model.spring(
             f"tyre_{name}_{along}",
