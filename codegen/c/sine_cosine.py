@@ -36,7 +36,7 @@ def sine_cosine_definitions(face: Interface, text: str) -> str:
         for width in widths
         if f"{face.prefix}_put{width}(" in text
     ]
-    if f"{face.prefix}_columns" in text:
+    if f"{face.prefix}_column_block" in text:
         texts.append(fill("columns.c", **marks, real_bytes=face.real.bytes))
     placed = sorted({int(width) for width in re.findall(rf"{own}(?:lay|spread)(\d+)\(", text)})
     texts += [_row_places(face, width) for width in placed]

@@ -124,7 +124,7 @@ class _StepWriter(CWriter):
     def step(self) -> StepText:
         function = self.entry.function
         writer = self._expressions()
-        lines = [f"{INDENT}typedef {self.face.prefix}_{COLUMNS} {COLUMNS};"]
+        lines = [f"{INDENT}typedef {self.face.prefix}_column_block {COLUMNS};"]
         lines = (lines if self.language.any_width else []) + self._unused()
         lines += self._read_first(writer)
         self._statements(writer, self.parts.pieces[0], lines)

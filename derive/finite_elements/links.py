@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.sparse
@@ -128,7 +129,7 @@ def _rigid_motions(arm: Array) -> Array:
 
 def _assembled(blocks: list[tuple[list[int], Array]], size: int) -> scipy.sparse.csr_matrix:
     """T of its parts; the last are the freedoms that stay."""
-    rows, columns, entries, first = list[Array](), list[Array](), list[Array](), 0
+    rows, columns, entries, first = list[Any](), list[Any](), list[Array](), 0
     for places, matrix in blocks[:-1]:
         at, k = np.nonzero(matrix)
         rows.append(np.array(places)[at])

@@ -179,7 +179,7 @@ def _moments(
 def from_matrices(
     mass: Any,
     stiffness: Any,
-    nodes: Mapping[str, Sequence[float]],
+    nodes: Mapping[str, Sequence[float] | Array],
     modes: int,
     freedoms: Freedoms | None = None,
     root: str | None = None,
@@ -215,8 +215,8 @@ def from_matrices(
     free = linked_freedoms(places, rows, links or {})
     t = free.transform
     left = t.T @ mass @ t, t.T @ stiffness @ t
-    kept = (root, interfaces, tuple(residuals))
-    moving = _basis(*left, free.freedoms, modes, *kept, 3 if plane else 6)
+    residuals, rigid = tuple(residuals), 3 if plane else 6
+    moving = _basis(*left, free.freedoms, modes, root, interfaces, residuals, rigid)
     basis = t @ moving
     if root not in (links or {}):
         _check_root(stiffness, rows, places, root)

@@ -164,6 +164,7 @@ def driven_bodies() -> Any:
     model.cable("rope", ["world", "bob"], length=0.1, modulus=1.0)
     model.stop("rail", "x", {"kind": "spring", "stiffness": 10.0}, upper=2.0)
     model.stop("wall", "x", {"kind": "rigid", "restitution": 0.5}, lower=-2.0)
+    model.latch("catch", joint="spherical", parent="world", child="bob", gap=0.01)
     return model
 
 

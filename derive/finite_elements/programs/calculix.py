@@ -27,8 +27,8 @@ def read_calculix(path: Path) -> StructureMatrices:
         if rows[:, :2].max(initial=0) > len(freedoms):
             what = f"a row beyond the {len(freedoms)} of {file.name}"
             raise ModelError(what, Source(str(path.with_suffix(suffix))))
-        at = rows[:, :2].T.astype(int) - 1
-        matrices.append(symmetric(*at, rows[:, 2], len(freedoms)))
+        row, column = rows[:, :2].T.astype(int) - 1
+        matrices.append(symmetric(row, column, rows[:, 2], len(freedoms)))
     return StructureMatrices(matrices[0], matrices[1], tuple(freedoms), nodes)
 
 
@@ -50,11 +50,11 @@ def read_abaqus(path: Path) -> StructureMatrices:
             index.setdefault(freedom, len(index))
     matrices = []
     for rows in tables.values():
-        at = [
+        row, column = (
             [index[str(node), FREEDOMS[direction - 1]] for node, direction in pair]
             for pair in (rows[:, :2].astype(int), rows[:, 2:4].astype(int))
-        ]
-        matrices.append(symmetric(*at, rows[:, 4], len(index)))
+        )
+        matrices.append(symmetric(row, column, rows[:, 4], len(index)))
     return StructureMatrices(matrices[0], matrices[1], tuple(index), nodes)
 
 

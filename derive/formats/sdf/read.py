@@ -125,15 +125,11 @@ def _model_element(
         holder.only(*_WORLD)
         for plugin in holder.children("plugin"):
             plugin.leave_out("it", "what it does is no part of the file")
-        gravity = holder.child("gravity")
-        if (
-            gravity is None
-            and version < (1, 6)
-            and (physics := holder.child("physics")) is not None
-        ):
-            gravity = physics.child("gravity")
-        if gravity is not None:
-            x, y, z = gravity.numbers(3)
+        given, physics = holder.child("gravity"), holder.child("physics")
+        if given is None and version < (1, 6) and physics is not None:
+            given = physics.child("gravity")
+        if given is not None:
+            x, y, z = given.numbers(3)
             gravity = (x, y, z)
     for tag in ("actor", "joint"):
         for other in holder.children(tag):

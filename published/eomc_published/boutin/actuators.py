@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.interpolate import CubicSpline
@@ -56,7 +57,7 @@ def _frequencies(model: CompiledModel, extension: float) -> Array:
     return _waves(np.linalg.eigvals(linear.A))
 
 
-def _waves(values: Array) -> Array:
+def _waves(values: Any) -> Array:
     return np.sort(values.imag[values.imag > 1e-3]) / (2 * np.pi)
 
 

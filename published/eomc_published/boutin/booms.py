@@ -45,7 +45,8 @@ def _signs(boom: int) -> Array:
     """Of the product's modes by those of the witness."""
     bay, made = BAYS[boom], witness().booms[boom]
     moved = np.array(dict(flexible_bay(bay, MODES).stations)[bay.head][1], dtype=float)[:, :2]
-    return np.sign(np.einsum("kx,xk->k", moved, made.modes[made.nodes[bay.head]]))
+    signs: Array = np.sign(np.einsum("kx,xk->k", moved, made.modes[made.nodes[bay.head]]))
+    return signs
 
 
 def _absolute(values: Mapping[str, float], sloping: bool = True) -> Array:
@@ -104,8 +105,8 @@ def on_supports() -> Model:
     for jack in _JACKS[2:]:
         model.joint_spring(f"{jack}_bars", joint=jack, stiffness=1 / _FROZEN)
     model.prescribed("turn1")
-    roller = {"a": "node2", "b": Point("world", (0, 0, 0)), "axis_b": (1, -1, 0)}
-    model.constraint("roller", "point_on_plane", **roller)
+    origin = Point("world", (0, 0, 0))
+    model.constraint("roller", "point_on_plane", a="node2", b=origin, axis_b=(1, -1, 0))
     return model
 
 

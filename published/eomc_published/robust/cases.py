@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -19,7 +20,7 @@ _MISSING = "" if find_spec("slycot") else "slycot is not installed"
 RECOVERY = (0.0, 1e4, 1e6, 1e8, 1e10)
 
 
-def recovered(bench: Bench) -> tuple[Array, list[Array]]:
+def recovered(bench: Bench) -> tuple[Array, list[Any]]:
     """Loop gains at `OMEGA` of the full state, and of LQG for each q, over the displacement of the
     actuator."""
     a, b, c = bench.collocated

@@ -149,7 +149,7 @@ def _work() -> Iterator[CaseCheck]:
     needs += ["integrate", "displacement_rates", "step_matrix"]
     sources = emit(equations.program(functions=needs))
     text = "".join(sources[name] for name in sources if name.endswith(".c"))
-    for name in ("factor_step", "solve_step", "ros34pw2_try", "rodas4p_try", "hht_step"):
+    for name in ("factor_step", "solve_step", "ros34pw2_try", "rodas4p_try", "hht_in_place"):
         body = re.search(rf"_{name}\([^{{]*\n\{{\n(.*?)\n\}}\n", text, re.DOTALL)
         assert body is not None
         loops = re.findall(r"for \([^)]*\)|while|goto", body[1])

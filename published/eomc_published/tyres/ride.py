@@ -179,7 +179,7 @@ def truck_run() -> tuple[Array, RoadProfile]:
         {"tractor_x": FORWARD},
         t,
         z=rest.z,
-        inputs=inputs | laws,
+        inputs={**inputs, **laws},
         rtol=1e-6,
         atol=1e-8,
         progress=False,
