@@ -18,7 +18,7 @@ SLOW = "slow"
 """Marker of tests of which one run takes a twelfth."""
 VARIANTS = "variants"
 """Marker of tests whose parameter sets repeat one test for further compilers, number types, models
-or kinds: one run takes a sixth of the sets."""
+or kinds: one run takes a twelfth of the sets."""
 SHARES = 12
 
 
@@ -31,7 +31,7 @@ def add_options(parser: pytest.Parser) -> None:
         default=os.environ.get("EOMC_SHARE"),
         metavar="K",
         help=f"share K = 0 to {SHARES - 1}: a third of the tests marked {PUBLISHED} or {THIRDS}, a "
-        f"sixth of those marked {VARIANTS}, a twelfth of others marked {SLOW}; also EOMC_SHARE=K",
+        f"twelfth of those marked {VARIANTS}, and of others marked {SLOW}; also EOMC_SHARE=K",
     )
     group.addoption(
         "--drawing",
@@ -88,7 +88,7 @@ def is_in(share: int, item: pytest.Item) -> bool:
     elif SLOW in marks:
         shares = SHARES
     else:
-        shares = 3 if THIRDS in marks else 6 if VARIANTS in marks else 1
+        shares = 3 if THIRDS in marks else SHARES if VARIANTS in marks else 1
     return crc32(item.nodeid.encode()) % shares == share % shares
 
 

@@ -81,6 +81,7 @@ class ModelFunctions:
     joint_forces: Callable[..., Any]
     joint_reactions: Callable[..., Any]
     kinetic_energy: Callable[..., Any]
+    latches: Callable[..., Any]
     linear_euler: Callable[..., Any]
     linearization: Callable[..., Any]
     linearization_derivative: Callable[..., Any]

@@ -146,6 +146,7 @@ def test_strain_energy_adds_over_the_overlap() -> None:
         assert form_value(form, form.strain_energy)(xi)[0] == pytest.approx(total, rel=1e-11)
 
 
+@pytest.mark.slow
 def test_momenta_are_derivatives() -> None:
     form = telescope(stiffening=True, payload=1.0)
     xi = sympy.symbols("xi:4")

@@ -146,6 +146,7 @@ def test_a_start_too_far_is_refused() -> None:
         eomc.simulate(eomc.build(bob()), {"free_x": 1.0}, t_span=0.1)
 
 
+@pytest.mark.slow
 def test_files_and_verification() -> None:
     made = bob()
     assert parse_toml(toml_text(made)) == made

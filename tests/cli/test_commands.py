@@ -48,6 +48,7 @@ assert not heavy & set(sys.modules), heavy & set(sys.modules)
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 def test_the_module_is_a_command(pendulum: Path) -> None:
     command = [sys.executable, "-m", "eomc", "info", str(pendulum), "--json"]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -58,6 +59,7 @@ def test_the_module_is_a_command(pendulum: Path) -> None:
     assert missing.stderr.count("\n") == 1 and "nowhere.toml does not exist" in missing.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_is_left_in_peace(pendulum: Path) -> None:
     command = f"{sys.executable} -m eomc info {pendulum} | true"
     done = subprocess.run(
@@ -222,6 +224,7 @@ free_length = 0.8
     assert "--out FOLDER" in eomc(*options[:-2], "--output", "all").complaint
 
 
+@pytest.mark.slow
 def test_report_writes_one_page(eomc: Command, pendulum: Path, tmp_path: Path) -> None:
     page = tmp_path / "told.html"
     options = ("--t-span", 1, "--q", "hinge=0.5", "--no-live", "--out", page)

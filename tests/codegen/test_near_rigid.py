@@ -124,6 +124,7 @@ def test_bounds_are_met_to_the_rounding_of_what_cancels() -> None:
     assert report.ok and sum(c.what == "bounds" for c in outcome.comparisons) > 8
 
 
+@pytest.mark.slow
 def test_refusals(c_library: Callable[..., Library]) -> None:
     control, strut = cycle(single_strut(), c_library)
     named = state(np.array([0.2, 0.1, 0.01, 0.01, 0.01]), np.zeros(5))

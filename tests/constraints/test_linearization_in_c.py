@@ -117,6 +117,7 @@ def transfer(a: Array, b: Array, c: Array, d: Array) -> Array:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_held_at_rest_all_move_as_on_the_orthonormal_basis(name: str) -> None:
     """Whatever is independent: at rest the choice is a constant change of coordinates."""

@@ -129,6 +129,7 @@ def test_places_and_attitudes_that_are_named_whole_are_kept() -> None:
     assert np.linalg.norm(found.q[7:10] - found.q[:3]) == pytest.approx(2)
 
 
+@pytest.mark.slow
 def test_studies_and_optimize() -> None:
     lengths = [0.08, 0.15, 0.2, 0.3]
     runs = eomc.study.Grid({"p.L": lengths})

@@ -13,6 +13,7 @@ HOUSE = Path(__file__).parents[2]
 STAND_IN = Path(__file__).parent / "ros_stand_in"
 
 
+@pytest.mark.slow
 def test_the_controller_of_the_page_commands_computed_torque(tmp_path: Path) -> None:
     if shutil.which("g++") is None:
         pytest.skip("g++ is not here")

@@ -109,6 +109,7 @@ def test_checks_judge_them(make):
     assert verdicts["states of elements"] == verdicts["energy of a run"] == "pass"
 
 
+@pytest.mark.slow
 def test_files_and_the_command_line(tmp_path):
     path = tmp_path / "arm.toml"
     path.write_text(toml_text(arm()), encoding="utf-8")

@@ -74,6 +74,7 @@ def test_rotating_beam_of_elements(ratio: int) -> None:
             assert np.min(np.abs(found / expected - 1)) < 2.5e-3
 
 
+@pytest.mark.slow
 def test_a_deep_beam_of_elements_buckles_sideways() -> None:
     """At P l^2 / sqrt(EI GJ) = 4.0126: Timoshenko and Gere, *Theory of Elastic Stability*, 6.3."""
     deep = Section(1e-3, 2700, 7e10, Iz=1e-9, Iy=1e-4, G=2.6e10, torsion=4e-9)

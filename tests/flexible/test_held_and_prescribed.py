@@ -96,6 +96,7 @@ def test_given_motion_of_an_internal_coordinate(name: str) -> None:
     assert force == pytest.approx(whole[[speed]], rel=1e-11, abs=1e-11)
 
 
+@pytest.mark.slow
 def test_a_rider_locked_in_its_place_is_attached_there() -> None:
     model = chain()
     model.joints["ride"] = replace(model.joints["ride"], locked=(0.4,))

@@ -50,6 +50,7 @@ def tip(states: Any, modes: int) -> Any:
     return states[:, :modes] @ np.array([2.0, -2.0, 2.0][:modes])
 
 
+@pytest.mark.slow
 def test_spin_up_with_stiffening_settles() -> None:
     """Against finite elements under centrifugal tension: the same history of the tip."""
     times = np.linspace(0, 20, 81)

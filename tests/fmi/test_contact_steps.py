@@ -54,6 +54,7 @@ def test_a_unit_steps_as_simulate_does(tmp_path: Path, version: str) -> None:
     assert found["impulses.residual"].max() < 1e-10
 
 
+@pytest.mark.slow
 def test_a_state_saved_in_a_bounce_is_resumed_to_the_bit(tmp_path: Path) -> None:
     file = unit(tmp_path, "3")
     with instance(file, stepping=True) as one:

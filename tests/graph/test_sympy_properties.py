@@ -144,6 +144,7 @@ def close(expr: sp.Basic, got: Any, expected: Any) -> bool:
     return bool(abs(got - expected) <= (1e-11 if rounded else 1e-40) * (1 + abs(expected)))
 
 
+@pytest.mark.slow
 @generated
 @given(expressions, points)
 def test_value_agrees_with_sympy(expr: sp.Expr, point: tuple[Fraction, ...]) -> None:
@@ -153,6 +154,7 @@ def test_value_agrees_with_sympy(expr: sp.Expr, point: tuple[Fraction, ...]) -> 
     assert close(expr, value, witness(expr, point))
 
 
+@pytest.mark.slow
 @generated
 @given(expressions, points)
 def test_derivatives_agree_with_sympy(expr: sp.Expr, point: tuple[Fraction, ...]) -> None:

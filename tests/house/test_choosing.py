@@ -76,7 +76,7 @@ def test_all_shares_are_the_whole(tmp_path: Path) -> None:
     shares.append(names(tmp_path, EOMC_SHARE="11"))
     for test, count, times in (
         ("case", 30, 4),
-        ("variant", 12, 2),
+        ("variant", 12, 1),
         ("published", 12, 4),
         ("third", 3, 4),
         ("slow", 24, 1),

@@ -42,6 +42,7 @@ def test_every_record_in_the_folder_is_a_kind() -> None:
     assert list(dict.fromkeys(found))[: len(records)] == records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", ["eomc.derive.forces.state", "eomc.derive.constraints"])
 def test_the_order_does_not_depend_on_what_is_imported_first(first: str) -> None:
     assert _kinds(first) == _kinds("eomc")

@@ -192,6 +192,7 @@ def test_python_control_keeps_names(slider: eomc.CompiledModel) -> None:
     assert np.abs(system(1j * omega).reshape(2, 1) - ours).max() < 1e-12
 
 
+@pytest.mark.slow
 def test_pictures(slider: eomc.CompiledModel, tmp_path: Path) -> None:
     pyplot = pytest.importorskip("matplotlib.pyplot")
     linear = linearize(slider)

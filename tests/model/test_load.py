@@ -218,6 +218,7 @@ def wrong_elements(draw: st.DrawFn) -> str:
     return TOML_ARM + "\n" + "\n".join(lines)
 
 
+@pytest.mark.slow
 @fuzz
 @given(wrong_elements())
 def test_arguments_of_any_type(text: str) -> None:

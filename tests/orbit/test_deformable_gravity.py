@@ -147,6 +147,7 @@ def test_the_rest_is_of_third_order(about: str) -> None:
     assert second > 1e4 * third
 
 
+@pytest.mark.slow
 def test_what_is_held_weighs_as_before() -> None:
     """With its coordinates held at their values the body is pulled in the same shape."""
     model = chain()

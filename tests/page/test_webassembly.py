@@ -174,6 +174,7 @@ def _c_text(name: str) -> list[str]:
     return [made[file] for file in made.c_files if not file.startswith("musl_")]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("wasm-ld"), reason="clang and wasm-ld missing")
 def test_case_06_fused_multiply_adds_are_seen() -> None:
     """The comparison is not vacuous: rounding once instead of twice shows."""

@@ -94,6 +94,7 @@ def test_bodies_in_space_and_frames_on_them(chain: eomc.CompiledModel) -> None:
     assert film.ax.name == "3d"
 
 
+@pytest.mark.slow
 def test_a_film_shows_the_motion(arm: eomc.Trajectory, tmp_path: Path) -> None:
     arm.animate(tmp_path / "arm.gif", fps=10, dpi=40)
     with Image.open(tmp_path / "arm.gif") as film:
@@ -111,12 +112,14 @@ def test_a_film_shows_the_motion(arm: eomc.Trajectory, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["arm.gif"]
 
 
+@pytest.mark.slow
 def test_slow_motion_and_animated_png(arm: eomc.Trajectory, tmp_path: Path) -> None:
     arm.animate(tmp_path / "arm.png", fps=5, speed=0.5, trace=[], dpi=30)
     with Image.open(tmp_path / "arm.png") as film:
         assert film.n_frames == 11  # two seconds of film show one second of motion
 
 
+@pytest.mark.slow
 def test_a_film_as_a_page_holds_every_picture(arm: eomc.Trajectory, tmp_path: Path) -> None:
     arm.animate(tmp_path / "arm.html", fps=12.5, dpi=30)
     assert [path.name for path in tmp_path.iterdir()] == ["arm.html"]

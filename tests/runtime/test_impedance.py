@@ -167,6 +167,7 @@ def hanging(loaded: bool, mass: float) -> eomc.CompiledModel:
     return eomc.build(model)
 
 
+@pytest.mark.slow
 def test_memory_stands_for_what_the_law_does_not_know() -> None:
     plant, known = hanging(True, 8.0), hanging(False, 2.0)
     task = Task(known, [Position("hook", "z")])

@@ -122,6 +122,7 @@ def test_numbers_that_carry_derivatives(header: Path) -> None:
     np.testing.assert_allclose(rates, expected, rtol=1e-9, atol=1e-9 * np.abs(expected).max())
 
 
+@pytest.mark.slow
 def test_arrays_of_eigen_and_pointers(header: Path) -> None:
     folder = Path("/usr/include/eigen3")
     if not folder.is_dir():

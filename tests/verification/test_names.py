@@ -55,6 +55,7 @@ def report_of(tag: str) -> Report:
     return eomc.verify(mechanism(tag), quick=True, states=1, checks=CHECKS, flags="-O0")
 
 
+@pytest.mark.slow
 def test_elements_are_judged_under_their_declared_names() -> None:
     report = report_of(" of (left) tip-1.a")
     assert report.ok, str(report)

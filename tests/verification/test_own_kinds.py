@@ -127,6 +127,7 @@ def test_a_force_that_is_not_the_slope_of_its_potential(monkeypatch: pytest.Monk
     assert "passivity" in report.breaches
 
 
+@pytest.mark.slow
 def test_cylinder_of_the_docs() -> None:
     cylinder = page("add-a-constraint", "cylinder.py")["PointOnCylinder"]
     model = arm()
@@ -141,6 +142,7 @@ def test_cylinder_of_the_docs() -> None:
     assert verdicts["rows"] == verdicts["constraints"] == "pass"
 
 
+@pytest.mark.slow
 def test_a_bearing_that_an_unknown_constraint_loads() -> None:
     """What it presses with is not known, and friction is compared with nothing."""
     cylinder = page("add-a-constraint", "cylinder.py")["PointOnCylinder"]

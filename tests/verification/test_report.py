@@ -235,6 +235,7 @@ def test_example_models(name: str) -> None:
 # -- the command ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_command(command: Command, tmp_path: Path) -> None:
     out = tmp_path / "report.html"
     answer = command("verify", MODELS / "pendulum.toml", "--quick", "--report", out)
