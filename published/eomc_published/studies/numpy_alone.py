@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-import eomc.building as building
+import eomc
 from eomc.building import build
 from eomc.runtime import simulate
 from eomc_published.case import Case, CaseCheck, agrees, holds
 from eomc_published.work import model_file
 
-_PACKAGE = Path(building.__file__).parents[1]
+_PACKAGE = Path(eomc.__file__).parents[1]
 _SCRIPT = """
 import sys
 sys.path[:0] = {paths!r}
