@@ -21,7 +21,7 @@ from eomc.codegen.language.language import INDENT
 from eomc.codegen.language.literal import literal
 from eomc.codegen.plan.cost import CodeForm, Work, estimate_loops
 from eomc.codegen.plan.identifiers import Names
-from eomc.codegen.plan.interface import EmittedFunction, Port
+from eomc.codegen.plan.interface import EmittedFunction, Interface, Port
 from eomc.codegen.plan.partition import PieceLimits
 from eomc.derive.graph import (
     Argument,
@@ -165,9 +165,7 @@ class _RolledWriter:
         if any(step.fails for step in self.used.values()) or self.is_begun:
             lines.insert(0, f"{INDENT}int code;")
         lines.append(f"{INDENT}return {self.face.macro}_OK;")
-        words = set(_WORD.findall("\n".join(lines)))
-        names = [port.name for port in self.entry.ports] + ["p"] * bool(self.face.members)
-        unused = [f"{INDENT}(void){name};" for name in names if name not in words]
+        unused = _unused(self.face, self.entry, lines)
         live += max((step.live for step in self.used.values()), default=0)
         statements += sum(step.statements for step in self.used.values())
         work = Work(sum(self.operations.values()), self.moved, self.set, self.climbs)
@@ -380,6 +378,13 @@ def _written(rolled: Rolled) -> frozenset[str]:
     )
 
 
+def _unused(face: Interface, entry: EmittedFunction, lines: Sequence[str]) -> list[str]:
+    """Statements that name the arguments of which the lines make no use."""
+    words = set(_WORD.findall("\n".join(lines)))
+    names = [port.name for port in entry.ports] + ["p"] * bool(face.members)
+    return [f"{INDENT}(void){name};" for name in names if name not in words]
+
+
 class _ArrayStart(C99):
     """Arrays of the function are larger than what is set here."""
 
@@ -439,6 +444,7 @@ class _StartWriter(ScalarWriter):
         """All of them as a function of their own, in pieces."""
         pieces = [self._piece(number) for number in range(len(self.parts.pieces))]
         lines = [*self._calling(pieces).split("\n"), f"{INDENT}return {self.face.macro}_OK;"]
+        lines = [*_unused(self.face, self.entry, lines), *lines]
         head = f"static {self.face.macro}_NOINLINE int {symbol}"
         own = self.language.frame(head, self.language.arguments(self.entry), lines)
         return "\n".join([*(text for text, _ in pieces), own])

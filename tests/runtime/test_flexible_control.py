@@ -165,6 +165,8 @@ def test_gains_follow_the_motion() -> None:
     schedule = GainSchedule.along(rigid, [0.0, 1.0, 2.0], 1.0, 100.0, begin=0.5)
     ends = [fast_regulator(system.at([s, s]), 1.0, 100.0) for s in (0.0, 1.0, 2.0)]
     assert not schedule(0.4)[0].any()
+    never = GainSchedule.along(rigid, [0.0, 1.0, 2.0], 1.0, 100.0, begin=np.inf)
+    assert not never(9.0)[0].any() and not never(9.0)[1].any()
     halfway = (ends[0].amplitude_gain + ends[1].amplitude_gain) / 2
     np.testing.assert_allclose(schedule(0.5)[0], halfway, rtol=1e-7)
     np.testing.assert_allclose(schedule(9.0)[1], ends[2].rate_gain, rtol=1e-7)

@@ -87,7 +87,9 @@ class GainSchedule:
         """The same at time t (1,), in the operations of a difference equation."""
         m, shape = len(self.fast), self._table.shape[1:]
         row = lookup.looked_up(by, self.times, self._table.reshape(len(self.times), -1), t)
-        if np.isfinite(self.begin):
+        if self.begin == np.inf:
+            row = np.zeros(row.shape)
+        elif self.begin > -np.inf:
             row = by.less(t, self.begin, np.zeros(row.shape), row)
         gains = row.reshape(shape)
         return gains[:, :m], gains[:, m:]

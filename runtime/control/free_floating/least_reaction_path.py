@@ -20,7 +20,7 @@ _GAUSS = 3
 
 
 class LeastReactionPath(Profile):
-    """Joint coordinates q_j(s(t)) from rest to rest, with
+    """Joint coordinates q_j(s(t)) from rest to rest, with::
 
         min over q_j(s):  integral of |J_b* q_j'|^2 + effort^2 |q_j'|^2,   0 <= s <= 1
 
@@ -53,7 +53,7 @@ class LeastReactionPath(Profile):
     Attributes
     ----------
     reaction : float
-        Integral of the velocity's norm |J_b* q_j'| over the motion: how far the base turns, forth
+        Integral of the norm of the velocity J_b* q_j' over the motion: how far the base turns, forth
         and back [rad].
 
     Raises ValueError for shapes, numbers that are not finite, fewer than 2 segments, ends beyond
