@@ -48,14 +48,16 @@ def draw_spillover(path: Path) -> None:
 def draw_laws(path: Path) -> None:
     """Measured output and force."""
     figure, axes = _figure(2)
+    every = list(dict.fromkeys(law for laws in LAWS.values() for law in laws))
     for column, make in zip(axes.T, BENCHES, strict=True):
         name = make().name
         for law in LAWS[name]:
+            color = f"C{every.index(law)}"  # the same on both plants
             t, off, force = run(name, law)
             seen = 3 * np.abs(run(name, "H-infinity")[1]).max()
-            column[0].plot(t, np.where(np.abs(off) < seen, off, np.nan), lw=0.8, label=law)
+            column[0].plot(t, np.where(np.abs(off) < seen, off, np.nan), color, lw=0.8, label=law)
             most = 3 * np.abs(run(name, "H-infinity")[2]).max()
-            column[1].plot(t, np.where(np.abs(force) < most, force, np.nan), lw=0.8)
+            column[1].plot(t, np.where(np.abs(force) < most, force, np.nan), color, lw=0.8)
         column[0].set(title=name, ylabel="output [rad or m]")
         column[1].set(xlabel="time [s]", ylabel="force [N m or N]")
     axes[0][0].legend(fontsize="small", ncols=2)
