@@ -29,10 +29,10 @@ import sympy
 from eomc.binding.arrays import Array
 from eomc.derive.bodies.beam_arguments import (
     DIRECTIONS,
+    counts_of_shapes,
     damping_ratios,
     entries,
     extent,
-    given_counts,
     mode_counts,
     mode_shapes,
     non_negative,
@@ -137,7 +137,7 @@ class Beam(Form):
         if not isinstance(self.stiffening, bool):
             raise ModelError(f"stiffening is {self.stiffening!r}; give True or False")
         shapes = table_or_one(own_shapes(self.shapes), "shapes")
-        counts = mode_counts(given_counts(shapes) if self.modes is None else self.modes)
+        counts = mode_counts(counts_of_shapes(shapes) if self.modes is None else self.modes)
         alpha, beta = pair(self.rayleigh, "rayleigh")
         for name, value in (
             ("length", extent(self.length, "length")),

@@ -100,7 +100,7 @@ def _is_own(value: Any) -> bool:
         return False
 
 
-def given_counts(shapes: Any) -> dict[str, int]:
+def counts_of_shapes(shapes: Any) -> dict[str, int]:
     """Numbers of modes by direction where they are left out: of a table as many as it has."""
     table = dict(shapes) if isinstance(shapes, tuple) else {}
     counts = {name: len(row) if isinstance(row, tuple) else 1 for name, row in table.items()}

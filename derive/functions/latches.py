@@ -28,13 +28,13 @@ def latches(system: System) -> list[Argument]:
     names = [row.name for row in rows]
     rates = system.constraints.linearized(rows).velocity
 
-    def given(words: str) -> tuple[list[str], list[Expression]]:
+    def declared(words: str) -> tuple[list[str], list[Expression]]:
         named = [(latch, word) for latch in found for word in getattr(latch, words)]
         values = [getattr(latch, word) for latch, word in named]
-        told = [f"{latch.name}.{word}" for latch, word in named]
-        return told, [system.zero if x is None else scene.scalar(x) for x in values]
+        entries = [f"{latch.name}.{word}" for latch, word in named]
+        return entries, [system.zero if x is None else scene.scalar(x) for x in values]
 
-    limits, events = given("limits"), given("events")
+    limits, events = declared("limits"), declared("events")
     return [
         column("gaps", [row.residual for row in rows], "gaps and turns", "m or rad", names),
         column("rates", rates, "their rates", "m/s or rad/s", names),

@@ -156,7 +156,7 @@ def test_loops_of_mechanisms_grow_with_their_bodies(monkeypatch: pytest.MonkeyPa
     assert twenty[0] < 2.2 * ten[0] and twenty[1] < 2.2 * ten[1]
 
 
-def test_outputs_are_derived_when_they_are_asked_for() -> None:
+def test_outputs_are_derived_when_they_are_read() -> None:
     program = eomc.equations(general_chain(20)).program(functions=(FORWARD,))
     (function,) = program.functions
     assert function.is_deferred

@@ -55,7 +55,7 @@ def derived(shape: str, surface: str) -> Equations:
     return eomc.equations(model)
 
 
-def told(equations: Equations, q: Any, u: Any) -> tuple[float, float]:
+def gap_and_rate(equations: Equations, q: Any, u: Any) -> tuple[float, float]:
     """The gap and its rate."""
     program = equations.program(functions=["element_outputs"])
     (function,) = program.functions
@@ -165,10 +165,10 @@ def test_gaps_and_rates(shape: str, surface: str) -> None:
         distance, at_rim = searched(shape, surface, q)
         if at_rim and surface in ("cylinder", "extruded"):
             continue
-        gap, rate = told(equations, q, u)
+        gap, rate = gap_and_rate(equations, q, u)
         assert abs(gap - distance) < 1e-12
         h, count = 1e-5, count + 1
-        both = [told(equations, moved(q, u, t), u)[0] for t in (h, -h)]
+        both = [gap_and_rate(equations, moved(q, u, t), u)[0] for t in (h, -h)]
         assert abs(rate - (both[0] - both[1]) / (2 * h)) < 1e-8 * (1 + abs(rate))
 
 

@@ -72,13 +72,13 @@ def calculix(folder: Path, name: str, text: str) -> Path:
 STORED = "*STEP\n*FREQUENCY, SOLVER=MATRIXSTORAGE\n1\n*END STEP\n"
 
 
-def held(nodes: list[str]) -> str:
+def boundary(nodes: list[str]) -> str:
     return "*BOUNDARY\n" + "".join(f"{n}, 1, 3\n" for n in nodes)
 
 
 def frequencies(folder: Path, mesh: Mesh, nodes: list[str], count: int) -> Array:
     """Squares that CalculiX finds with nodes held."""
-    text = mesh.text(f"{held(nodes)}*STEP\n*FREQUENCY\n{count}\n*END STEP\n")
+    text = mesh.text(f"{boundary(nodes)}*STEP\n*FREQUENCY\n{count}\n*END STEP\n")
     lines = calculix(folder, "modes", text).with_suffix(".dat").read_text().splitlines()
     rows = [line.split() for line in lines if re.match(r" +\d+ +\d\.\d+E", line)]
     return np.array([float(row[1]) for row in rows[:count]])
@@ -90,7 +90,7 @@ def deflection(folder: Path, mesh: Mesh, nodes: list[str], loaded: str) -> Array
         f"*STEP\n*STATIC\n*CLOAD, OP=NEW\n{loaded}, {k}, 1.\n*NODE PRINT, NSET=TIP\nU\n*END STEP\n"
         for k in (1, 2, 3)
     )
-    text = mesh.text(f"*NSET, NSET=TIP\n{loaded}\n{held(nodes)}{steps}")
+    text = mesh.text(f"*NSET, NSET=TIP\n{loaded}\n{boundary(nodes)}{steps}")
     lines = calculix(folder, "static", text).with_suffix(".dat").read_text().splitlines()
     return np.array([line.split()[1:] for line in lines if line.split()[:1] == [loaded]], float)
 

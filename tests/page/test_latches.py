@@ -73,7 +73,7 @@ START = {"b_x": 1.2, "b_y": 0.002}
 SPEEDS = {"a_x": 0.5, "b_theta": 0.02}
 
 
-def told(tmp_path: Path, steps: int, q: Any, u: Any, toggled: tuple[str, ...] = ()) -> Any:
+def recorded(tmp_path: Path, steps: int, q: Any, u: Any, toggled: tuple[str, ...] = ()) -> Any:
     """What the scripts of the page say after so many steps of a millisecond."""
     model, live = docking(), docking().live()
     state = {name: [0.0] * 6 for name in ("q", "u")}
@@ -101,19 +101,19 @@ def told(tmp_path: Path, steps: int, q: Any, u: Any, toggled: tuple[str, ...] = 
 def test_a_capture_and_a_release(tmp_path: Path) -> None:
     run = eomc.simulate(docking(), START, SPEEDS, t_span=1.2, method="rk4", step=1e-3)
     assert [event.what for event in run.latches.events] == ["close", "open"]
-    found = told(tmp_path, 800, START, SPEEDS)
+    found = recorded(tmp_path, 800, START, SPEEDS)
     assert found["closed"] == ["dock"] and found["said"] is None and found["residual"] < 1e-12
     there = run.at(0.8)
     assert np.allclose(found["u"], there.u, atol=2e-3)  # events are known to a step
     momentum = np.asarray(docking().momentum(np.array(found["q"]), np.array(found["u"])))
     assert np.abs(momentum - run.evaluate("momentum")[0]).max() < 1e-12
-    found = told(tmp_path, 1200, START, SPEEDS)
+    found = recorded(tmp_path, 1200, START, SPEEDS)
     assert found["closed"] == [] and found["first"] == [] and found["back"][3] == START["b_x"]
 
 
 def test_by_hand_within_the_limits_alone(tmp_path: Path) -> None:
-    assert told(tmp_path, 10, {"b_x": 1.005}, {"a_x": 0.2}, ("dock",))["closed"] == ["dock"]
-    found = told(tmp_path, 10, {"b_x": 1.3}, {}, ("dock",))
+    assert recorded(tmp_path, 10, {"b_x": 1.005}, {"a_x": 0.2}, ("dock",))["closed"] == ["dock"]
+    found = recorded(tmp_path, 10, {"b_x": 1.3}, {}, ("dock",))
     assert found["closed"] == []
     assert (
         found["said"]

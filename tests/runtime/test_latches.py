@@ -98,7 +98,7 @@ def test_methods_find_the_same_events(method: str | None, near: float) -> None:
     assert np.abs(momentum - 0.6).max() < 1e-12
 
 
-def test_a_gap_that_a_step_would_pass_is_seen() -> None:
+def test_a_gap_that_a_step_would_pass_is_found() -> None:
     """Without forces one step of a tight method leads over the whole run."""
     run = eomc.simulate(automatic(), {"b": 0.5}, {"a": 0.9}, t_span=[0, 1.4], method="DOP853")
     assert [event.what for event in run.latches.events] == ["close"]
@@ -205,7 +205,7 @@ def test_steps_with_contacts_pass_over_no_latches() -> None:
 
 
 @pytest.mark.slow
-def test_a_payload_is_taken_up_from_the_floor() -> None:
+def test_a_payload_is_lifted_from_the_floor() -> None:
     """The impulse of the gripper presses it on its rigid contact, which opens as it is lifted."""
     model = Model("pick", gravity=(0, 0, -9.81))
     for name, mass in (("gripper", 1), ("box", 2)):

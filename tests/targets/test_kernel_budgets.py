@@ -64,7 +64,7 @@ def test_kernels_become_code_of_the_device(architecture: str, tmp_path: Path) ->
     assert not any(each.spills for each in made.resources.values())
 
 
-def test_what_the_compilers_refuse_is_told() -> None:
+def test_errors_of_the_compilers_are_reported() -> None:
     with pytest.raises(BuildError, match=r"NVRTC cannot compile the kernels: .*\bnumber\b"):
         assembled("__device__ int f() { return number; }", "sm_90")
     with pytest.raises(BuildError, match="'90' is not an architecture; valid are sm_80"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -126,7 +126,8 @@ def _wheelset() -> Iterator[CaseCheck]:
     )
 
 
-def _limit() -> Iterator[CaseCheck]:
+def creep_forces(creepages: Iterable[float], **friction: Any) -> list[float]:
+    """Forces along a rail [N] of a wheel at 10 m/s under 1000 N, by its creepages."""
     model = Model("wheel")
     model.body("wheel", mass=200, inertia=(10, 16, 10))
     model.joint("x", "prismatic", parent="world", child="at", axis=(1, 0, 0))
@@ -137,17 +138,19 @@ def _limit() -> Iterator[CaseCheck]:
         shape={"kind": "disc", "at": "wheel", "radius": 0.4, "axis": (0, 1, 0)},
         surface={"kind": "plane", "at": {"body": "world", "xyz": (0, 0, -0.4 + 1e-6)}},
         normal={"kind": "spring", "stiffness": 1e9},
-        friction={"kind": "creep", "along": 1e6, "load": 2000.0, "limit": 0.3},
+        friction={"kind": "creep", "along": 1e6, "limit": 0.3, **friction},
     )
-    compiled = build(model, functions=["element_outputs"])
-    names, shares, found = compiled.output_names("element_outputs"), [], []
-    for x in (0.01, 0.5, 1.0, 2.0, 2.999, 3.001, 10.0):
-        creepage = x * 300 / (1e6 * 0.5 ** (2 / 3))
-        turning = 10 * (2 - creepage) / (2 + creepage) / 0.4
-        label = compiled.element_outputs([0, 0], [10, turning])
-        found.append(-dict(zip(names, label, strict=True))["rail.friction_x"])
-        shares.append(300 * (x - x**2 / 3 + x**3 / 27 if x < 3 else 1.0))
-    yield agrees("force along the rail", shares, found, 1e-6, relative=True)
+    compiled = build(model, functions=["element_outputs"], flags=("-O0",))
+    place = compiled.output_names("element_outputs").index("rail.friction_x")
+    spins = (10 * (2 - creepage) / (2 + creepage) / 0.4 for creepage in creepages)
+    return [-float(compiled.element_outputs([0, 0], [10, spin])[place]) for spin in spins]
+
+
+def _limit() -> Iterator[CaseCheck]:
+    x = np.array([0.01, 0.5, 1.0, 2.0, 2.999, 3.001, 10.0])
+    shares = np.where(x < 3, x - x**2 / 3 + x**3 / 27, 1.0)
+    found = creep_forces(x * 300 / (1e6 * 0.5 ** (2 / 3)), load=2000.0)
+    yield agrees("force along the rail", 300 * shares, found, 1e-6, relative=True)
 
 
 @cache

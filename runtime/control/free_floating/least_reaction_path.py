@@ -53,8 +53,8 @@ class LeastReactionPath(Profile):
     Attributes
     ----------
     reaction : float
-        Integral of the norm of the velocity J_b* q_j' over the motion: how far the base turns, forth
-        and back [rad].
+        Integral of the norm of the velocity J_b* q_j' over the motion: how far the base turns,
+        forth and back [rad].
 
     Raises ValueError for shapes, numbers that are not finite, fewer than 2 segments, ends beyond
     the limits of the joints, and RuntimeError if the problem is not solved.
